@@ -256,7 +256,7 @@ def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tup
     for name in in_file:
         if not _ROLE_NAME.match(name):
             raise ConfigError(
-                f'[agents."{name}"]: the name of a role or worker is lower-case letters, digits and _'
+                f'[agents."{name}"]: a role or worker is named in lower case: a-z, 0-9, _'
             )
     in_env = (match.group(1).lower() for name in env if (match := _ROLE_VARIABLE.match(name)))
     return tuple(sorted({*in_file, *in_env}))
