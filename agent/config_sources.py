@@ -76,7 +76,8 @@ def reject_unknown_keys(
             continue
         if key in tables or key == "agents" or _ROLE_TABLE.match(key):
             raise ConfigError(f"{path.name}: {key} must be a table")
-        raise ConfigError(f"{path.name}: unknown key {key}", hint=_suggest(key, known))
+        names = known if "." in key else known | {*tables, "agents"}
+        raise ConfigError(f"{path.name}: unknown key {key}", hint=_suggest(key, names))
 
 
 def _suggest(name: str, known: set[str]) -> str:

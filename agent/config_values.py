@@ -108,7 +108,11 @@ def _parse_secret(raw: Any, is_text: bool, folder: Path) -> Secret:
 
 
 def _parse_path(raw: Any, is_text: bool, folder: Path) -> Path:
-    return folder.absolute() / Path(_parse_text(raw, is_text, folder)).expanduser()
+    path = Path(_parse_text(raw, is_text, folder))
+    try:
+        return folder.absolute() / path.expanduser()
+    except RuntimeError as error:  # `~name` of nobody
+        raise ValueError from error
 
 
 def _parse_list(raw: Any, is_text: bool, folder: Path) -> tuple[str, ...]:

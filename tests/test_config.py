@@ -1,0 +1,401 @@
+"""Settings: where they come from, which wins, and what a mistake is told."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.config import (
+    Limits,
+    RoleSettings,
+    Secret,
+    Settings,
+    describe_settings,
+    list_known_settings,
+    load_settings,
+)
+from agent.errors import ConfigError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write_file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "plainloop.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def read_error(environ: dict[str, str], path: Path | None = None) -> tuple[str, str | None]:
+    with pytest.raises(ConfigError) as raised:
+        load_settings(environ, path)
+    return raised.value.message, raised.value.hint
+
+
+def test_without_file_and_environment_every_setting_has_its_default():
+    settings = load_settings({})
+
+    assert {source for *_, source in describe_settings(settings)} == {"default"}
+    assert (settings.provider, settings.api_key, settings.config_path) == (None, None, None)
+    assert settings.limits == Limits()
+    assert settings.export_dir == settings.data_dir / "onboarding_data"
+    assert settings.data_dir.is_absolute()
+
+
+def test_every_setting_can_come_from_the_file(tmp_path: Path):
+    path = write_file(
+        tmp_path,
+        """
+        provider = "anthropic"
+        model = "m"
+        api_key = "sk-top"
+        api_base = "http://127.0.0.1:1"
+        region = "intl"
+        data_dir = "data"
+        export_dir = "out"
+        outbound_allow = ["localhost:9000"]
+        [agent]
+        design = "react"
+        packs = ["careers", "other"]
+        onboarding = "other"
+        [agents.evaluator]
+        provider = "openai"
+        model = "small"
+        api_key = "sk-role"
+        api_base = "http://127.0.0.1:2"
+        fallback = ["gemini:flash", "ollama:llama3.1:8b"]
+        [gemini]
+        search_grounding = true
+        [search]
+        api_key = "s"
+        adzuna_app_id = "i"
+        adzuna_app_key = "k"
+        adzuna_country = "de"
+        jsearch_api_key = "j"
+        [database]
+        url = "postgresql://u:p@db/x"
+        [server]
+        host = "0.0.0.0"
+        port = 9000
+        [limits]
+        """
+        + "\n".join(
+            f"{row.key.removeprefix('limits.')} = {7 if row.kind == 'Count' else 7.5}"
+            if row.key != "limits.lease_s"
+            else "lease_s = 99"
+            for row in list_known_settings()
+            if row.key.startswith("limits.")
+        ),
+    )
+
+    settings = load_settings({}, path)
+
+    assert {(key, source) for key, _, _, source in describe_settings(settings)} == {
+        (row.key, "file") for row in list_known_settings(("evaluator",))
+    }
+    assert settings.data_dir == tmp_path / "data"
+    assert settings.agent.packs == ("careers", "other")
+    assert settings.agents == {
+        "evaluator": RoleSettings(
+            provider="openai",
+            model="small",
+            api_key=Secret("sk-role"),
+            api_base="http://127.0.0.1:2",
+            fallback=("gemini:flash", "ollama:llama3.1:8b"),
+        )
+    }
+    assert settings.database.url == Secret("postgresql://u:p@db/x")
+    assert (settings.limits.worker_turns, settings.limits.lease_s) == (7, 99.0)
+
+
+def test_every_setting_can_come_from_the_environment():
+    texts = {
+        "Count": "7",
+        "Seconds": "9.5",
+        "Port": "0",
+        "bool": "yes",
+        "Region | None": "cn",
+        "Models": "openai:a, gemini:b",
+        "Path": "here",
+    }
+    rows = list_known_settings(("job_search",))
+    environ = {row.env: texts.get(row.kind, "text") for row in rows}
+    environ["AGENT_LIMITS_LEASE_S"] = "30"
+
+    settings = load_settings(environ)
+
+    assert {(row[1], row[3]) for row in describe_settings(settings)} == {
+        (name, "environment") for name in environ
+    }
+    assert settings.agents["job_search"].fallback == ("openai:a", "gemini:b")
+    assert settings.gemini.search_grounding is True
+    assert settings.export_dir == Path.cwd() / "here"
+
+
+def test_the_environment_wins_over_the_file_and_an_empty_variable_does_not(tmp_path: Path):
+    path = write_file(tmp_path, 'provider = "gemini"\nmodel = "m1"\n')
+
+    settings = load_settings({"AGENT_PROVIDER": "openai", "AGENT_MODEL": " "}, path)
+
+    assert (settings.provider, settings.model) == ("openai", "m1")
+
+
+def test_a_line_of_the_file_that_the_environment_replaces_is_not_read(tmp_path: Path):
+    path = write_file(tmp_path, 'api_key = "${NOT_THERE}"')
+
+    assert load_settings({"AGENT_API_KEY": "sk"}, path).api_key == Secret("sk")
+
+
+def test_the_file_is_found_by_argument_then_variable_then_in_this_folder(tmp_path: Path):
+    write_file(tmp_path, 'model = "here"')
+    named, given_path = tmp_path / "named.toml", tmp_path / "given.toml"
+    named.write_text('model = "named"')
+    given_path.write_text('model = "given"')
+
+    assert load_settings({}).model == "here"
+    assert load_settings({"AGENT_CONFIG": str(named)}).model == "named"
+    assert load_settings({"AGENT_CONFIG": str(named)}, given_path).model == "given"
+
+
+def test_variables_inside_strings_are_filled_in(tmp_path: Path):
+    path = write_file(
+        tmp_path,
+        'api_key = "${KEY}"\napi_base = "http://${HOST}:${PORT}/v1"\n'
+        'outbound_allow = ["${HOST}"]\n[server]\nport = "${PORT}"\n',
+    )
+
+    settings = load_settings({"KEY": "sk-1", "HOST": "box", "PORT": "81"}, path)
+
+    assert settings.api_key == Secret("sk-1")
+    assert settings.api_base == "http://box:81/v1"
+    assert settings.outbound_allow == ("box",)
+    assert settings.server.port == 81
+
+
+@pytest.mark.parametrize("environ", [{}, {"KEY": ""}])
+def test_a_variable_that_is_not_set_is_named_with_file_and_key(
+    environ: dict[str, str], tmp_path: Path
+):
+    path = write_file(tmp_path, '[agents.router]\napi_key = "${KEY}"')
+
+    assert read_error(environ, path) == (
+        "plainloop.toml: agents.router.api_key: the environment variable KEY is not set",
+        "Set KEY, or remove this line.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("AGENT_MODLE", "AGENT_MODEL"),
+        ("AGENT_LIMIT_WORKER_TURNS", "AGENT_LIMITS_WORKER_TURNS"),
+        ("AGENT_DATABASE_URL", "DATABASE_URL"),
+        ("AGENT_CONFG", "AGENT_CONFIG"),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_one(name: str, nearest: str):
+    assert read_error({name: "x"}) == (
+        f"Unknown environment variable {name}",
+        f"Did you mean {nearest}? .env.example lists every name.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "nearest"),
+    [
+        ('modle = "x"', "modle", "model"),
+        ("[limits]\nworker_turn = 1", "limits.worker_turn", "limits.worker_turns"),
+        ("[limit]\nworker_turns = 1", "limit", "limits"),
+        ('[agents.router]\nmodle = "x"', "agents.router.modle", "agents.router.model"),
+        ("[search.api_keys]\na = 1", "search.api_keys", "search.api_key"),
+    ],
+)
+def test_an_unknown_key_of_the_file_is_refused(text: str, key: str, nearest: str, tmp_path: Path):
+    assert read_error({}, write_file(tmp_path, text)) == (
+        f"plainloop.toml: unknown key {key}",
+        f"Did you mean {nearest}? .env.example lists every name.",
+    )
+
+
+def test_names_that_only_tests_use_are_accepted():
+    assert load_settings({"AGENT_CRASH_SEEDS": "9", "AGENT_FUZZ_EXAMPLES": "9"}) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("model = 1", "model must be text, not 1"),
+        (
+            "[limits]\nlease_s = true",
+            "limits.lease_s must be a number of seconds above 0, not True",
+        ),
+        ("[limits]\nlist_rows = 0", "limits.list_rows must be a whole number above 0, not 0"),
+        ('[limits]\nlist_rows = "5"', "limits.list_rows must be a whole number above 0, not '5'"),
+        ("[limits]\nlease_s = inf", "limits.lease_s must be a number of seconds above 0, not inf"),
+        ("[server]\nport = 65536", "server.port must be a port, 0 to 65535, not 65536"),
+        ('region = "us"', 'region must be "cn" or "intl", not \'us\''),
+        ('outbound_allow = "a"', "outbound_allow must be a list of texts, not 'a'"),
+        ("[agent]\npacks = [1]", "agent.packs must be a list of texts, not [1]"),
+        (
+            '[agents.a]\nfallback = ["gpt"]',
+            "agents.a.fallback must be a list of \"provider:model\", not ['gpt']",
+        ),
+        ("[gemini]\nsearch_grounding = 1", "gemini.search_grounding must be true or false, not 1"),
+        ("api_key = 12345", "api_key must be text"),
+        ('data_dir = "~nobody-at-all/x"', "data_dir must be a path, not '~nobody-at-all/x'"),
+        ("limits = 3", "limits must be a table"),
+        ('database = "postgresql://u:p@h"', "database must be a table"),
+        ("agents = 3", "agents must be a table"),
+        ("[agents]\nrouter = 3", "agents.router must be a table"),
+    ],
+)
+def test_a_wrong_type_in_the_file_is_told_with_key_and_what_was_expected(
+    text: str, message: str, tmp_path: Path
+):
+    assert read_error({}, write_file(tmp_path, text))[0] == f"plainloop.toml: {message}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("AGENT_LIMITS_WORKER_TURNS", "-1", "must be a whole number above 0, not '-1'"),
+        ("AGENT_LIMITS_LEASE_S", "soon", "must be a number of seconds above 0, not 'soon'"),
+        ("AGENT_LIMITS_LEASE_S", "nan", "must be a number of seconds above 0, not 'nan'"),
+        ("AGENT_GEMINI_SEARCH_GROUNDING", "maybe", "must be true or false, not 'maybe'"),
+        ("AGENT_SERVER_PORT", "http", "must be a port, 0 to 65535, not 'http'"),
+        ("AGENT_AGENTS_ROUTER_FALLBACK", "x", "must be a list of \"provider:model\", not 'x'"),
+    ],
+)
+def test_a_wrong_value_in_the_environment_is_told_with_the_variable(
+    name: str, value: str, message: str
+):
+    assert read_error({name: value}) == (f"{name} {message}", None)
+
+
+def test_a_file_that_cannot_be_used_is_told_in_one_line(tmp_path: Path):
+    broken = write_file(tmp_path, "model = ")
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes(b'model = "\xe9"')
+
+    assert read_error({}, broken)[0].startswith(f"{broken}: not valid TOML: ")
+    assert read_error({}, latin)[0].startswith(f"{latin}: not valid TOML: ")
+    assert read_error({}, tmp_path)[0] == f"{tmp_path}: cannot be read: Is a directory"
+    assert (
+        read_error({"AGENT_CONFIG": "gone.toml"})[0]
+        == "gone.toml: cannot be read: No such file or directory"
+    )
+
+
+def test_a_role_name_that_no_variable_could_spell_is_refused(tmp_path: Path):
+    message, _ = read_error({}, write_file(tmp_path, '[agents."a.b"]\nmodel = "x"'))
+
+    assert message.startswith('[agents."a.b"]: ')
+
+
+def test_a_heartbeat_must_be_shorter_than_the_lease():
+    assert read_error({"AGENT_LIMITS_LEASE_S": "5"})[0] == (
+        "limits.heartbeat_s (8) must be less than limits.lease_s (5)"
+    )
+
+
+def test_no_secret_is_shown_by_settings_or_their_description():
+    rows = list_known_settings(("router",))
+    environ = {row.env: "tell-no-one" for row in rows if row.kind == "Secret | None"}
+    environ["ANTHROPIC_API_KEY"] = "tell-no-one"
+
+    settings = load_settings(environ)
+
+    assert "tell-no-one" not in repr(settings) + str(settings) + repr(describe_settings(settings))
+    assert ("api_key", "AGENT_API_KEY", "********", "environment") in describe_settings(settings)
+
+
+def test_a_secret_gives_its_text_only_when_asked():
+    secret = Secret("sk-1")
+
+    assert (repr(secret), f"{secret}", secret.reveal()) == (
+        "Secret('********')",
+        "********",
+        "sk-1",
+    )
+    assert (secret == Secret("sk-1"), secret == "sk-1") == (True, False)
+    for leak in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="not serialisable"):
+            leak(secret)
+
+
+def test_keys_of_providers_are_looked_up_in_the_environment_of_the_start():
+    environ = {"OPENAI_API_KEY": "sk-1", "GEMINI_API_KEY": ""}
+    settings = load_settings(environ)
+    environ["OPENAI_API_KEY"] = "changed"
+
+    assert settings.get_env("OPENAI_API_KEY") == Secret("sk-1")
+    assert (settings.get_env("GEMINI_API_KEY"), settings.get_env("NEVER")) == (None, None)
+
+
+def test_settings_cannot_be_changed():
+    settings: Any = load_settings({"AGENT_AGENTS_ROUTER_MODEL": "m"})
+
+    with pytest.raises(AttributeError):
+        settings.model = "x"
+    with pytest.raises(TypeError):
+        settings.agents["router"] = RoleSettings()
+
+
+def test_the_example_lists_exactly_the_known_settings_with_their_defaults():
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^# ((?:AGENT_|DATABASE_URL)\w*)=(.*)$", text, re.MULTILINE))
+    rows = list_known_settings(("worker",))
+
+    assert set(listed) == {row.env for row in rows} | {"AGENT_CONFIG"}
+    assert describe_without_source(load_settings(listed)) == describe_without_source(
+        load_settings({})
+    )
+    assert [
+        row.key for row in rows if f"# [{row.key}] {row.help_text}\n# {row.env}=" not in text
+    ] == []
+
+
+def describe_without_source(settings: Settings) -> list[tuple[str, str, str]]:
+    return [row[:3] for row in describe_settings(settings)]
+
+
+def test_reading_settings_imports_nothing_heavy():
+    code = (
+        "import sys, agent.config; agent.config.load_settings({});"
+        "heavy = {'asyncio', 'msgspec', 'anthropic', 'openai', 'google'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "[]\n"
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([row.env for row in list_known_settings(("a",))]), st.text(max_size=12)
+    )
+)
+def test_whatever_the_environment_holds_the_answer_is_settings_or_a_config_error(
+    environ: dict[str, str],
+):
+    try:
+        settings = load_settings(environ)
+    except ConfigError as error:
+        assert error.message
+    else:
+        assert settings.limits.lease_s > settings.limits.heartbeat_s > 0
+        assert settings.data_dir.is_absolute() and settings.export_dir.is_absolute()

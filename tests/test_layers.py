@@ -1,0 +1,262 @@
+"""The floors of the design, read from every import: down only, never sideways."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The first entry that is the module or a package of it decides.
+FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
+    (
+        0,
+        (
+            "agent.errors",
+            "agent.events",
+            "agent.config",
+            "agent.config_sources",
+            "agent.config_values",
+            "agent.providers.types",
+        ),
+    ),
+    (3, ("agent.core.loop", "agent.routers", "agent.workers", "agent.evaluators")),
+    (
+        2,
+        (
+            "agent.core.llm",
+            "agent.core.tools",
+            "agent.core.persistence",
+            "agent.core.usage",
+            "agent.core.entities",
+            # Parts of the doors above, in files of their own.
+            "agent.core.models",
+            "agent.core.results",
+            "agent.core.journal",
+            "agent.core.database",
+            "agent.core.embedded",
+            "agent.core.migrations",
+            "agent.core.ownership",
+            "agent.core.sql_blocks",
+        ),
+    ),
+    (1, ("agent.core", "agent.providers")),
+    (4, ("agent.packs",)),
+    (5, ("agent.designs", "agent.runner", "agent.replay")),
+    (6, ("server", "agent.cli", "agent.__main__")),
+)
+SIBLINGS = ("agent.routers", "agent.workers", "agent.evaluators")
+SDKS = {"anthropic", "openai", "google"}
+TYPE_CHECKING_ALLOWED = {"agent.core.context", "agent.core.spec"}
+
+
+@dataclass(frozen=True)
+class Import:
+    module: str  # who imports
+    target: str  # what
+    line: int
+    is_top_level: bool  # runs when the module is imported
+    is_type_checking: bool
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line} imports {self.target}"
+
+
+def list_modules() -> list[tuple[str, Path]]:
+    paths = sorted(path for top in ("agent", "server") for path in (ROOT / top).rglob("*.py"))
+    return [(to_module_name(path), path) for path in paths]
+
+
+def to_module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def list_imports() -> list[Import]:
+    return [item for name, path in list_modules() for item in read_imports(name, path)]
+
+
+def read_imports(module: str, path: Path) -> Iterator[Import]:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    yield from walk(tree, module, is_top_level=True, is_type_checking=False)
+
+
+def walk(
+    node: ast.AST, module: str, *, is_top_level: bool, is_type_checking: bool
+) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        inside = is_top_level and not isinstance(
+            child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        )
+        typing_only = is_type_checking or (
+            isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+        )
+        for target in read_targets(child):
+            yield Import(module, target, getattr(child, "lineno", 0), inside, typing_only)
+        yield from walk(child, module, is_top_level=inside, is_type_checking=typing_only)
+
+
+def read_targets(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        assert node.level == 0, f"relative import at line {node.lineno}"
+        # `from agent.core import loop` imports the module agent.core.loop.
+        return [
+            submodule if is_module(submodule := f"{node.module}.{alias.name}") else str(node.module)
+            for alias in node.names
+        ]
+    return []
+
+
+def is_module(name: str) -> bool:
+    path = ROOT / Path(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def is_within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def get_floor(module: str) -> int | None:
+    for floor, packages in FLOORS:
+        if any(is_within(module, package) for package in packages):
+            return floor
+    return None
+
+
+def get_pack(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["agent", "packs"] and len(parts) > 2 else None
+
+
+def test_every_module_has_a_floor():
+    modules = {name for name, _ in list_modules()} - {"agent"}
+
+    assert sorted(name for name in modules if get_floor(name) is None) == []
+
+
+def test_no_import_points_up():
+    upward = [
+        str(item)
+        for item in list_imports()
+        if not item.is_type_checking
+        and (here := get_floor(item.module)) is not None
+        and (there := get_floor(item.target)) is not None
+        and there > here
+    ]
+
+    assert upward == []
+
+
+def test_routers_workers_and_evaluators_do_not_import_one_another():
+    sideways = [
+        str(item)
+        for item in list_imports()
+        for own in SIBLINGS
+        for other in SIBLINGS
+        if own != other and is_within(item.module, own) and is_within(item.target, other)
+    ]
+
+    assert sideways == []
+
+
+def test_packs_do_not_import_one_another():
+    sideways = [
+        str(item)
+        for item in list_imports()
+        if (own := get_pack(item.module)) and (other := get_pack(item.target)) and own != other
+    ]
+
+    assert sideways == []
+
+
+def test_our_imports_for_types_only_stand_where_the_floors_need_them():
+    hidden = [
+        str(item)
+        for item in list_imports()
+        if item.is_type_checking
+        and item.module not in TYPE_CHECKING_ALLOWED
+        and get_floor(item.target) is not None
+    ]
+
+    assert hidden == []
+
+
+def test_no_provider_sdk_is_imported_when_a_module_is():
+    eager = [
+        str(item)
+        for item in list_imports()
+        if item.is_top_level and not item.is_type_checking and item.target.partition(".")[0] in SDKS
+    ]
+
+    assert eager == []
+
+
+def test_the_engine_names_no_worker_of_a_pack():
+    workers = list_worker_names()
+    if not workers:
+        pytest.skip("no pack is there: nothing to name")
+
+    named = [
+        f"{module}:{line} says {text!r}"
+        for module, path in list_modules()
+        if (floor := get_floor(module)) is not None and floor <= 3
+        for line, text in read_strings(path)
+        if text.partition(".")[0] in workers
+    ]
+
+    assert named == []
+
+
+def list_worker_names() -> set[str]:
+    """The `name=` (or first argument) of every `WorkerSpec(…)` in the packs."""
+    names: set[str] = set()
+    for path in (ROOT / "agent" / "packs").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("WorkerSpec"):
+                values = node.args[:1] + [kw.value for kw in node.keywords if kw.arg == "name"]
+                names |= {
+                    value.value
+                    for value in values
+                    if isinstance(value, ast.Constant) and isinstance(value.value, str)
+                }
+    return names
+
+
+def read_strings(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import anthropic", [("anthropic", True, False)]),
+        ("def f():\n    import openai", [("openai", False, False)]),
+        ("class A:\n    from google import genai", [("google", True, False)]),
+        ("try:\n    import openai\nexcept ImportError: ...", [("openai", True, False)]),
+        (
+            "if TYPE_CHECKING:\n    from agent.core.state import X",
+            [("agent.core.state", True, True)],
+        ),
+        ("from agent.core import state", [("agent.core.state", True, False)]),
+    ],
+)
+def test_imports_are_read_wherever_they_stand(
+    source: str, expected: list[tuple[str, bool, bool]], tmp_path: Path
+):
+    path = tmp_path / "module.py"
+    path.write_text(source)
+
+    found = [
+        (item.target, item.is_top_level, item.is_type_checking)
+        for item in read_imports("module", path)
+    ]
+
+    assert found == expected

@@ -1,0 +1,113 @@
+"""What must not be in the tree: addresses of package indexes, paths of one machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+# Spelled in parts, so that this file does not find itself.
+REGISTRY = re.compile(
+    "|".join(
+        ["pypi" + r"\.org", "pythonhosted" + r"\.org", "registry" + r"\.npmjs", "/simp" + "le/"]
+    )
+)
+MACHINE_PATH = re.compile(
+    "(?<![A-Za-z0-9_.~$}/-])/(?:"
+    + "|".join(["ho" + "me", "ro" + "ot", "wo" + "rk", "Us" + "ers"])
+    + ")/[A-Za-z]"
+)
+
+
+def list_tracked_texts() -> list[tuple[str, str]]:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: the list of tracked files is not known")
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.split("\0")
+    texts: list[tuple[str, str]] = []
+    for name in filter(None, names):
+        path = ROOT / name
+        if not path.is_file():  # deleted, not yet committed
+            continue
+        try:
+            texts.append((name, path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:  # a binary file names nothing
+            continue
+    return texts
+
+
+def find_lines(pattern: re.Pattern[str]) -> list[str]:
+    return [
+        f"{name}:{number}: {line.strip()[:120]}"
+        for name, text in list_tracked_texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def test_no_tracked_file_names_a_package_registry():
+    assert find_lines(REGISTRY) == []
+
+
+def test_no_tracked_file_holds_a_path_of_one_machine():
+    assert find_lines(MACHINE_PATH) == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_pins_by_hash_and_holds_no_address(name: str):
+    text = (ROOT / name).read_text()
+    pinned = re.findall(
+        r"^([a-z0-9][a-z0-9._-]*)==\S+(?: ; [^\\\n]+)? \\\n    --hash=sha256:", text, re.M
+    )
+    named = re.findall(r"^[a-z0-9]", text, re.M)
+
+    assert "//" not in text
+    assert re.findall(r"^\s*--(?!hash=)", text, re.M) == []
+    assert len(pinned) == len(named) > 0
+
+
+def test_both_locks_agree_on_every_version():
+    runtime, development = (read_versions(name) for name in LOCKS)
+
+    assert {name: development.get(name) for name in runtime} == runtime
+
+
+def test_the_locks_cover_every_declared_dependency():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    declared = project["project"]["dependencies"] + project["dependency-groups"]["build"]
+    extras = [
+        item for group in project["project"]["optional-dependencies"].values() for item in group
+    ]
+    development = declared + extras + project["dependency-groups"]["dev"]
+
+    assert to_names(declared) - read_versions("requirements.lock").keys() == set()
+    assert to_names(development) - read_versions("requirements-dev.lock").keys() == set()
+
+
+def test_every_script_stops_at_its_first_error():
+    scripts = [
+        path for path in (*(ROOT / "scripts").iterdir(), ROOT / ".ci" / "run") if path.is_file()
+    ]
+    shell = [path for path in scripts if path.read_text().startswith("#!/usr/bin/env bash")]
+
+    assert ROOT / "scripts" / "start" in shell
+    assert [path.name for path in shell if "\nset -euo pipefail\n" not in path.read_text()] == []
+    assert [path.name for path in shell if not path.stat().st_mode & 0o111] == []
+
+
+def read_versions(name: str) -> dict[str, str]:
+    text = (ROOT / name).read_text()
+    return dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==(\S+)", text, re.M))
+
+
+def to_names(requirements: list[str]) -> set[str]:
+    names = (re.split(r"[\[<>=!~; ]", item, maxsplit=1)[0] for item in requirements)
+    return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
