@@ -1,0 +1,141 @@
+"""The machine: load, dispatch, merge, record, until done or a limit. A feature is a node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from agent.core.context import RequestContext
+from agent.core.history import get_answer, make_text_message
+from agent.core.policy import seal_messages
+from agent.core.records import RunEnd
+from agent.core.state import AgentState, Update, apply_step, fold_steps, initialize_state
+from agent.errors import AgentError, LeaseLost, LimitReached
+from agent.providers.types import Message
+
+logger = logging.getLogger(__name__)
+
+# A worker turn is at most three steps (worker, tools, evaluator); the rest is the way in and out.
+STEPS_PER_TURN: Final = 3
+STEPS_AROUND_TURNS: Final = 10
+
+
+async def run_agent(message: str, ctx: RequestContext) -> AgentState:
+    """Answer the message of `ctx.run`, one recorded step after the other.
+
+    The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
+    recorded are folded in, not repeated. Returns the last state; it is `done` unless a limit
+    ended the run.
+
+    Raises: AgentError (after the run's end is recorded), CancelledError likewise.
+    """
+    progress = Progress(await load_state(message, ctx))
+    async with recorded_end(progress, ctx):
+        for n in range(ctx.run.next_step, get_step_limit(ctx)):
+            node = progress.state["route_to"]
+            ctx.journal.begin_step(n, node)
+            update, next_node = await dispatch_node(node, progress.state, ctx)
+            update = seal_update(progress.state, update)
+            state = apply_step(progress.state, node, update, next_node)
+            end = RunEnd("succeeded") if state["done"] else None
+            answer = get_answer(state["messages"]) if end else ""
+            await ctx.journal.commit(update, next_node, end, answer)
+            progress.state = state
+            if end:
+                return state
+        raise LimitReached("Max iterations reached")
+    return progress.state
+
+
+def dispatch_node(
+    name: str, state: AgentState, ctx: RequestContext
+) -> Awaitable[tuple[Update, str]]:
+    """Start the named node. Not a coroutine itself: it adds no frame to every stack.
+
+    Raises: KeyError when the node table has no such node: a bug in a node's routing.
+    """
+    if name not in ctx.nodes:
+        raise KeyError(f"no node {name!r}; the table has: {', '.join(ctx.nodes)}")
+    return ctx.nodes[name](state, ctx)
+
+
+async def load_state(message: str, ctx: RequestContext) -> AgentState:
+    """The state to go on from: the thread before this run, its message, its recorded steps."""
+    run = ctx.run
+    thread = await ctx.store.load_thread(run.tenant_id, run.user_id, run.thread_id)
+    history = await ctx.store.load_messages(
+        run.tenant_id,
+        run.thread_id,
+        max_tokens=ctx.limits.history_tokens,
+        until_position=run.input_position - 1,
+    )
+    asked = seal_messages(history, [make_text_message("user", message)])
+    state = initialize_state([*history, *asked], thread.data, ctx.start_node)
+    if run.next_step == 0:
+        return state
+    steps = await ctx.store.load_steps(run.tenant_id, run.run_id)
+    return fold_steps(
+        state,
+        [{"n": s.n, "node": s.node, "update": s.update, "next_node": s.next_node} for s in steps],
+    )
+
+
+def seal_update(state: AgentState, update: Update) -> Update:
+    """The update as it is recorded: its messages carry their size and place."""
+    if "messages" not in update:
+        return update
+    return {**update, "messages": seal_messages(state["messages"], update["messages"])}
+
+
+def get_step_limit(ctx: RequestContext) -> int:
+    """Most steps of one run: what its worker turns can need, and the way in and out."""
+    return ctx.limits.worker_turns * STEPS_PER_TURN + STEPS_AROUND_TURNS
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run has come: the state after its last committed step."""
+
+    state: AgentState
+
+
+@asynccontextmanager
+async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncIterator[None]:
+    """Whatever ends the run early is written down, with the text that was already shown.
+
+    A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
+    """
+    try:
+        async with asyncio.timeout(ctx.limits.run_timeout_s) as deadline:
+            yield
+    except LimitReached as limit:
+        await _finish(progress, ctx, RunEnd("limit", limit.code, limit.message))
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        text = f"the run took longer than {ctx.limits.run_timeout_s:g} s"
+        await _finish(progress, ctx, RunEnd("limit", LimitReached.code, text))
+    except asyncio.CancelledError:
+        end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
+        await asyncio.shield(_finish(progress, ctx, end))
+        raise
+    except LeaseLost:
+        raise  # somebody else owns the run: nothing may be written
+    except AgentError as error:
+        await _finish(progress, ctx, RunEnd("failed", error.code, error.message))
+        raise
+    except Exception as error:
+        logger.exception("run_failed", extra={"run_id": ctx.run.run_id})
+        await _finish(progress, ctx, RunEnd("failed", "INTERNAL_ERROR", type(error).__name__))
+        raise
+
+
+async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:
+    """Record the end; the text shown since the last commit becomes an assistant message."""
+    shown = ctx.journal.partial_text.strip()
+    said: list[Message] = [make_text_message("assistant", shown)] if shown else []
+    await ctx.journal.finish(end, seal_messages(progress.state["messages"], said))

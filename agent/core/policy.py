@@ -1,0 +1,116 @@
+"""Pure decisions of the machine: what to trim, whether to evaluate, when to stop. No I/O."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import orjson
+
+from agent.core.spec import WorkerSpec
+from agent.core.tokens import estimate_message_tokens
+from agent.providers.types import FunctionCall, Message
+
+TRIM_STEPS_PER_WINDOW: Final = 2
+
+
+def trim_messages(messages: list[Message], window_tokens: int) -> list[Message]:
+    """What one model call sees of the history: whole exchanges, the newest ones.
+
+    The cut falls on an exchange's start and moves in steps of half a window, measured from the
+    thread's beginning, so that the prompt's prefix is the same over many calls. The newest
+    exchange stays whole even when it alone is larger than the window. The list given is not
+    changed.
+    """
+    starts = list_exchange_starts(messages)
+    sizes = [estimate_message_tokens(message) for message in messages]
+    seen = messages[0].get("offset", 0) if messages else 0
+    excess = seen + sum(sizes) - window_tokens
+    if excess <= 0 or len(starts) < 2:
+        return messages
+    step = max(1, window_tokens // TRIM_STEPS_PER_WINDOW)
+    floor = math.ceil(excess / step) * step
+    position = 0
+    for start in starts:
+        seen += sum(sizes[position:start])
+        position = start
+        if seen >= floor:
+            break
+    return messages[position:]
+
+
+def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
+    """Indices where an exchange begins: each user message, and the list's first message."""
+    starts = [i for i, message in enumerate(messages) if message["role"] == "user"]
+    return starts if starts[:1] == [0] or not messages else [0, *starts]
+
+
+def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
+    """The new messages with `tokens` and `offset` set, as they follow the history."""
+    offset = 0
+    if history:
+        offset = history[-1].get("offset", 0) + estimate_message_tokens(history[-1])
+    sealed: list[Message] = []
+    for message in new:
+        tokens = estimate_message_tokens(message)
+        sealed.append({**message, "tokens": tokens, "offset": offset})
+        offset += tokens
+    return sealed
+
+
+def get_turn(messages: Sequence[Message]) -> list[Message]:
+    """The current turn: everything after the newest user message."""
+    for i in range(len(messages) - 1, -1, -1):
+        if messages[i]["role"] == "user":
+            return list(messages[i + 1 :])
+    return list(messages)
+
+
+def get_request_message(messages: Sequence[Message]) -> Message:
+    """The newest user message: what this run answers."""
+    return messages[len(messages) - len(get_turn(messages)) - 1]
+
+
+def count_tool_calls(messages: Sequence[Message]) -> int:
+    """Tool calls that the model made in the current turn."""
+    return len(_list_calls(get_turn(messages)))
+
+
+def count_worker_turns(messages: Sequence[Message]) -> int:
+    """Model answers in the current turn (a worker turn = one model call with its tools)."""
+    return sum(message["role"] == "assistant" for message in get_turn(messages))
+
+
+def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
+    """Whether this worker's answer must be judged, by its spec and the tools it used.
+
+    >>> from agent.core.spec import WorkerSpec
+    >>> needs_evaluator(WorkerSpec("w", "", "", (), evaluate="never"), [])
+    False
+    """
+    if spec.evaluate == "auto":
+        return count_tool_calls(messages) > spec.evaluate_after
+    return spec.evaluate == "always"
+
+
+def is_repeating(messages: Sequence[Message], times: int) -> bool:
+    """Whether the last `times` tool calls of the turn are the same call with the same arguments."""
+    calls = _list_calls(get_turn(messages))[-times:]
+    if len(calls) < times:
+        return False
+    return len({(call["name"], _canonical(call)) for call in calls}) == 1
+
+
+def _canonical(call: FunctionCall) -> bytes:
+    return orjson.dumps(call["arguments"], option=orjson.OPT_SORT_KEYS)
+
+
+def _list_calls(messages: Sequence[Message]) -> list[FunctionCall]:
+    return [
+        part
+        for message in messages
+        if message["role"] == "assistant"
+        for part in message["parts"]
+        if part["type"] == "tool_call"
+    ]

@@ -1,0 +1,127 @@
+"""What a pack declares: its entities, its workers, itself. Data only; the machine reads it.
+
+A pack is one `Pack` object. The engine names no worker, no tool and no table: all names come
+from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from agent.core.state import AgentState
+
+if TYPE_CHECKING:  # types only: the objects are built above this floor
+    from agent.core.context import RequestContext
+    from agent.core.tools import Tool
+
+Evaluate = Literal["never", "auto", "always"]
+FieldKind = Literal["text", "enum", "int", "bool", "date"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One column that a fast path may show, filter or sort by.
+
+    words: what people call the field. values: allowed values of an enum, each with the words that
+    mean it (`{"applied": ("applied", "applied to")}`).
+    """
+
+    name: str
+    column: str
+    kind: FieldKind = "text"
+    words: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    is_lookup: bool = False  # a lookup by name searches this column
+    is_shown: bool = True  # part of a formatted row
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySpec:
+    """A table that the fast paths can read. Column and table names are trusted: written by us.
+
+    Every table has `tenant_id` and `user_id`; both are always part of the query.
+    """
+
+    name: str  # plural, as in prompts: "jobs"
+    table: str
+    id_column: str
+    singular: str
+    words: tuple[str, ...]  # all words that mean this entity, plural and singular
+    fields: tuple[FieldSpec, ...]
+    title: Callable[[Mapping[str, Any]], str]  # a row → one readable phrase
+    default_order: str  # a field's name
+    default_descending: bool = False
+
+    def get_field(self, name: str) -> FieldSpec | None:
+        return next((item for item in self.fields if item.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a deterministic check found in an answer.
+
+    problems: one sentence each, for the worker's next try; empty = passed.
+    sources: for a grounded text, per sentence where its facts come from (stored with it).
+    """
+
+    problems: tuple[str, ...] = ()
+    sources: tuple[dict[str, Any], ...] = ()
+
+
+# A check reads the state (the answer is its last assistant message).
+AnswerCheck = Callable[[AgentState, "RequestContext"], Awaitable[Check]]
+# Called once when an answer is final. `passed` False: best so far, retries used up.
+AnswerAccept = Callable[[AgentState, "RequestContext", str, bool, Check], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSpec:
+    """One worker = three nodes: `name`, `name.tools`, `name.evaluator`."""
+
+    name: str
+    description: str  # one line for triage: which requests are this worker's
+    prompt: str  # the system prompt's stable part
+    tools: tuple[str, ...]
+    evaluate: Evaluate = "never"
+    evaluate_after: int = 2  # "auto": evaluate when the turn made more tool calls than this
+    parallel_tools: bool = True
+    check: AnswerCheck | None = None  # before the model's verdict
+    accept: AnswerAccept | None = None  # stores the final answer, inside the step's transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A domain. `default_worker` takes what triage cannot place."""
+
+    name: str
+    title: str
+    workers: tuple[WorkerSpec, ...]
+    default_worker: str
+    tools: tuple[Tool, ...]
+    entities: tuple[EntitySpec, ...] = ()
+    migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
+    data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
+    # Read once per run, appended to every worker's prompt (profile, résumé status); "" for none.
+    load_prompt_context: Callable[[RequestContext], Awaitable[str]] | None = None
+    # Interview of `/api/chat/onboarding`; None: the pack has none.
+    onboarding: WorkerSpec | None = None
+
+    def get_worker(self, name: str) -> WorkerSpec | None:
+        return next((worker for worker in self.workers if worker.name == name), None)
+
+
+def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
+    """The pack's entities for prompts, one line each: `jobs: company, title, status=saved|applied`."""
+    return "\n".join(
+        f"{entity.name}: " + ", ".join(_describe_field(item) for item in entity.fields)
+        for entity in entities
+    )
+
+
+def _describe_field(item: FieldSpec) -> str:
+    if item.values:
+        return f"{item.name}=" + "|".join(item.values)
+    return item.name if item.kind == "text" else f"{item.name}({item.kind})"

@@ -1,0 +1,154 @@
+"""The state of a run: one plain dict, JSON to the last leaf, changed only by `merge_state`.
+
+A node returns an update; the recorded list of `(node, update, next_node)` is the complete history
+of a run, and the state at any step is `fold_steps` of what was recorded before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast
+
+from agent.providers.types import Message
+
+END: Final = "END"
+START_NODE: Final = "intent_classifier"
+
+FastIntent = Literal["lookup", "count", "list"]
+
+# `in` is a Python keyword, hence the functional form.
+Tokens = TypedDict("Tokens", {"in": int, "out": int})
+
+
+class Filter(TypedDict):
+    """One condition of a fast query. `field` and `op` come from the entity's spec only."""
+
+    field: str
+    op: Literal["eq", "contains", "gte", "lte"]
+    value: str | int | float | bool
+
+
+class FastQuery(TypedDict):
+    """What a fast path asks of one entity's table."""
+
+    filters: list[Filter]
+    order_by: str | None  # a sortable field; None: the entity's default order
+    descending: bool
+    limit: int
+
+
+class AgentState(TypedDict):
+    """What nodes read. Written by: every node through its update; nobody mutates it."""
+
+    messages: list[Message]  # appended; the part of the thread that this run loaded, oldest first
+    route_to: str  # the next node, or END
+    success_criteria: str  # what a good answer must hold, for the evaluator; "" when not triaged
+    feedback: str  # the evaluator's wish for the next try; "" when there is none
+    done: bool
+    fast_intent: FastIntent | None
+    entity_type: str | None  # an entity's name, with fast_intent
+    query: FastQuery | None  # with fast_intent
+    result: Any  # what a fast path found; None otherwise
+    tokens: Tokens  # added up over the run: all input, all output
+    data: dict[str, Any]  # the pack's declared fields, kept per thread
+
+
+class Update(TypedDict, total=False):
+    """A node's delta. Same keys as the state, all optional."""
+
+    messages: list[Message]
+    success_criteria: str
+    feedback: str
+    fast_intent: FastIntent | None
+    entity_type: str | None
+    query: FastQuery | None
+    result: Any
+    tokens: Tokens
+    data: dict[str, Any]
+
+
+class StepRecord(TypedDict):
+    """One step as it is stored: what a fold needs."""
+
+    n: int
+    node: str
+    update: Update
+    next_node: str
+    avoided: NotRequired[list[dict[str, Any]]]
+    notes: NotRequired[list[str]]
+
+
+_REPLACED: Final = frozenset(
+    {
+        "route_to",
+        "success_criteria",
+        "feedback",
+        "done",
+        "fast_intent",
+        "entity_type",
+        "query",
+        "result",
+    }
+)
+
+
+def initialize_state(
+    messages: list[Message], data: Mapping[str, Any] | None = None, start: str = START_NODE
+) -> AgentState:
+    """The state before a run's first step."""
+    return {
+        "messages": list(messages),
+        "route_to": start,
+        "success_criteria": "",
+        "feedback": "",
+        "done": False,
+        "fast_intent": None,
+        "entity_type": None,
+        "query": None,
+        "result": None,
+        "tokens": {"in": 0, "out": 0},
+        "data": dict(data or {}),
+    }
+
+
+def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -> AgentState:
+    """A new state with the update in it; neither argument is changed.
+
+    `messages` are appended, `tokens` added, `data` merged key by key, all else replaced.
+
+    >>> before = initialize_state([])
+    >>> merge_state(before, {"tokens": {"in": 3, "out": 1}}, "x")["tokens"]
+    {'in': 3, 'out': 1}
+
+    Raises: KeyError naming node and key when the key is not part of the state.
+    """
+    merged = cast(dict[str, Any], dict(state))
+    for key, value in update.items():
+        if key == "messages":
+            merged[key] = [*state["messages"], *value]
+        elif key == "tokens":
+            old = state["tokens"]
+            merged[key] = {"in": old["in"] + value["in"], "out": old["out"] + value["out"]}
+        elif key == "data":
+            merged[key] = {**state["data"], **value}
+        elif key in _REPLACED:
+            merged[key] = value
+        else:
+            raise KeyError(f"node {node!r} wrote the unknown state key {key!r}")
+    return cast(AgentState, merged)
+
+
+def apply_step(
+    state: AgentState, node: str, update: Mapping[str, Any], next_node: str
+) -> AgentState:
+    """The state after one step: the node's update, then where to go next."""
+    moved = {**update, "route_to": next_node, "done": next_node == END}
+    return merge_state(state, moved, node)
+
+
+def fold_steps(initial: AgentState, steps: Iterable[StepRecord]) -> AgentState:
+    """The state after the recorded steps, in order."""
+    state = initial
+    for step in steps:
+        state = apply_step(state, step["node"], step["update"], step["next_node"])
+    return state

@@ -1,0 +1,100 @@
+"""Token counts without a tokenizer: fitted features, no I/O, about 5 MB/s.
+
+Source of the weights: least squares against o200k_base over nine languages, code and JSON.
+The per-model factor that turns this into a provider's own tokens is learnt from the ledger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+import orjson
+
+from agent.providers.types import Message
+
+_FEATURES: Final = re.compile(
+    r"(?P<word>[A-Z]?[a-z]+|[A-Z]+)"
+    r"|(?P<digits>[0-9]{1,3})"
+    r"|(?P<newline>\n)"
+    r"|(?P<space>[ \t]{2,})"
+    r"|(?P<punct>[!-/:-@\[-`{-~]+)"
+    r"|(?P<latin>[\u00c0-\u024f])"
+    r"|(?P<greek>[\u0370-\u052f])"
+    r"|(?P<semitic>[\u0590-\u08ff])"
+    r"|(?P<indic>[\u0900-\u0dff])"
+    r"|(?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])"
+    r"|(?P<other>[^\x00-\x7f])"
+)
+_EACH: Final = {
+    "digits": 1.1,
+    "newline": 0.57,
+    "space": 0.65,
+    "latin": 0.9,
+    "greek": 0.26,
+    "semitic": 0.345,
+    "indic": 0.375,
+    "cjk": 0.69,
+    "other": 1.35,
+}
+_LONG_WORD: Final = 9
+_PER_EXTRA_LETTER: Final = 0.34
+_PER_PUNCT_RUN: Final = 0.61
+_PER_PUNCT_CHAR: Final = 0.16
+MESSAGE_OVERHEAD_TOKENS: Final = 4
+REQUEST_OVERHEAD_TOKENS: Final = 8
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens the text is; 0 only for "".
+
+    >>> estimate_tokens("")
+    0
+    >>> estimate_tokens("Hello world")
+    2
+    """
+    total = 0.0
+    for match in _FEATURES.finditer(text):
+        kind = match.lastgroup
+        length = match.end() - match.start()
+        if kind == "word":
+            total += 1 + max(0, length - _LONG_WORD) * _PER_EXTRA_LETTER
+        elif kind == "punct":
+            total += _PER_PUNCT_RUN + length * _PER_PUNCT_CHAR
+        elif kind is not None:
+            total += _EACH[kind]
+    return max(1, round(total)) if text else 0
+
+
+def estimate_json_tokens(value: Any) -> int:
+    """Tokens of a JSON value in compact form."""
+    return estimate_tokens(orjson.dumps(value).decode())
+
+
+def estimate_message_tokens(message: Message) -> int:
+    """Tokens of one message with its overhead; the stored estimate when it has one."""
+    stored = message.get("tokens")
+    if stored is not None:
+        return stored
+    return MESSAGE_OVERHEAD_TOKENS + sum(_estimate_part(part) for part in message["parts"])
+
+
+def estimate_request_tokens(
+    system: str, messages: Iterable[Message], tools: Iterable[dict[str, Any]] = ()
+) -> int:
+    """Input tokens of a whole request, before the model's own factor."""
+    return (
+        REQUEST_OVERHEAD_TOKENS
+        + estimate_tokens(system)
+        + sum(estimate_message_tokens(message) for message in messages)
+        + sum(estimate_json_tokens(tool) for tool in tools)
+    )
+
+
+def _estimate_part(part: Any) -> int:
+    kind = part["type"]
+    if kind in ("text", "reasoning"):
+        return estimate_tokens(part["text"])
+    body = part["arguments"] if kind == "tool_call" else part["result"]
+    return estimate_tokens(part["name"]) + estimate_json_tokens(body) + MESSAGE_OVERHEAD_TOKENS

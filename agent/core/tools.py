@@ -1,0 +1,211 @@
+"""Tools: typed async functions that a model may call.
+
+A tool's errors are data for the model; nothing but cancellation leaves `execute_tool`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, get_type_hints
+
+import msgspec
+
+from agent.core.context import RequestContext
+from agent.core.database import Queryable
+from agent.core.records import Effect
+from agent.core.text import clean_json
+from agent.errors import ToolError
+from agent.providers.types import FunctionCall, FunctionResponse, ToolSchema
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What a tool function gets as its first argument."""
+
+    ctx: RequestContext
+    db: Queryable  # a `write` tool's own transaction is the step's: effect and record commit together
+    data: Mapping[str, Any]  # the pack's fields; to change them return a ToolOutcome with `data`
+    idempotency_key: str  # "run:step:call", for external systems
+
+    @property
+    def tenant_id(self) -> str:
+        return self.ctx.tenant_id
+
+    @property
+    def user_id(self) -> str:
+        return self.ctx.user_id
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a call came to. `data` is merged into the state's `data`; nothing else of it can be."""
+
+    result: Any  # JSON for the model
+    is_error: bool = False
+    data: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+ToolFunction = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A declared tool. Its argument type and schema are built on first use, then kept.
+
+    effect: `read` may run again, `write` changes our own Postgres inside the step's transaction,
+    `external` touches someone else's system.
+    """
+
+    name: str
+    description: str
+    effect: Effect
+    function: ToolFunction
+
+    @cached_property
+    def arguments_type(self) -> type[msgspec.Struct]:
+        hints = get_type_hints(self.function, include_extras=True)
+        parameters = list(inspect.signature(self.function).parameters.values())[1:]
+        fields: list[Any] = [
+            (item.name, hints[item.name])
+            if item.default is inspect.Parameter.empty
+            else (item.name, hints[item.name], item.default)
+            for item in parameters
+        ]
+        required_first = sorted(fields, key=len)
+        return msgspec.defstruct(
+            self.name, required_first, forbid_unknown_fields=True, frozen=True, kw_only=True
+        )
+
+    @cached_property
+    def schema(self) -> ToolSchema:
+        _, components = msgspec.json.schema_components([self.arguments_type])
+        return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
+
+
+def tool(effect: Effect) -> Callable[[ToolFunction], Tool]:
+    """Declare an async function as a tool: `async def f(tool: ToolContext, query: str, …)`.
+
+    The name is the function's, the description its docstring; argument descriptions and bounds
+    come from `Annotated[int, msgspec.Meta(ge=1, description="…")]`. It returns JSON for the model
+    or a `ToolOutcome`.
+    """
+
+    def declare(function: ToolFunction) -> Tool:
+        description = inspect.cleandoc(function.__doc__ or "")
+        return Tool(function.__name__, description, effect, function)
+
+    return declare
+
+
+class ToolRegistry:
+    """The tools of a run, by name; schemas per worker, built lazily and in stable order."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools = {item.name: item for item in tools}
+        self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def list_names(self) -> list[str]:
+        return sorted(self._tools)
+
+    def build_schemas(self, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
+        """The schemas of these tools sorted by name, so that the prompt's prefix never moves.
+
+        Raises: KeyError when a worker names a tool that the pack does not have.
+        """
+        if names not in self._schemas:
+            self._schemas[names] = tuple(self._tools[name].schema for name in sorted(names))
+        return self._schemas[names]
+
+    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
+        """Every tool's schema: what a design without workers sends."""
+        return self.build_schemas(tuple(self.list_names()))
+
+
+async def execute_tool(
+    call: FunctionCall, tool: Tool | None, context: ToolContext, allowed: tuple[str, ...]
+) -> ToolOutcome:
+    """Run one call. Every failure becomes an error result that tells the model what to do.
+
+    allowed: the names this worker was shown; any other is answered as unknown.
+    """
+    if tool is None or call["name"] not in allowed:
+        return _fail(f"unknown tool {call['name']!r}", **_suggest(call["name"], allowed))
+    if "invalid_arguments" in call:
+        return _fail("the arguments were not a JSON object; the call was not executed")
+    try:
+        arguments = msgspec.convert(call["arguments"], tool.arguments_type, strict=False)
+    except msgspec.ValidationError as error:
+        return _fail(f"invalid arguments: {error}")
+    values = {name: getattr(arguments, name) for name in arguments.__struct_fields__}
+    limit_s = context.ctx.limits.tool_timeout_s
+    try:
+        async with asyncio.timeout(limit_s):
+            returned = await tool.function(context, **values)
+    except TimeoutError:
+        return _fail(f"timed out after {limit_s:g} s")
+    except ToolError as error:
+        return ToolOutcome({"error": error.message, **error.details}, is_error=True)
+    except Exception:  # the edge: one broken tool must not end the run
+        logger.exception("tool_failed", extra={"tool": tool.name, "run_id": context.ctx.run.run_id})
+        return _fail(f"{tool.name} failed unexpectedly; tell the user and go on without it")
+    return _to_outcome(returned)
+
+
+def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
+    """The message part that answers this call."""
+    return {
+        "type": "tool_result",
+        "id": call["id"],
+        "name": call["name"],
+        "result": outcome.result,
+        "is_error": outcome.is_error,
+    }
+
+
+def _to_outcome(returned: Any) -> ToolOutcome:
+    outcome = returned if isinstance(returned, ToolOutcome) else ToolOutcome(returned)
+    result = clean_json(msgspec.to_builtins(outcome.result))
+    return ToolOutcome(result, outcome.is_error or _is_error_result(result), outcome.data)
+
+
+def _is_error_result(result: Any) -> bool:
+    return isinstance(result, dict) and ("error" in result or result.get("status") == "error")  # pyright: ignore[reportUnknownMemberType]
+
+
+def _fail(message: str, **details: Any) -> ToolOutcome:
+    return ToolOutcome({"error": message, **details}, is_error=True)
+
+
+def _suggest(name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    near = difflib.get_close_matches(name, allowed, 1)
+    return {"did_you_mean": near[0]} if near else {"available": sorted(allowed)}
+
+
+def _to_plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """JSON Schema as every provider takes it: no title, no null unions, no defaults of null."""
+    properties = {name: _to_plain_property(item) for name, item in schema["properties"].items()}
+    plain: dict[str, Any] = {"type": "object", "properties": properties}
+    if schema.get("required"):
+        plain["required"] = schema["required"]
+    return {**plain, "additionalProperties": False}
+
+
+def _to_plain_property(schema: dict[str, Any]) -> dict[str, Any]:
+    options = [item for item in schema.get("anyOf", []) if item.get("type") != "null"]
+    if len(options) == 1:
+        schema = {**options[0], **{key: schema[key] for key in ("description",) if key in schema}}
+    if "enum" in schema:
+        values = [value for value in schema["enum"] if value is not None]
+        schema = {"type": "string", **schema, "enum": values}
+    return {key: value for key, value in schema.items() if key not in ("title", "default")}

@@ -1,0 +1,1 @@
+"""Strategies: how a message becomes an answer. One folder each; chosen by `agent.design`."""

@@ -1,0 +1,95 @@
+"""The orchestrator: classify, take a fast path or a worker, evaluate where it is worth it.
+
+message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─► format_result ─► END
+│
+└─► agent_router ─► WORKER ⇄ WORKER.tools ─► [needs_evaluator?]
+▲                        │no        │yes
+│                       END   WORKER.evaluator ─► pass ─► END
+└────────── retry, with feedback ──────┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from agent.core.context import Node
+from agent.core.spec import Pack, WorkerSpec
+from agent.designs.base import DesignEvent, DesignModel, NodeTable
+from agent.designs.interview import build_interview_nodes
+from agent.designs.parsing import parse_resume_text
+from agent.evaluators._base_evaluator import make_evaluator_node
+from agent.providers.types import Message
+from agent.routers.agent_router import agent_router
+from agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
+from agent.routers.intent_classifier import intent_classifier
+from agent.workers._base_worker import make_tools_node, make_worker_node
+
+
+def build_orchestrator_nodes(pack: Pack) -> NodeTable:
+    """The graph above for this pack's workers."""
+    nodes: dict[str, Node] = {
+        "intent_classifier": intent_classifier,
+        "fast_lookup": fast_lookup,
+        "fast_count": fast_count,
+        "fast_list": fast_list,
+        "format_result": format_result,
+        "agent_router": agent_router,
+        **{name: node for spec in pack.workers for name, node in build_worker_nodes(spec).items()},
+    }
+    return NodeTable(nodes, "intent_classifier")
+
+
+def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
+    return {
+        spec.name: make_worker_node(spec),
+        f"{spec.name}.tools": make_tools_node(spec),
+        f"{spec.name}.evaluator": make_evaluator_node(spec),
+    }
+
+
+class DefaultAgent:
+    """The chat of the orchestrator design. Search keys reach the tools through the settings."""
+
+    def __init__(
+        self,
+        model: DesignModel,
+        search_api_key: str | None = None,
+        adzuna_app_id: str | None = None,
+        adzuna_app_key: str | None = None,
+        adzuna_country: str = "us",
+        jsearch_api_key: str | None = None,
+        conversation_id: str | None = None,
+    ) -> None:
+        self.model = model
+        self.conversation_id = conversation_id
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_orchestrator_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        host = self.model.host
+        table = self.build_nodes(host.pack)
+        return host.stream_nodes(table, messages, self.conversation_id, "chat")
+
+
+class DefaultOnboardingAgent:
+    """The interview: one worker with its few tools, no classifier, no evaluator."""
+
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_interview_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        host = self.model.host
+        return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
+
+
+class DefaultResumeParser:
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    async def parse(self, raw_text: str) -> dict[str, Any]:
+        return await parse_resume_text(raw_text, self.model)

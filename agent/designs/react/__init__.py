@@ -1,0 +1,86 @@
+"""One reason–act–observe loop over all of the pack's tools: the plain design to compare with.
+
+message ─► react ⇄ react.tools ─► END
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from agent.core.spec import Pack, WorkerSpec
+from agent.designs.base import DesignEvent, DesignModel, NodeTable
+from agent.designs.interview import build_interview_nodes
+from agent.designs.parsing import parse_resume_text
+from agent.providers.types import Message
+from agent.workers._base_worker import make_tools_node, make_worker_node
+
+
+def build_react_nodes(pack: Pack) -> NodeTable:
+    """One worker that has every tool of the pack."""
+    spec = WorkerSpec(
+        name="react",
+        description="any request",
+        prompt=_read_prompt(),
+        tools=tuple(sorted(tool.name for tool in pack.tools)),
+        evaluate="never",
+    )
+    nodes = {
+        "react": make_worker_node(spec, "react_turns"),
+        "react.tools": make_tools_node(spec),
+    }
+    return NodeTable(nodes, "react")
+
+
+class ReactAgent:
+    """The chat of the react design."""
+
+    def __init__(
+        self,
+        model: DesignModel,
+        search_api_key: str | None = None,
+        adzuna_app_id: str | None = None,
+        adzuna_app_key: str | None = None,
+        adzuna_country: str = "us",
+        jsearch_api_key: str | None = None,
+        conversation_id: str | None = None,
+    ) -> None:
+        self.model = model
+        self.conversation_id = conversation_id
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_react_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        host = self.model.host
+        table = self.build_nodes(host.pack)
+        return host.stream_nodes(table, messages, self.conversation_id, "chat")
+
+
+class ReactOnboardingAgent:
+    """The same interview as the default design's: it is one loop already."""
+
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_interview_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        host = self.model.host
+        return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
+
+
+class ReactResumeParser:
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    async def parse(self, raw_text: str) -> dict[str, Any]:
+        return await parse_resume_text(raw_text, self.model)
+
+
+@lru_cache(maxsize=1)
+def _read_prompt() -> str:
+    return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8").strip()

@@ -1,0 +1,183 @@
+"""Every error that plainloop raises on purpose.
+
+AgentError                     the caller can fix it: stable `code`, one-line message, optional hint
+├── ConfigError                settings, files, missing keys
+│   └── MissingKeyError
+├── InputError                 a message or a file that cannot be taken as it is
+├── NotFoundError              no such thread, run, file (or it belongs to another tenant)
+├── ConflictError              the thread already has an active run; an idempotency key was reused
+├── StoreError                 the database cannot be reached or refuses
+│   └── LeaseLost              another process owns the run now: write nothing more
+├── LimitReached               a named limit ended the run
+├── RunCancelled               an explicit cancel ended the run
+└── ModelError                 a provider call failed; `retryable` says whether trying again can help
+    ├── ModelAuthError         401, 403, wrong key
+    ├── ModelNotFoundError     404, unknown model
+    ├── ModelQuotaError        no balance, spend limit: never retried
+    ├── RateLimited            429: retried after `retry_after_s`
+    ├── ModelOverloaded        500, 503, 529: retried
+    ├── ModelRequestError      400, 413, 422: our request is wrong for this model
+    │   └── ContextTooLong     the prompt does not fit the model's window
+    ├── ContentFiltered        the provider blocked prompt or answer
+    ├── ModelTimeout           no answer in time
+    ├── ModelConnectionError   DNS, refused, reset before an answer
+    └── StreamCut              the stream ended without its terminal event
+
+ToolError                      the model can fix it: becomes a tool result, never leaves `core/tools.py`
+
+Anything else that is raised is a bug: it rises, and is logged once at the edge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class AgentError(Exception):
+    """A failure that the caller can act on.
+
+    `code` is stable and part of the API; `hint` says what to do; `exit_code` is the CLI's.
+    """
+
+    code = "AGENT_ERROR"
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        if code is not None:
+            self.code = code
+
+
+class ConfigError(AgentError):
+    code = "CONFIG_INVALID"
+    exit_code = 2
+
+
+class MissingKeyError(ConfigError):
+    code = "MISSING_KEY"
+
+
+class InputError(AgentError):
+    code = "INVALID_INPUT"
+    exit_code = 2
+
+
+class NotFoundError(AgentError):
+    code = "NOT_FOUND"
+    exit_code = 3
+
+
+class ConflictError(AgentError):
+    code = "CONFLICT"
+    exit_code = 4
+
+
+class StoreError(AgentError):
+    code = "STORE_UNAVAILABLE"
+    exit_code = 5
+
+
+class LeaseLost(StoreError):
+    code = "LEASE_LOST"
+
+
+class LimitReached(AgentError):
+    code = "LIMIT_REACHED"
+    exit_code = 6
+
+
+class RunCancelled(AgentError):
+    code = "CANCELLED"
+    exit_code = 130
+
+
+class ModelError(AgentError):
+    """A provider call failed.
+
+    `partial` is what had arrived (an `LLMResponse` with `stop="error"`) or None;
+    `retry_after_s` is the provider's own wish, None when it stated none.
+    """
+
+    code = "LLM_ERROR"
+    exit_code = 7
+    retryable = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str | None = None,
+        retry_after_s: float | None = None,
+        status: int | None = None,
+        request_id: str | None = None,
+        partial: Any = None,
+    ) -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.retry_after_s = retry_after_s
+        self.status = status
+        self.request_id = request_id
+        self.partial = partial
+
+
+class ModelAuthError(ModelError):
+    code = "MODEL_AUTH"
+
+
+class ModelNotFoundError(ModelError):
+    code = "MODEL_NOT_FOUND"
+
+
+class ModelQuotaError(ModelError):
+    code = "MODEL_QUOTA"
+
+
+class RateLimited(ModelError):
+    code = "RATE_LIMITED"
+    retryable = True
+
+
+class ModelOverloaded(ModelError):
+    code = "MODEL_OVERLOADED"
+    retryable = True
+
+
+class ModelRequestError(ModelError):
+    code = "MODEL_REQUEST"
+
+
+class ContextTooLong(ModelRequestError):
+    code = "CONTEXT_TOO_LONG"
+
+
+class ContentFiltered(ModelError):
+    code = "CONTENT_FILTERED"
+
+
+class ModelTimeout(ModelError):
+    code = "MODEL_TIMEOUT"
+    retryable = True
+
+
+class ModelConnectionError(ModelError):
+    code = "MODEL_UNREACHABLE"
+    retryable = True
+
+
+class StreamCut(ModelError):
+    code = "STREAM_CUT"
+    retryable = True
+
+
+class ToolError(Exception):
+    """Raised inside a tool for what the model can repair: the text goes back as the result.
+
+    `details` are merged into the result dict beside `error`.
+    """
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details

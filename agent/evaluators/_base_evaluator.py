@@ -1,0 +1,180 @@
+"""The conditional evaluator: a deterministic check first, the model's verdict second.
+
+name.evaluator ──pass──► END          ──retry, with feedback──► name
+└─retries used up: the best answer so far, with a note─► END
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict
+
+import orjson
+
+from agent.core.answers import AnswerStream
+from agent.core.context import Node, RequestContext
+from agent.core.history import get_answer, get_text, list_calls, make_text_message
+from agent.core.json_text import parse_json_object
+from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.policy import get_request_message, get_turn
+from agent.core.spec import Check, WorkerSpec
+from agent.core.state import END, AgentState, Tokens, Update
+from agent.core.text import cut_text
+from agent.core.tokens import estimate_tokens
+from agent.providers.types import ChatRequest, JsonSchema, Message
+
+VERDICT_MAX_TOKENS: Final = 600
+MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer sees
+NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
+VERDICT_SCHEMA: Final = JsonSchema(
+    "verdict",
+    {
+        "type": "object",
+        "properties": {
+            "verdict": {"type": "string", "enum": ["pass", "retry"]},
+            "feedback": {"type": "string"},
+            "score": {"type": "number"},
+        },
+        "required": ["verdict", "feedback", "score"],
+        "additionalProperties": False,
+    },
+)
+
+
+class Verdict(TypedDict):
+    """A judgement of one draft. `score` 0..1 ranks drafts when none passes."""
+
+    verdict: Literal["pass", "retry"]
+    feedback: str
+    score: float
+
+
+def make_evaluator_node(spec: WorkerSpec) -> Node:
+    """The node that judges the worker's last answer. Next: END or the worker again."""
+
+    async def evaluator(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        check = await spec.check(state, ctx) if spec.check else Check()
+        tokens: Tokens = {"in": 0, "out": 0}
+        if check.problems:
+            verdict = judge_problems(check)
+            reason = f"the check found {len(check.problems)} problems: no model needed"
+            size = estimate_tokens(get_text(state["messages"][-1]))
+            ctx.journal.avoid("evaluator", reason, size)
+        else:
+            request = build_verdict_request(state)
+            extra = request.messages
+            response = await call_model(ModelCall("evaluator", request, [], extra, spec.name), ctx)
+            tokens = count_tokens_used(response.usage)
+            verdict = read_verdict(response.text)
+        verdicts = [*_list_verdicts(state), verdict]
+        ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")
+        update: Update = {"tokens": tokens, "result": {"verdicts": verdicts}}
+        if verdict["verdict"] == "pass":
+            await _accept(spec, state, ctx, get_text(state["messages"][-1]), True, check)
+            return update, END
+        if len(verdicts) <= ctx.limits.evaluator_retries:
+            _make_stream(state, ctx).restart("review: try again")
+            return {**update, "feedback": verdict["feedback"]}, spec.name
+        message = await _give_best(spec, state, verdicts, ctx, check)
+        return {**update, "messages": [message]}, END
+
+    return evaluator
+
+
+def judge_problems(check: Check) -> Verdict:
+    """The verdict that a failed check amounts to; fewer problems rank higher."""
+    return {
+        "verdict": "retry",
+        "feedback": "\n".join(f"- {problem}" for problem in check.problems),
+        "score": 0.5 / (1 + len(check.problems)),
+    }
+
+
+def read_verdict(text: str) -> Verdict:
+    """The model's JSON as a verdict; what cannot be read passes nothing."""
+    try:
+        answer = parse_json_object(text)
+    except ValueError:
+        return {"verdict": "retry", "feedback": "The review could not be read.", "score": 0.0}
+    passed = answer.get("verdict") == "pass"
+    try:
+        score = min(1.0, max(0.0, float(answer.get("score") or 0)))
+    except (TypeError, ValueError):
+        score = 0.0
+    feedback = str(answer.get("feedback") or "")
+    return {"verdict": "pass" if passed else "retry", "feedback": feedback, "score": score}
+
+
+def build_verdict_request(state: AgentState) -> ChatRequest:
+    """Request, criteria, material and answer as one message."""
+    messages = state["messages"]
+    text = "\n\n".join(
+        (
+            f"Request:\n{get_text(get_request_message(messages))}",
+            f"Success criteria:\n{state['success_criteria'] or 'Answers the request.'}",
+            f"Material:\n{_describe_material(messages)}",
+            f"Answer:\n<answer>\n{get_text(messages[-1])}\n</answer>",
+        )
+    )
+    return ChatRequest(
+        system=_read_prompt(),
+        messages=[make_text_message("user", text)],
+        json_schema=VERDICT_SCHEMA,
+        max_tokens=VERDICT_MAX_TOKENS,
+    )
+
+
+def _describe_material(messages: list[Message]) -> str:
+    results = [
+        f"{part['name']}: {orjson.dumps(part['result']).decode()}"
+        for message in get_turn(messages)
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+    return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
+
+
+async def _give_best(
+    spec: WorkerSpec,
+    state: AgentState,
+    verdicts: list[Verdict],
+    ctx: RequestContext,
+    last_check: Check,
+) -> Message:
+    """The best draft so far, said to have not passed; stored as such."""
+    drafts = [
+        get_text(message)
+        for message in get_turn(state["messages"])
+        if message["role"] == "assistant" and not list_calls(message)
+    ]
+    best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
+    draft = drafts[best - len(verdicts)]
+    reason = " ".join(verdicts[best]["feedback"].split()) or "no reason was given"
+    text = f"{draft}\n\n{NOT_PASSED.format(reason=reason)}"
+    ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is given")
+    await _accept(spec, state, ctx, draft, False, last_check)
+    stream = _make_stream(state, ctx)
+    stream.restart("review: best answer so far")
+    stream.show(text)
+    return make_text_message("assistant", text)
+
+
+async def _accept(
+    spec: WorkerSpec, state: AgentState, ctx: RequestContext, text: str, passed: bool, check: Check
+) -> None:
+    if spec.accept is not None:
+        await spec.accept(state, ctx, text, passed, check)
+
+
+def _make_stream(state: AgentState, ctx: RequestContext) -> AnswerStream:
+    return AnswerStream(get_answer(state["messages"][:-1]), ctx)
+
+
+def _list_verdicts(state: AgentState) -> list[Any]:
+    return list((state["result"] or {}).get("verdicts", []))
+
+
+@lru_cache(maxsize=1)
+def _read_prompt() -> str:
+    return Path(__file__).with_name("verdict.md").read_text(encoding="utf-8").strip()

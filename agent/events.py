@@ -1,0 +1,97 @@
+"""The event vocabulary of a run: one internal log, thin encoders (SSE, WebSocket, terminal).
+
+A run's stream is a list of `Event`; `seq` starts at 1 and has no gaps; exactly one of
+`done` and `error` is in it, and it is the last.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+EventName = Literal[
+    "run_start",
+    "node_start",
+    "node_end",
+    "text_delta",
+    "text_reset",
+    "tool_start",
+    "tool_result",
+    "tool_error",
+    "usage",
+    "approval_request",
+    "onboarding_complete",
+    "done",
+    "error",
+]
+
+TERMINAL: frozenset[str] = frozenset({"done", "error"})
+
+
+class Event(TypedDict):
+    """One line of a run's log."""
+
+    seq: int  # 1, 2, 3 … within the run; assigned by the run's owner
+    event: EventName
+    data: dict[str, Any]  # shape by `event`, below
+
+
+class RunStart(TypedDict):
+    run_id: str
+    thread_id: str
+    provider: str
+    model: str
+
+
+class NodeStart(TypedDict):
+    step: int
+    node: str
+
+
+class NodeEnd(TypedDict):
+    step: int
+    node: str
+    next: str
+
+
+class TextDelta(TypedDict):
+    content: str  # append to the text so far
+
+
+class TextReset(TypedDict):
+    reason: str  # the text so far is void: a retry starts it again
+
+
+class ToolStart(TypedDict):
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class ToolResult(TypedDict):
+    id: str
+    name: str
+    result: Any
+
+
+class ToolFailed(TypedDict):
+    id: str
+    name: str
+    error: str
+
+
+class UsageEvent(TypedDict):
+    node: str
+    provider: str
+    model: str
+    input_tokens: int | None  # all input, cached or not; None: the provider did not say
+    output_tokens: int | None  # all output, reasoning included
+    source: str  # provider | estimated | missing
+
+
+class Done(TypedDict):
+    content: str  # the full answer
+
+
+class Failed(TypedDict):
+    message: str
+    code: str

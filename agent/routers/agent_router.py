@@ -1,0 +1,47 @@
+"""Second node: the worker that triage named, or one model call where triage named none."""
+
+from __future__ import annotations
+
+from agent.core.context import RequestContext
+from agent.core.json_text import parse_json_object
+from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.policy import get_request_message
+from agent.core.state import AgentState, Update
+from agent.core.tokens import estimate_message_tokens
+from agent.routers.triage import build_route_request
+
+
+async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """Send the run to its worker. Next: the worker's node."""
+    asked = get_request_message(state["messages"])
+    named = (state["result"] or {}).get("worker")
+    if named is not None and ctx.pack.get_worker(named):
+        ctx.journal.avoid("router", "triage named the worker", estimate_message_tokens(asked))
+        return {"result": None}, named
+    if len(ctx.pack.workers) == 1:
+        ctx.journal.avoid("router", "the pack has one worker", estimate_message_tokens(asked))
+        return {"result": None}, ctx.pack.workers[0].name
+    if named is not None:
+        ctx.journal.note(f"triage named the unknown worker {named!r}: asking the router's model")
+    request = build_route_request(ctx.pack, state["messages"])
+    response = await call_model(ModelCall("router", request, [asked]), ctx)
+    worker, criteria = _read_route(response.text, ctx)
+    update: Update = {
+        "tokens": count_tokens_used(response.usage),
+        "success_criteria": criteria,
+        "result": None,
+    }
+    return update, worker
+
+
+def _read_route(text: str, ctx: RequestContext) -> tuple[str, str]:
+    try:
+        answer = parse_json_object(text)
+    except ValueError as error:
+        ctx.journal.note(f"the router gave no JSON ({error}): default worker")
+        return ctx.pack.default_worker, ""
+    worker = str(answer.get("worker"))
+    if ctx.pack.get_worker(worker) is None:
+        ctx.journal.note(f"the router named the unknown worker {worker!r}: default worker")
+        worker = ctx.pack.default_worker
+    return worker, str(answer.get("success_criteria") or "")

@@ -1,0 +1,81 @@
+"""First node: a certain rule costs no token; else one model call names worker and criteria."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.core.context import RequestContext
+from agent.core.entities import validate_fast_query
+from agent.core.history import get_text
+from agent.core.json_text import parse_json_object
+from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.policy import get_request_message
+from agent.core.state import AgentState, Update
+from agent.core.tokens import estimate_message_tokens, estimate_tokens
+from agent.routers.intent_rules import match_intent
+from agent.routers.triage import NONE, build_triage_request
+
+ROUTER = "agent_router"
+
+
+async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`."""
+    asked = get_request_message(state["messages"])
+    match = match_intent(get_text(asked), ctx.pack.entities)
+    if match is not None:
+        ctx.journal.note(
+            f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}"
+        )
+        _avoid_all_calls(asked, match.rule, ctx)
+        update: Update = {
+            "fast_intent": match.fast_intent,
+            "entity_type": match.entity_type,
+            "query": match.query,
+        }
+        return update, f"fast_{match.fast_intent}"
+    if not ctx.settings.agent.triage or len(ctx.pack.workers) < 2:
+        ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
+        return {}, ROUTER
+    request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
+    response = await call_model(ModelCall("classifier", request, [asked]), ctx)
+    return _read_triage(response.text, count_tokens_used(response.usage), ctx)
+
+
+def _read_triage(text: str, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
+    try:
+        answer = parse_json_object(text)
+    except ValueError as error:
+        ctx.journal.note(f"triage gave no JSON ({error}): the router decides")
+        return {"tokens": tokens}, ROUTER
+    criteria = str(answer.get("success_criteria") or "")
+    intent, entity_name = answer.get("fast_intent"), answer.get("entity_type")
+    entity = next((e for e in ctx.pack.entities if e.name == entity_name), None)
+    query = (
+        validate_fast_query(entity, answer)
+        if entity and intent in ("lookup", "count", "list")
+        else None
+    )
+    if entity and query and intent in ("lookup", "count", "list"):
+        ctx.journal.note(f"one model call: {intent} of {entity.name}, no worker needed")
+        ctx.journal.avoid("worker", f"triage chose fast_{intent}", 0)
+        update: Update = {
+            "tokens": tokens,
+            "success_criteria": criteria,
+            "fast_intent": intent,
+            "entity_type": entity.name,
+            "query": query,
+        }
+        return update, f"fast_{intent}"
+    if intent not in (NONE, None):
+        ctx.journal.note(f"triage's {intent} of {entity_name} does not fit the entities: ignored")
+    worker = answer.get("worker")
+    ctx.journal.note(f"one model call: worker {worker!r}")
+    return {"tokens": tokens, "success_criteria": criteria, "result": {"worker": worker}}, ROUTER
+
+
+def _avoid_all_calls(asked: Any, rule: str, ctx: RequestContext) -> None:
+    """The rule saved the triage call and at least one worker call."""
+    reason = f"fast path rule {rule}"
+    size = estimate_message_tokens(asked)
+    ctx.journal.avoid("classifier", reason, size + estimate_tokens(ctx.schema_context))
+    ctx.journal.avoid("worker", reason, size)

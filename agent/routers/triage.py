@@ -1,0 +1,96 @@
+"""The prompts and JSON shapes by which a model sorts a request. Pure."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from agent.core.history import get_text, make_text_message
+from agent.core.policy import get_request_message, get_turn
+from agent.core.spec import Pack
+from agent.core.text import cut_text
+from agent.providers.types import ChatRequest, JsonSchema, Message
+
+TRIAGE_MAX_TOKENS: Final = 400
+CONTEXT_CHARS: Final = 400  # of the exchange before, so that "yes, do it" can be sorted
+NONE: Final = "none"
+
+
+def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
+    """One small call that names worker, success criteria and a fast path where one fits."""
+    prompt = _read_prompt("triage.md").format(
+        workers=describe_workers(pack), entities=schema_context or "(none)"
+    )
+    return _build_request(prompt, build_triage_schema(pack), messages)
+
+
+def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
+    """The router's own call, for designs without triage."""
+    prompt = _read_prompt("route.md").format(workers=describe_workers(pack))
+    return _build_request(prompt, build_route_schema(pack), messages)
+
+
+def build_triage_schema(pack: Pack) -> JsonSchema:
+    route = build_route_schema(pack).schema["properties"]
+    text: dict[str, Any] = {"type": "string"}
+    pair = _make_object({"field": text, "value": text})
+    properties: dict[str, Any] = {
+        **route,
+        "fast_intent": {"type": "string", "enum": [NONE, "lookup", "count", "list"]},
+        "entity_type": {"type": "string", "enum": [NONE, *(e.name for e in pack.entities)]},
+        "filters": {"type": "array", "items": pair},
+    }
+    return JsonSchema("triage", _make_object(properties))
+
+
+def build_route_schema(pack: Pack) -> JsonSchema:
+    names = [worker.name for worker in pack.workers]
+    properties: dict[str, Any] = {
+        "worker": {"type": "string", "enum": names},
+        "success_criteria": {"type": "string"},
+    }
+    return JsonSchema("route", _make_object(properties))
+
+
+def describe_workers(pack: Pack) -> str:
+    return "\n".join(f"- {worker.name}: {worker.description}" for worker in pack.workers)
+
+
+def _build_request(prompt: str, schema: JsonSchema, messages: list[Message]) -> ChatRequest:
+    return ChatRequest(
+        system=prompt,
+        messages=[*_build_context(messages), _copy(get_request_message(messages), None)],
+        json_schema=schema,
+        max_tokens=TRIAGE_MAX_TOKENS,
+    )
+
+
+def _build_context(messages: list[Message]) -> list[Message]:
+    """The exchange before this one, as short text: its question and its last answer."""
+    before = messages[: len(messages) - len(get_turn(messages)) - 1]
+    asked = next((m for m in reversed(before) if m["role"] == "user"), None)
+    said = next((m for m in reversed(before) if m["role"] == "assistant" and get_text(m)), None)
+    if asked is None or said is None:
+        return []
+    return [_copy(asked, CONTEXT_CHARS), _copy(said, CONTEXT_CHARS)]
+
+
+def _copy(message: Message, max_chars: int | None) -> Message:
+    text = get_text(message)
+    cut = text if max_chars is None else cut_text(text, max_chars)
+    return make_text_message(message["role"], cut)
+
+
+def _make_object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+@lru_cache(maxsize=8)
+def _read_prompt(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").strip()

@@ -1,0 +1,377 @@
+"""Who runs what, when: one `Service` per process, holding store, models, packs and the design.
+
+Edges (terminal, HTTP) talk to it; it makes a run's context and hands it to the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agent.config import Settings
+from agent.core.context import RequestContext
+from agent.core.history import get_answer, get_text, make_text_message
+from agent.core.journal import Journal, Viewer
+from agent.core.json_text import parse_json_object
+from agent.core.llm import ModelCall, call_model
+from agent.core.loop import run_agent
+from agent.core.models import ModelHandle, Models, check_agent_names, connect_models
+from agent.core.ownership import make_owner
+from agent.core.persistence import Store, connect_store
+from agent.core.records import Run, ThreadInfo
+from agent.core.spec import Pack, build_schema_context
+from agent.core.state import AgentState
+from agent.core.text import clean_text
+from agent.core.tools import ToolRegistry
+from agent.designs.base import (
+    Design,
+    DesignEvent,
+    DesignModel,
+    NodeTable,
+    build_table,
+    load_design,
+)
+from agent.errors import InputError
+from agent.events import TERMINAL, Event
+from agent.packs import load_packs
+from agent.providers.clients import close_clients
+from agent.providers.types import ChatRequest, Message
+
+logger = logging.getLogger(__name__)
+
+LOCAL_TENANT = "local"
+LOCAL_USER = "local"
+ROLES = ("classifier", "router", "worker", "evaluator", "parser", "embedding")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """A run that has ended. `answer`: what the user was told."""
+
+    run: Run
+    state: AgentState
+    answer: str
+
+
+class Service:
+    """The running product. Made by `open_service`."""
+
+    def __init__(
+        self, settings: Settings, store: Store, models: Models, packs: tuple[Pack, ...]
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.models = models
+        self.packs = packs
+        self.owner = make_owner()
+        self.design: Design = load_design(settings.agent.design)
+        self._registries = {pack.name: ToolRegistry(pack.tools) for pack in packs}
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
+        self._heart: asyncio.Task[None] | None = None
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that serves chat."""
+        return self.packs[0]
+
+    async def ensure_thread(
+        self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
+    ) -> ThreadInfo:
+        """The user's thread; a new one, titled by its first message, when no id is given.
+
+        Raises: NotFoundError when it is missing or another's.
+        """
+        if thread_id is not None:
+            return await self.store.load_thread(tenant_id, user_id, thread_id)
+        title = make_title(first_message)
+        return await self.store.create_thread(
+            tenant_id, user_id, title=title, pack=self.pack.name, kind="chat"
+        )
+
+    async def answer(
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str,
+        viewer: Viewer | None = None,
+    ) -> RunOutcome:
+        """Run one message through the chosen design. The message is stored before anything else.
+
+        Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
+        Raises: AgentError after the run's end is recorded.
+        """
+        table = build_table(self.make_agent(thread_id), self.design.name, self.pack)
+        return await self.run_table(table, tenant_id, user_id, thread_id, message, viewer)
+
+    async def run_table(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str,
+        viewer: Viewer | None = None,
+    ) -> RunOutcome:
+        """The same for any node table: what designs and tests call."""
+        text = check_message(message, self.settings.limits.message_chars)
+        await self.store.load_thread(tenant_id, user_id, thread_id)
+        run = await self.store.begin_run(
+            tenant_id,
+            user_id,
+            thread_id,
+            make_text_message("user", text),
+            owner=self.owner,
+            design=self.design.name,
+            pack=self.pack.name,
+            lease_s=self.settings.limits.lease_s,
+        )
+        async with self._owned(run):
+            ctx = await self.make_context(run, table, viewer)
+            chosen = self.models.resolve("worker")
+            ctx.emit(
+                "run_start",
+                {
+                    "run_id": run.run_id,
+                    "thread_id": thread_id,
+                    "provider": chosen.provider,
+                    "model": chosen.model,
+                },
+            )
+            state = await run_agent(text, ctx)
+        return RunOutcome(run, state, get_answer(state["messages"]))
+
+    async def make_context(
+        self, run: Run, table: NodeTable, viewer: Viewer | None = None
+    ) -> RequestContext:
+        """What the run has at hand; the pack's prompt context is read here, once."""
+        journal = Journal(self.store, run, viewer)
+        ctx = self._make_bare_context(run, table, journal)
+        if self.pack.load_prompt_context is None:
+            return ctx
+        prompt_context = await self.pack.load_prompt_context(ctx)
+        return replace(ctx, prompt_context=prompt_context)
+
+    def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
+        return RequestContext(
+            thread_id=run.thread_id,
+            tenant_id=run.tenant_id,
+            schema_context=build_schema_context(self.pack.entities),
+            tools=self._registries[self.pack.name],
+            user_id=run.user_id,
+            run=run,
+            pack=self.pack,
+            prompt_context="",
+            nodes=table.nodes,
+            start_node=table.start,
+            store=self.store,
+            models=self.models,
+            journal=journal,
+            emit=journal.emit,
+            limits=self.settings.limits,
+            settings=self.settings,
+        )
+
+    def make_agent(self, thread_id: str | None = None) -> Any:
+        """The chosen design's chat agent, constructed as the protocol says."""
+        search = self.settings.search
+        return self.design.agent(
+            model=self.make_design_model("worker"),
+            search_api_key=_reveal(search.api_key),
+            adzuna_app_id=_reveal(search.adzuna_app_id),
+            adzuna_app_key=_reveal(search.adzuna_app_key),
+            adzuna_country=search.adzuna_country,
+            jsearch_api_key=_reveal(search.jsearch_api_key),
+            conversation_id=thread_id,
+        )
+
+    def make_design_model(
+        self, role: str, tenant_id: str = LOCAL_TENANT, user_id: str = LOCAL_USER
+    ) -> DesignModel:
+        handle: ModelHandle = self.models.resolve(role)
+        return DesignModel(handle.provider, handle.model, ServiceHost(self, tenant_id, user_id))
+
+    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]:
+        """A résumé's text as JSON Resume, by the design's parser."""
+        model = self.make_design_model("parser", tenant_id, user_id)
+        return await self.design.parser(model=model).parse(raw_text)
+
+    async def close(self) -> None:
+        """Stop the heartbeat, close models and store. Runs still going are cancelled first."""
+        tasks = [*self._tasks.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._heart is not None:
+            self._heart.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._heart
+        await close_clients()
+        await self.store.close()
+
+    @asynccontextmanager
+    async def _owned(self, run: Run) -> AsyncIterator[None]:
+        """While inside, the heartbeat keeps the run's lease, and can cancel this task."""
+        if self._heart is None:
+            self._heart = asyncio.create_task(self._beat())
+        task = asyncio.current_task()
+        if task is not None:
+            self._tasks[run.run_id] = task
+        try:
+            yield
+        finally:
+            self._tasks.pop(run.run_id, None)
+
+    async def _beat(self) -> None:
+        """One statement per beat for all runs of this process; a run it no longer owns stops."""
+        limits = self.settings.limits
+        while True:
+            await asyncio.sleep(limits.heartbeat_s)
+            if not self._tasks:
+                continue
+            before = dict(self._tasks)
+            try:
+                owned = await self.store.heartbeat(self.owner, limits.lease_s)
+            except Exception:  # the edge: a missed beat is retried, the lease has room for three
+                logger.exception("heartbeat_failed")
+                continue
+            for run_id, task in before.items():
+                if run_id not in owned and run_id in self._tasks:
+                    task.cancel()
+
+
+class ServiceHost:
+    """What a design sees of the service: bound to one tenant and user."""
+
+    def __init__(self, service: Service, tenant_id: str, user_id: str) -> None:
+        self._service = service
+        self._tenant_id = tenant_id
+        self._user_id = user_id
+
+    @property
+    def pack(self) -> Pack:
+        return self._service.pack
+
+    async def stream_nodes(
+        self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
+    ) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run over the table, as they happen."""
+        text = get_text(messages[-1])
+        thread_id = conversation_id or await self._create_thread(text, kind)
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        work = asyncio.create_task(
+            self._service.run_table(
+                table, self._tenant_id, self._user_id, thread_id, text, queue.put_nowait
+            )
+        )
+        try:
+            async for event in _drain(queue, work):
+                yield {"event": event["event"], "data": event["data"]}
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    async def _create_thread(self, text: str, kind: str) -> str:
+        thread = await self._service.store.create_thread(
+            self._tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
+        )
+        return thread.thread_id
+
+    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
+        """One model call outside any run: in the ledger, in no thread."""
+        service = self._service
+        run = make_detached_run(self._tenant_id, self._user_id, service)
+        journal = Journal(service.store, run)
+        ctx = service._make_bare_context(run, NodeTable({}, ""), journal)  # pyright: ignore[reportPrivateUsage]
+        try:
+            response = await call_model(ModelCall(role, request, [], request.messages), ctx)
+        finally:
+            await journal.settle_now(self._tenant_id)
+        try:
+            return parse_json_object(response.text)
+        except ValueError as error:
+            raise InputError(f"the model's answer was not JSON: {error}") from error
+
+
+@asynccontextmanager
+async def open_service(settings: Settings) -> AsyncIterator[Service]:
+    """A service that is ready to run: database up and migrated, models chosen, packs loaded.
+
+    Raises: ConfigError, StoreError.
+    """
+    packs = load_packs(settings.agent.packs)
+    check_agent_names(settings, {*ROLES, *(w.name for pack in packs for w in pack.workers)})
+    load_design(settings.agent.design)
+    folders = [pack.migrations for pack in packs if pack.migrations is not None]
+    models = await connect_models(settings)
+    models.resolve("worker")
+    store = await connect_store(settings, migration_folders=folders)
+    service = Service(settings, store, models, packs)
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+def check_message(message: str, max_chars: int) -> str:
+    """The message as it can be stored.
+
+    Raises: InputError when nothing readable is in it, or it is too long.
+    """
+    text = clean_text(message).strip()
+    if not text:
+        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="write a question")
+    if len(text) > max_chars:
+        raise InputError(
+            f"the message has {len(text):,} characters; the limit is {max_chars:,}",
+            code="MESSAGE_TOO_LONG",
+            hint="shorten it, or raise AGENT_LIMITS_MESSAGE_CHARS",
+        )
+    return text
+
+
+def make_title(message: str) -> str:
+    """A thread's title: the first line of its first message, cut at a word."""
+    line = next((part for part in message.strip().splitlines() if part.strip()), "")
+    return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0] + "…"
+
+
+def make_detached_run(tenant_id: str, user_id: str, service: Service) -> Run:
+    """The stand-in for a run where there is none: its ids are empty, nothing is recorded for it."""
+    return Run(
+        tenant_id=tenant_id,
+        user_id=user_id,
+        thread_id="",
+        run_id="",
+        owner=service.owner,
+        fence=0,
+        attempt=1,
+        design=service.design.name,
+        pack=service.pack.name,
+        input_position=0,
+    )
+
+
+async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:
+    """Events until the terminal one; the work's own error when it ends without any."""
+    while True:
+        getter = asyncio.ensure_future(queue.get())
+        await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)
+        if not getter.done():
+            getter.cancel()
+            if queue.empty():
+                work.result()
+                return
+            continue
+        event = getter.result()
+        yield event
+        if event["event"] in TERMINAL:
+            return
+
+
+def _reveal(secret: Any) -> str | None:
+    return secret.reveal() if secret is not None else None

@@ -1,0 +1,151 @@
+"""A worker is nodes made from one `WorkerSpec`: this file makes the model call and the tools.
+
+name ──tool calls──► name.tools ──► name        (until the model answers without a call)
+name ──answer──► name.evaluator | END            (by the spec's evaluator policy)
+"""
+
+from __future__ import annotations
+
+from agent.core.answers import AnswerStream
+from agent.core.context import Node, RequestContext
+from agent.core.history import (
+    get_answer,
+    list_calls,
+    list_open_calls,
+    make_text_message,
+    repair_history,
+)
+from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.policy import (
+    count_tool_calls,
+    count_worker_turns,
+    is_repeating,
+    needs_evaluator,
+    trim_messages,
+)
+from agent.core.spec import WorkerSpec
+from agent.core.state import END, AgentState, Update
+from agent.core.tokens import estimate_message_tokens, estimate_tokens
+from agent.errors import LimitReached
+from agent.providers.types import ChatRequest, LLMResponse, Message
+from agent.workers.tool_batch import run_tool_batch
+
+FEEDBACK = "Reviewer feedback:\n{feedback}\n\nWrite the whole answer again without these faults."
+
+
+def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
+    """The node that asks the worker's model. `turns`: the limit's name in `Limits`.
+
+    Next: `name.tools` when the model calls tools, else `name.evaluator` or END.
+    """
+
+    async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        check_turn_limit(state, getattr(ctx.limits, turns))
+        view = trim_messages(state["messages"], ctx.limits.window_tokens)
+        request = build_worker_request(spec, state, view, ctx)
+        note_savings(spec, state, view, ctx)
+        extra = request.messages[-1:] if state["feedback"] else None
+        call = ModelCall("worker", request, view, extra, spec.name, make_answer_stream(state, ctx))
+        response = await call_model(call, ctx)
+        message = to_thread_message(response)
+        update: Update = {
+            "messages": [message],
+            "tokens": count_tokens_used(response.usage),
+            "feedback": "",
+        }
+        return update, choose_next(spec, [*state["messages"], message], ctx)
+
+    return worker
+
+
+def make_tools_node(spec: WorkerSpec) -> Node:
+    """The node that runs the open tool calls of the last answer. Next: the worker."""
+
+    async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        if is_repeating(state["messages"], ctx.limits.repeated_calls):
+            times = ctx.limits.repeated_calls
+            raise LimitReached(f"the same tool call was made {times} times in a row")
+        calls = list_open_calls(state["messages"])
+        message, data = await run_tool_batch(calls, spec, state["data"], ctx)
+        update: Update = {"messages": [message]}
+        if data:
+            update["data"] = data
+        return update, spec.name
+
+    return tools
+
+
+def build_worker_request(
+    spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
+) -> ChatRequest:
+    """Stable text first: the worker's prompt, the run's profile, then the thread's window."""
+    messages, repairs = repair_history(view)
+    for repair in repairs:
+        ctx.journal.note(f"history repaired: {repair}")
+    if state["feedback"]:
+        text = FEEDBACK.format(feedback=state["feedback"])
+        messages = [*messages, make_text_message("user", text)]
+    return ChatRequest(
+        system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
+        messages=messages,
+        tools=ctx.tools.build_schemas(spec.tools),
+        max_tokens=ctx.limits.max_output_tokens,
+        parallel_tool_calls=spec.parallel_tools,
+        cache_key=ctx.thread_id,
+        timeout_s=ctx.limits.model_timeout_s,
+    )
+
+
+def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:
+    """Tools first; then the evaluator where the policy wants it."""
+    if list_calls(messages[-1]):
+        return f"{spec.name}.tools"
+    used = count_tool_calls(messages)
+    if needs_evaluator(spec, messages):
+        ctx.journal.note(f"evaluator: {spec.evaluate}, {used} tool calls this turn")
+        return f"{spec.name}.evaluator"
+    reason = f"evaluator skipped: {spec.evaluate}, {used} tool calls this turn"
+    ctx.journal.avoid("evaluator", reason, estimate_message_tokens(messages[-1]))
+    ctx.journal.note(reason)
+    return END
+
+
+def check_turn_limit(state: AgentState, limit: int) -> None:
+    """Raises: LimitReached when the turn's model calls are used up."""
+    if count_worker_turns(state["messages"]) >= limit:
+        raise LimitReached("Max iterations reached", hint=f"the limit is {limit} worker turns")
+
+
+def to_thread_message(response: LLMResponse) -> Message:
+    """The answer as it is stored; an answer without anything says so instead of being empty."""
+    if response.text.strip() or response.tool_calls:
+        return response.message
+    said = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
+    return {
+        "role": "assistant",
+        "parts": [*response.message["parts"], {"type": "text", "text": said}],
+    }
+
+
+def make_answer_stream(state: AgentState, ctx: RequestContext) -> AnswerStream:
+    """Where the answer is shown; a draft that was sent back is not part of what is kept."""
+    said = state["messages"][:-1] if state["feedback"] else state["messages"]
+    return AnswerStream(get_answer(said), ctx)
+
+
+def note_savings(
+    spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
+) -> None:
+    """Tokens that this call does not send: other workers' tools, history out of the window."""
+    unsent = [name for name in ctx.tools.list_names() if name not in spec.tools]
+    if unsent:
+        size = sum(
+            estimate_tokens(tool.name + tool.description) + estimate_tokens(str(tool.parameters))
+            for tool in ctx.tools.build_schemas(tuple(unsent))
+        )
+        ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers not sent", size)
+    cut = len(state["messages"]) - len(view)
+    if cut:
+        size = sum(estimate_message_tokens(message) for message in state["messages"][:cut])
+        ctx.journal.avoid("history", f"{cut} older messages trimmed", size)
+        ctx.journal.note(f"history trimmed: {cut} messages, {size} tokens not sent")
