@@ -1,0 +1,28 @@
+"""The wire server: a brain behind the real formats of Anthropic, OpenAI and Gemini, on loopback.
+
+Strict as the real APIs are, so that what passes here has a chance there; it can be told to be
+slow, to fail and to break off, and it remembers every request.
+"""
+
+from server.wire.app import Wire, make_app
+from server.wire.call import Brain, Rules
+from server.wire.faults import Fault, Faults, build_faults, parse_faults
+from server.wire.script import Script, load_script, parse_script
+from server.wire.serving import build_usage_lines, run_wire_server, serve_wire
+
+__all__ = [
+    "Brain",
+    "Fault",
+    "Faults",
+    "Rules",
+    "Script",
+    "Wire",
+    "build_faults",
+    "build_usage_lines",
+    "load_script",
+    "make_app",
+    "parse_faults",
+    "parse_script",
+    "run_wire_server",
+    "serve_wire",
+]

@@ -1,0 +1,306 @@
+"""The wire server: real provider formats in front, a brain behind, failures on demand between.
+
+    POST /v1/messages, /v1/messages/count_tokens                     Anthropic
+    POST /v1/chat/completions                                        OpenAI and compatible
+    POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    GET  /v1/models, /v1beta/models                                  in the asker's shape
+    GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
+
+A request is checked first, then it may be hit by a fault, then the brain is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from server.wire import anthropic, gemini, openai_chat
+from server.wire.answer import Answer, build_parts, count_parts, dump_json, limit_parts, make_id
+from server.wire.call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
+from server.wire.faults import Fault, FaultQueue, Faults, parse_faults
+from server.wire.journal import Entry, Journal
+from server.wire.models import list_anthropic, list_gemini, list_openai
+from server.wire.prompt_cache import PromptCache
+from server.wire.script import Script, ScriptedBrain
+from server.wire.sending import WireResponse, drop_connection
+
+Clock = Callable[[], float]
+
+
+@dataclass(slots=True)
+class Wire:
+    """One server's parts. Tests read `journal` and load `faults` directly."""
+
+    brain: Brain
+    rules: Rules
+    faults: FaultQueue
+    journal: Journal
+    cache: PromptCache
+
+
+def make_app(
+    brain: Brain,
+    *,
+    faults: Faults | None = None,
+    script: Script | None = None,
+    rules: Rules | None = None,
+    log_file: Path | None = None,
+    clock: Clock = time.monotonic,
+) -> Starlette:
+    """The server as an ASGI application; its `Wire` is `app.state.wire`.
+
+    script: answers instead of the brain. clock: seconds, for the prompt cache's expiry.
+    """
+    wire = Wire(
+        brain=brain if script is None else ScriptedBrain(script, brain),
+        rules=rules or Rules(),
+        faults=FaultQueue(faults or Faults()),
+        journal=Journal(log_file),
+        cache=PromptCache(clock),
+    )
+    app = Starlette(routes=_build_routes())
+    app.state.wire = wire
+    return app
+
+
+def _build_routes() -> list[Route]:
+    return [
+        Route("/v1/messages", _anthropic, methods=["POST"]),
+        Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
+        Route("/v1/chat/completions", _openai_chat, methods=["POST"]),
+        Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
+        Route("/{version:str}/models", _list_models, methods=["GET"]),
+        Route("/__log", _read_log, methods=["GET"]),
+        Route("/__faults", _load_faults, methods=["POST"]),
+        Route("/__reset", _reset, methods=["POST"]),
+    ]
+
+
+async def _anthropic(request: Request) -> Any:
+    return await _answer(request, anthropic.DIALECT, request.url.path.rsplit("/", 1)[1])
+
+
+async def _openai_chat(request: Request) -> Any:
+    return await _answer(request, openai_chat.DIALECT, "completions")
+
+
+async def _gemini(request: Request) -> Any:
+    model, _, action = request.path_params["target"].rpartition(":")
+    if action not in ("generateContent", "streamGenerateContent", "countTokens"):
+        return JSONResponse({"error": {"code": 404, "message": "", "status": "NOT_FOUND"}}, 404)
+    return await _answer(request, gemini.DIALECT, action, model)
+
+
+async def _answer(request: Request, dialect: Dialect, action: str, path_model: str = "") -> Any:
+    """One request from its bytes to an ASGI application that sends the answer."""
+    wire: Wire = request.app.state.wire
+    body = await request.body()
+    headers, query = dict(request.headers), dict(request.query_params)
+    entry = wire.journal.record_request(
+        dialect.name, request.method, request.url.path, query, headers, body
+    )
+    await asyncio.sleep(wire.faults.first_s)
+    version = request.path_params.get("version", "v1")
+    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    try:
+        call = dialect.parse_call(asked)
+        _check_length(call, dialect, wire.rules)
+        entry["stream"] = call.stream
+        fault = wire.faults.take(dialect.name)
+        if fault is not None:
+            entry["fault"] = {"status": fault.status, "end": fault.end}
+            if fault.status is not None:
+                return _fail(request, fault, dialect, entry, wire)
+        return _respond(call, dialect, wire, entry, fault)
+    except WireError as error:
+        return _respond_error(error, dialect, wire, entry)
+    except Exception as e:  # the brain's bug is answered as a provider answers its own
+        entry["error"] = repr(e)
+        return _respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
+
+
+def _check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
+    sent = sum(segment.tokens for segment in call.segments)
+    if rules.context_tokens is not None and sent > rules.context_tokens and not call.is_count:
+        raise dialect.too_long(sent, rules.context_tokens)
+
+
+def _respond(
+    call: WireCall, dialect: Dialect, wire: Wire, entry: Entry, fault: Fault | None
+) -> WireResponse:
+    if call.is_count:
+        sent = sum(segment.tokens for segment in call.segments)
+        return _respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
+    answer = build_answer(call, dialect, wire)
+    entry["usage"] = dialect.to_usage(answer.counts)
+    if not call.stream:
+        return _respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
+    frames = dialect.to_frames(answer)
+    content_type = dialect.stream_type
+    if not call.options.get("sse", True):
+        frames, content_type = _to_array(frames), "application/json; charset=UTF-8"
+    entry["status"] = 200
+    return WireResponse(
+        status=200,
+        headers=_headers(dialect, entry, content_type),
+        frames=frames,
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        is_stream=True,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
+        error_frame=dialect.to_error_frame(_cut_error(fault)) if fault else b"",
+    )
+
+
+def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
+    """Ask the brain and count. Raises: what the brain raises; WireError from a script."""
+    response = wire.brain.answer(call.request)
+    prompt = wire.cache.measure(dialect.cache, f"{dialect.name}:{call.model}", call.segments)
+    seed = _hash_call(call)
+    parts = build_parts(call.request, response, call.forced_tool, seed)
+    parts, stop, stop_sequence = limit_parts(
+        parts, response.stop, call.request.max_tokens, call.stop_sequences
+    )
+    return Answer(
+        seed=seed,
+        model=call.model,
+        parts=parts,
+        stop=stop,
+        counts=count_parts(parts, prompt),
+        created_s=int(time.time()),
+        stop_sequence=stop_sequence,
+        refusal=response.refusal,
+        include_usage=call.include_usage,
+        shows_reasoning=call.shows_reasoning,
+    )
+
+
+def _hash_call(call: WireCall) -> str:
+    running = hashlib.blake2b(call.model.encode(), digest_size=16)
+    for segment in call.segments:
+        running.update(segment.text.encode())
+    return running.hexdigest()
+
+
+def _cut_error(fault: Fault) -> WireError:
+    """The error event of a stream that fails in its middle."""
+    return WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
+
+
+def _fail(request: Request, fault: Fault, dialect: Dialect, entry: Entry, wire: Wire) -> Any:
+    """An injected failure instead of an answer."""
+    if fault.status == 0:
+        drop_connection(request.scope)
+        wire.journal.write_entry(entry)
+        return _Silence()
+    error = WireError(
+        fault.status or 500,
+        fault.text,
+        code=fault.code,
+        kind=fault.kind,
+        retry_after_s=fault.retry_after_s,
+    )
+    if fault.body is None:
+        return _respond_error(error, dialect, wire, entry)
+    entry["status"] = error.status
+    return WireResponse(
+        status=error.status,
+        headers={"content-type": fault.content_type},
+        frames=[fault.body.encode()],
+        entry=entry,
+        on_end=wire.journal.write_entry,
+    )
+
+
+class _Silence:
+    """An ASGI application that sends nothing: the connection is already closed."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        return
+
+
+def _respond_error(error: WireError, dialect: Dialect, wire: Wire, entry: Entry) -> WireResponse:
+    entry["error"] = error.message
+    extra: dict[str, str] = {}
+    if error.retry_after_s is not None and dialect.retry_after_header:
+        extra["retry-after"] = f"{error.retry_after_s:g}"
+    body = dialect.to_error(error)
+    return _respond_json(error.status, body, dialect, wire, entry, None, extra)
+
+
+def _respond_json(
+    status: int,
+    body: Any,
+    dialect: Dialect,
+    wire: Wire,
+    entry: Entry,
+    fault: Fault | None,
+    extra: Mapping[str, str] | None = None,
+) -> WireResponse:
+    entry["status"] = status
+    return WireResponse(
+        status=status,
+        headers={**_headers(dialect, entry, "application/json"), **(extra or {})},
+        frames=[dump_json(body).encode()],
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        cut=fault,
+    )
+
+
+def _headers(dialect: Dialect, entry: Entry, content_type: str) -> dict[str, str]:
+    request_id = make_id("req_", f"{entry['n']}:{entry['path']}", 24)
+    return {"content-type": content_type, dialect.request_id_header: request_id}
+
+
+def _to_array(frames: list[bytes]) -> list[bytes]:
+    """A Gemini stream without `alt=sse` is one JSON array, sent element by element."""
+    items = [frame.removeprefix(b"data: ").strip() for frame in frames]
+    return [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
+
+
+async def _list_models(request: Request) -> Response:
+    query = request.query_params
+    if "x-goog-api-key" in request.headers or "key" in query:
+        return JSONResponse(list_gemini(query))
+    if "anthropic-version" in request.headers:
+        return JSONResponse(list_anthropic(query))
+    return JSONResponse(list_openai())
+
+
+async def _read_log(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    after = int(request.query_params.get("after", "0"))
+    entries = [entry for entry in wire.journal.entries if entry["n"] > after]
+    return JSONResponse({"requests": entries})
+
+
+async def _load_faults(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    try:
+        wire.faults.load(parse_faults(await request.body()))
+    except ValueError as e:
+        return JSONResponse({"error": {"message": str(e)}}, 400)
+    return JSONResponse({"ok": True})
+
+
+async def _reset(request: Request) -> Response:
+    """Forget requests, faults, cached prompts and used script steps."""
+    wire: Wire = request.app.state.wire
+    wire.journal.clear()
+    wire.faults.load(Faults())
+    wire.cache.clear()
+    if isinstance(wire.brain, ScriptedBrain):
+        wire.brain.reset()
+    return JSONResponse({"ok": True})

@@ -1,0 +1,143 @@
+"""Running the wire server: inside a test or a program, or as a command."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from agent.errors import ConfigError
+from server.wire.app import make_app
+from server.wire.call import Brain, Rules
+from server.wire.faults import End, build_faults
+from server.wire.script import load_script
+from server.wire.sending import DROP_KEY
+
+LOOPBACK: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8399
+_GRACE_S: Final = 1
+
+
+class _Protocol(HttpToolsProtocol):
+    """Lets the application close its client's socket: the only way to drop a connection."""
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope[DROP_KEY] = self.transport.close  # type: ignore[typeddict-unknown-key]
+
+
+@asynccontextmanager
+async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> AsyncIterator[str]:
+    """Serve in this event loop; gives the base URL. port 0: a free one.
+
+    Raises: ConfigError when the address is taken.
+    """
+    listener = open_listener(host, port)
+    server = uvicorn.Server(_build_config(app))
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    # Not serve(): that would take over the signal handlers of the program around it.
+    await server.startup(sockets=[listener])
+    try:
+        yield _url(listener)
+    finally:
+        await server.shutdown(sockets=[listener])
+
+
+def run_wire_server(
+    host: str = LOOPBACK,
+    port: int = DEFAULT_PORT,
+    *,
+    brain: Brain | None = None,
+    script: Path | None = None,
+    fail: Sequence[str] = (),
+    first_ms: float = 0.0,
+    delay_ms: float = 0.0,
+    cut_after_bytes: int | None = None,
+    cut_after_events: int | None = None,
+    cut_end: End = "abort",
+    retry_after_s: float | None = None,
+    key: str | None = None,
+    strict_models: bool = False,
+    context_tokens: int | None = None,
+    log_file: Path | None = None,
+    echo: Callable[[str], None] = print,
+) -> None:
+    """Serve until a signal; prints the address and how to point plainloop at it.
+
+    brain: None is the offline brain. Raises: ConfigError for a bad script, fault or address.
+    """
+    app = make_app(
+        brain or _load_offline_brain(),
+        faults=build_faults(
+            fail=fail,
+            first_ms=first_ms,
+            delay_ms=delay_ms,
+            cut_after_bytes=cut_after_bytes,
+            cut_after_events=cut_after_events,
+            end=cut_end,
+            retry_after_s=retry_after_s,
+        ),
+        script=load_script(script) if script else None,
+        rules=Rules(key=key, strict_models=strict_models, context_tokens=context_tokens),
+        log_file=log_file,
+    )
+    listener = open_listener(host, port)
+    for line in build_usage_lines(_url(listener), key or "any"):
+        echo(line)
+    uvicorn.Server(_build_config(app)).run(sockets=[listener])
+
+
+def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
+    """What to put before a plainloop command to use this server, one line per provider."""
+    return [
+        f"wire server on {base_url}",
+        f"  AGENT_PROVIDER=anthropic AGENT_API_BASE={base_url} ANTHROPIC_API_KEY={key}",
+        f"  AGENT_PROVIDER=openai AGENT_API_BASE={base_url}/v1 OPENAI_API_KEY={key}",
+        f"  AGENT_PROVIDER=gemini AGENT_API_BASE={base_url} GEMINI_API_KEY={key}",
+        f"requests so far: {base_url}/__log",
+    ]
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Raises: ConfigError when the address cannot be bound."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as e:
+        listener.close()
+        raise ConfigError(
+            f"cannot listen on {host}:{port}: {e.strerror}", hint="choose another --port"
+        ) from e
+    return listener
+
+
+def _build_config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=_Protocol,
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+
+
+def _load_offline_brain() -> Brain:
+    from agent.providers.offline import brain  # the package is only needed by the command
+
+    return brain
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
