@@ -50,6 +50,9 @@ class AgentSettings:
     """`[agent]`: which strategy and which domains are served."""
 
     design: str = _setting("default", "strategy: a folder of agent/designs", "AGENT_DESIGN")
+    triage: bool = _setting(
+        True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
+    )
     packs: tuple[str, ...] = _setting(
         ("careers",), "domains, comma-separated; the first serves chat", "AGENT_PACKS"
     )
@@ -122,7 +125,7 @@ class Limits:
     run_timeout_s: Seconds = _setting(300.0, "seconds for one run")
     model_attempts: Count = _setting(4, "attempts per model call, fallbacks included")
     window_tokens: Count = _setting(6000, "tokens of history that one model call sees")
-    history_tokens: Count = _setting(24000, "tokens of a thread that one run loads")
+    history_tokens: Count = _setting(9000, "tokens of a thread that one run loads")
     tool_result_tokens: Count = _setting(2000, "tokens of one tool result that the model sees")
     max_output_tokens: Count = _setting(8096, "tokens that one model call may answer")
     message_chars: Count = _setting(100_000, "characters of one user message")

@@ -69,6 +69,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         outbound_allow = ["localhost:9000"]
         [agent]
         design = "react"
+        triage = false
+        triage = false
         packs = ["careers", "other"]
         onboarding = "other"
         [agents.evaluator]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,8 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.core.migrations",
             "agent.core.ownership",
             "agent.core.sql_blocks",
+            "agent.core.rows",
+            "agent.core.store_*",
         ),
     ),
     (1, ("agent.core", "agent.providers")),
@@ -95,7 +98,7 @@ def walk(
         typing_only = is_type_checking or (
             isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
         )
-        for target in read_targets(child):
+        for target in dict.fromkeys(read_targets(child)):
             yield Import(module, target, getattr(child, "lineno", 0), inside, typing_only)
         yield from walk(child, module, is_top_level=inside, is_type_checking=typing_only)
 
@@ -119,7 +122,7 @@ def is_module(name: str) -> bool:
 
 
 def is_within(module: str, package: str) -> bool:
-    return module == package or module.startswith(f"{package}.")
+    return fnmatchcase(module, package) or module.startswith(f"{package}.")
 
 
 def get_floor(module: str) -> int | None:
