@@ -70,7 +70,6 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [agent]
         design = "react"
         triage = false
-        triage = false
         packs = ["careers", "other"]
         onboarding = "other"
         [agents.evaluator]

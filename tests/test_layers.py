@@ -43,7 +43,6 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.core.migrations",
             "agent.core.ownership",
             "agent.core.sql_blocks",
-            "agent.core.rows",
             "agent.core.store_*",
         ),
     ),
