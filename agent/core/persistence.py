@@ -1,0 +1,466 @@
+"""The store: all that is kept, in one Postgres. Every method names the tenant.
+
+A method is one transaction. What must commit together shares one: `record_step` takes the
+transaction in which a step's tools wrote.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from agent.config import Settings
+from agent.core import store_events, store_ledger, store_runs, store_threads
+from agent.core.database import (
+    Database,
+    Queryable,
+    Row,
+    Transaction,
+    finish_despite_cancel,
+    open_database,
+    parse_id,
+)
+from agent.core.embedded import start_embedded
+from agent.core.ids import make_id
+from agent.core.migrations import apply_migrations
+from agent.core.records import (
+    CallInfo,
+    CallSettled,
+    CallStart,
+    Run,
+    RunEnd,
+    RunInfo,
+    StepCommit,
+    StepInfo,
+    ThreadInfo,
+    ToolCallRecord,
+)
+from agent.errors import ConflictError
+from agent.events import Event
+from agent.providers.types import Message
+
+logger = logging.getLogger(__name__)
+
+OPERATOR_TENANT: Final = ""  # for the operator role, whose policies ask for no tenant
+
+
+class StepTransaction:
+    """A step's transaction: open while its tools write, committed by `record_step`."""
+
+    def __init__(self, database: Database, tx: Transaction, connection: Any) -> None:
+        self._database = database
+        self._tx = tx
+        self._connection = connection
+
+    @property
+    def tenant_id(self) -> str:
+        return self._tx.tenant_id
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        return await self._tx.fetch(sql, *args)
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        return await self._tx.fetchrow(sql, *args)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        return await self._tx.fetchval(sql, *args)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        return await self._tx.execute(sql, *args)
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        """Changes inside are undone, alone, when the block raises. One block at a time."""
+        return self._tx.savepoint()
+
+    async def commit(self) -> None:
+        connection, self._connection = self._connection, None
+        await finish_despite_cancel(self._database.end(connection, "commit"))
+
+    async def rollback(self) -> None:
+        """Undo everything and give the connection back. Harmless when it has ended already."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await finish_despite_cancel(self._database.end(connection, "rollback"))
+
+
+class Reader:
+    """A Queryable whose every call is a transaction of its own."""
+
+    def __init__(self, database: Database, tenant_id: str) -> None:
+        self._database = database
+        self._tenant_id = tenant_id
+
+    @property
+    def tenant_id(self) -> str:
+        return self._tenant_id
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        async with self._database.transaction(self._tenant_id) as tx:
+            return await tx.fetch(sql, *args)
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        async with self._database.transaction(self._tenant_id) as tx:
+            return await tx.fetchrow(sql, *args)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        async with self._database.transaction(self._tenant_id) as tx:
+            return await tx.fetchval(sql, *args)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        async with self._database.transaction(self._tenant_id) as tx:
+            return await tx.execute(sql, *args)
+
+
+class Store:
+    """The door to the database. Made by `connect_store`; closed once, with `close`."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._known_prompts: set[tuple[str, str]] = set()
+
+    async def close(self) -> None:
+        await self.database.close()
+
+    # Transactions for tools, packs and fast paths
+
+    def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
+        """One transaction for several statements; rolled back when the block raises."""
+        return self.database.transaction(tenant_id)
+
+    def read(self, tenant_id: str) -> Queryable:
+        """For single statements: each is a short transaction of its own."""
+        return Reader(self.database, tenant_id)
+
+    async def open_step_transaction(self, run: Run) -> StepTransaction:
+        """The transaction in which a step's tools write. It holds no lock of the run.
+
+        Raises: LeaseLost when another process owns the run now.
+        """
+        tx, connection = await self.database.begin(run.tenant_id)
+        step = StepTransaction(self.database, tx, connection)
+        try:
+            sql = store_runs.SQL["check_fence"]
+            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence) is None:
+                raise store_runs.make_lease_lost(run)
+        except BaseException:
+            await step.rollback()
+            raise
+        return step
+
+    # Threads and messages
+
+    async def create_thread(
+        self,
+        tenant_id: str,
+        user_id: str,
+        *,
+        thread_id: str | None = None,
+        title: str = "",
+        pack: str,
+        kind: str = "chat",
+    ) -> ThreadInfo:
+        """Raises: ConflictError THREAD_EXISTS when the id is taken."""
+        new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.create_thread(
+                tx, user_id, thread_id=new_id, title=title, pack=pack, kind=kind
+            )
+
+    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
+        """Raises: NotFoundError for a missing thread and for somebody else's alike."""
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.load_thread(tx, user_id, thread_id)
+
+    async def list_threads(
+        self, tenant_id: str, user_id: str, *, limit: int, before: str | None = None
+    ) -> list[ThreadInfo]:
+        """The newest activity first. before: the last thread of the page before."""
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.list_threads(tx, user_id, limit, before)
+
+    async def rename_thread(self, tenant_id: str, user_id: str, thread_id: str, title: str) -> None:
+        async with self.transaction(tenant_id) as tx:
+            await store_threads.rename_thread(tx, user_id, thread_id, title)
+
+    async def delete_thread(self, tenant_id: str, user_id: str, thread_id: str) -> None:
+        """Erase the thread, its runs and events. Of the ledger the numbers stay, the texts go."""
+        async with self.transaction(tenant_id) as tx:
+            await store_threads.delete_thread(tx, user_id, thread_id)
+
+    async def load_messages(
+        self,
+        tenant_id: str,
+        thread_id: str,
+        *,
+        max_tokens: int | None = None,
+        until_position: int | None = None,
+    ) -> list[Message]:
+        """The newest whole exchanges within max_tokens, oldest first, sealed.
+
+        The newest exchange comes whole even when it alone is larger. until_position: the last
+        position to see; None: the thread's last.
+        """
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.load_messages(tx, thread_id, max_tokens, until_position)
+
+    async def save_message(
+        self, tenant_id: str, thread_id: str, run_id: str | None, message: Message
+    ) -> int:
+        """Append one message; returns its position."""
+        async with self.transaction(tenant_id) as tx:
+            return await store_threads.insert_messages(
+                tx, parse_id(thread_id, "thread"), run_id, [message]
+            )
+
+    # Runs
+
+    async def begin_run(
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: Message,
+        *,
+        owner: str,
+        design: str,
+        pack: str,
+        lease_s: float,
+        run_id: str | None = None,
+        idempotency_key: str | None = None,
+        request_hash: str | None = None,
+    ) -> Run:
+        """Append the user's message and start its run, in one transaction.
+
+        A run that a dead process left behind in the thread is closed first.
+
+        Raises: NotFoundError for a thread that is not the user's; ConflictError THREAD_BUSY;
+        ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
+        """
+        start = store_runs.RunStart(
+            user_id=user_id,
+            thread_id=parse_id(thread_id, "thread"),
+            run_id=run_id or make_id(),
+            message=message,
+            owner=owner,
+            design=design,
+            pack=pack,
+            lease_s=lease_s,
+            idempotency_key=idempotency_key,
+            request_hash=request_hash,
+        )
+        try:
+            async with self.transaction(tenant_id) as tx:
+                return await store_runs.insert_run(tx, start)
+        except asyncpg.UniqueViolationError as error:
+            await self._raise_for_key(tenant_id, start, error)
+        try:
+            async with self.transaction(tenant_id) as tx:
+                await store_runs.close_abandoned_run(tx, user_id, start.thread_id)
+                return await store_runs.insert_run(tx, start)
+        except asyncpg.UniqueViolationError as error:
+            await self._raise_for_key(tenant_id, start, error)
+            raise
+
+    async def _raise_for_key(
+        self, tenant_id: str, start: store_runs.RunStart, error: asyncpg.UniqueViolationError
+    ) -> None:
+        """Raise what a reused idempotency key means; return when it was not the key."""
+        constraint: str = error.constraint_name  # pyright: ignore
+        if constraint != "runs_idempotency" or start.idempotency_key is None:
+            return
+        async with self.transaction(tenant_id) as tx:
+            found = await store_runs.load_run_by_key(tx, start.idempotency_key)
+        if found is not None and found[1] == start.request_hash:
+            raise ConflictError(
+                f"the run {found[0].run_id} was started with this key",
+                hint="Join that run.",
+                code="RUN_EXISTS",
+            ) from error
+        raise ConflictError(
+            "the idempotency key was used for another request",
+            hint="Use a new key for a new request.",
+            code="IDEMPOTENCY_REUSED",
+        ) from error
+
+    async def close_abandoned_run(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
+        """Close the thread's run when its owner is gone; returns its id, None when none is active.
+
+        Raises: ConflictError THREAD_BUSY when the run is being worked on.
+        """
+        thread_id = parse_id(thread_id, "thread")
+        async with self.transaction(tenant_id) as tx:
+            return await store_runs.close_abandoned_run(tx, user_id, thread_id)
+
+    async def record_step(
+        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+    ) -> None:
+        """All that a step writes, in one transaction; a cancellation waits until it is done.
+
+        tx: the step's open transaction, which is committed, or rolled back on failure.
+
+        Raises: LeaseLost when another process owns the run now; then nothing was written.
+        """
+        await finish_despite_cancel(self._record_step(run, commit, tx))
+
+    async def _record_step(self, run: Run, commit: StepCommit, tx: StepTransaction | None) -> None:
+        if tx is None:
+            async with self.transaction(run.tenant_id) as own:
+                await store_runs.record_step(own, run, commit)
+            return
+        try:
+            await store_runs.record_step(tx, run, commit)
+        except BaseException:
+            await tx.rollback()
+            raise
+        await tx.commit()
+
+    async def finish_run(
+        self,
+        run: Run,
+        end: RunEnd,
+        *,
+        messages: Sequence[Message] = (),
+        calls: Sequence[CallSettled] = (),
+        tool_calls: Sequence[ToolCallRecord] = (),
+        events: Sequence[Event] = (),
+        notes: Sequence[str] = (),
+    ) -> None:
+        """End a run outside a step: error, cancel, limit. Open tool calls get a result that says
+        so. A cancellation waits until it is done.
+
+        Raises: LeaseLost when another process owns the run now; then nothing was written.
+        """
+
+        async def work() -> None:
+            async with self.transaction(run.tenant_id) as tx:
+                await store_runs.end_run(
+                    tx,
+                    run,
+                    end,
+                    messages=messages,
+                    calls=calls,
+                    tool_calls=tool_calls,
+                    events=events,
+                    notes=notes,
+                )
+
+        await finish_despite_cancel(work())
+
+    async def load_run(self, tenant_id: str, user_id: str | None, run_id: str) -> RunInfo:
+        """user_id None: any user's of the tenant. Raises: NotFoundError."""
+        async with self.transaction(tenant_id) as tx:
+            return await store_runs.load_run(tx, user_id, run_id)
+
+    async def load_run_by_key(
+        self, tenant_id: str, user_id: str, idempotency_key: str
+    ) -> RunInfo | None:
+        """The user's run that the key started."""
+        async with self.transaction(tenant_id) as tx:
+            found = await store_runs.load_run_by_key(tx, idempotency_key)
+        return found[0] if found is not None and found[0].user_id == user_id else None
+
+    async def list_runs(self, tenant_id: str, thread_id: str) -> list[RunInfo]:
+        async with self.transaction(tenant_id) as tx:
+            return await store_runs.list_runs(tx, thread_id)
+
+    async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]:
+        async with self.transaction(tenant_id) as tx:
+            return await store_runs.load_steps(tx, run_id)
+
+    async def list_tool_calls(self, tenant_id: str, run_id: str) -> list[ToolCallRecord]:
+        async with self.transaction(tenant_id) as tx:
+            return await store_runs.list_tool_calls(tx, run_id)
+
+    async def heartbeat(self, owner: str, lease_s: float) -> dict[str, bool]:
+        """Extend the leases of all runs of a process, of every tenant, in one statement.
+
+        Returns: the runs that are still its own, each with whether its cancel was requested.
+        """
+        role = "plainloop_operator"
+        async with self.database.transaction(OPERATOR_TENANT, role=role) as tx:
+            found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s)
+        return {row["run_id"]: row["cancel_requested"] for row in found}
+
+    async def request_cancel(self, tenant_id: str, run_id: str) -> bool:
+        """Ask the run's owner to stop. False: it has ended, or there is no such run."""
+        async with self.transaction(tenant_id) as tx:
+            sql = store_runs.SQL["request_cancel"]
+            return await tx.execute(sql, tenant_id, parse_id(run_id, "run")) > 0
+
+    # Events
+
+    async def record_events(self, run: Run, events: Sequence[Event]) -> None:
+        """Write events between two steps. They must not be part of a step's commit as well.
+
+        Raises: LeaseLost when another process owns the run now.
+        """
+        async with self.transaction(run.tenant_id) as tx:
+            if not await store_events.record_events(tx, run, events):
+                raise store_runs.make_lease_lost(run)
+
+    async def load_events(self, tenant_id: str, run_id: str, after: int = 0) -> list[Event]:
+        """The stored events with a seq above `after`, in order."""
+        async with self.transaction(tenant_id) as tx:
+            return await store_events.load_events(tx, run_id, after)
+
+    # The ledger
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        """The text's hash; stored on first sight, free afterwards."""
+        digest = store_ledger.hash_prompt_text(text)
+        if (tenant_id, digest) not in self._known_prompts:
+            async with self.transaction(tenant_id) as tx:
+                await store_ledger.save_prompt_text(tx, kind, text)
+            self._known_prompts.add((tenant_id, digest))
+        return digest
+
+    async def load_prompt_text(self, tenant_id: str, digest: str) -> str | None:
+        async with self.transaction(tenant_id) as tx:
+            return await store_ledger.load_prompt_text(tx, digest)
+
+    async def record_call_start(self, start: CallStart) -> None:
+        """The ledger row of an attempt, before it is made."""
+        async with self.transaction(start.tenant_id) as tx:
+            await store_ledger.record_call_start(tx, start)
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        """Close ledger rows outside a step: failed attempts."""
+        async with self.transaction(tenant_id) as tx:
+            await store_ledger.settle_calls(tx, calls, None)
+
+    async def list_calls(self, tenant_id: str, run_id: str) -> list[CallInfo]:
+        async with self.transaction(tenant_id) as tx:
+            return await store_ledger.list_calls(tx, run_id)
+
+
+async def connect_store(
+    settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()
+) -> Store:
+    """The store of `settings`: DATABASE_URL's, else an embedded Postgres in the data directory.
+
+    migration_folders: the packs', after the core's.
+
+    Raises: StoreError with a hint when there is no database to work with.
+    """
+    url = settings.database.url
+    if url is None:
+        address = await asyncio.to_thread(start_embedded, settings.data_dir)
+    else:
+        address = url.reveal()
+    database = await open_database(address)
+    try:
+        if migrate:
+            for name in await apply_migrations(database, migration_folders):
+                logger.info("migration_applied", extra={"migration": name})
+        if not await database.detect_roles():
+            logger.warning("row_level_security_off: the role of DATABASE_URL may not create roles")
+    except BaseException:
+        await database.close()
+        raise
+    return Store(database)

@@ -1,0 +1,165 @@
+"""Rows of the core's tables to records and back. Pure; no SQL, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from agent.core.records import (
+    AvoidedCall,
+    CallInfo,
+    CallSettled,
+    RunInfo,
+    StepInfo,
+    ThreadInfo,
+    ToolCallRecord,
+)
+from agent.core.state import Update
+from agent.core.tokens import estimate_message_tokens
+from agent.events import Event
+from agent.providers.types import Message, Usage
+
+_BUCKETS: Final = (
+    "input_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+)
+_RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
+_TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
+
+
+def from_thread_row(row: Mapping[str, Any]) -> ThreadInfo:
+    return ThreadInfo(**row)
+
+
+def from_run_row(row: Mapping[str, Any]) -> RunInfo:
+    return RunInfo(**{name: row[name] for name in _RUN_FIELDS})
+
+
+def from_message_row(row: Mapping[str, Any]) -> Message:
+    return {
+        "role": row["role"],
+        "parts": row["parts"],
+        "tokens": row["tokens"],
+        "offset": row["tokens_before"],
+    }
+
+
+def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
+    """messages: those of the step's range; [] for a step without."""
+    update = {**row["update"], "messages": messages} if messages else row["update"]
+    return StepInfo(
+        n=row["n"],
+        node=row["node"],
+        next_node=row["next_node"],
+        update=cast(Update, update),
+        notes=tuple(row["notes"] or ()),
+        avoided=tuple(AvoidedCall(*item) for item in row["avoided"] or ()),
+        started_at=row["started_at"],
+        duration_ms=row["duration_ms"],
+    )
+
+
+def from_call_row(row: Mapping[str, Any]) -> CallInfo:
+    rest = dict(row)
+    buckets = {name: rest.pop(name) for name in _BUCKETS}
+    usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
+    cost = rest.pop("cost_usd")
+    notes = tuple(rest.pop("notes") or ())
+    return CallInfo(
+        **rest, usage=usage, cost_usd=None if cost is None else f"{cost:f}", notes=notes
+    )
+
+
+def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
+    return ToolCallRecord(**{name: row[name] for name in _TOOL_CALL_FIELDS})
+
+
+def to_settled_row(call: CallSettled) -> dict[str, Any]:
+    usage = call.usage
+    return {
+        "call_id": call.call_id,
+        "status": call.status,
+        **{name: getattr(usage, name) for name in _BUCKETS},
+        "usage_source": usage.source,
+        "usage_raw": usage.raw,
+        "cost_usd": call.cost_usd,
+        "price_version": call.price_version,
+        "first_token_ms": call.first_token_ms,
+        "duration_ms": call.duration_ms,
+        "model_answered": call.model_answered,
+        "request_id": call.request_id,
+        "stop": call.stop,
+        "error_code": call.error_code,
+        "response": call.response,
+        "notes": list(call.notes) or None,
+    }
+
+
+def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
+    return {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
+
+
+def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
+    return [[call.role, call.reason, call.tokens] for call in calls] or None
+
+
+def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:
+    """The rows to store, and how many tokens they are together."""
+    stored: list[dict[str, Any]] = [
+        {
+            "role": message["role"],
+            "parts": message["parts"],
+            "tokens": estimate_message_tokens(message),
+        }
+        for message in messages
+    ]
+    return stored, sum(row["tokens"] for row in stored)
+
+
+def to_event_row(events: Sequence[Event]) -> tuple[int, int, list[Any]] | None:
+    """First seq, last seq and the compact list of one flush; None when there are no events.
+
+    Consecutive text deltas become one entry.
+
+    >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
+    ...               {"seq": 5, "event": "text_delta", "data": {"content": "b"}}])
+    (4, 5, [['text_delta', ['a', 'b']]])
+
+    Raises: ValueError when the numbers have a gap.
+    """
+    if not events:
+        return None
+    first, last = events[0]["seq"], events[-1]["seq"]
+    if last - first + 1 != len(events):
+        raise ValueError(f"events {first}..{last} have a gap: {len(events)} given")
+    packed: list[Any] = []
+    for event in events:
+        name, data = event["event"], event["data"]
+        if name != "text_delta" or data.keys() != {"content"}:
+            packed.append([name, data])
+        elif packed and packed[-1][0] == name and isinstance(packed[-1][1], list):
+            packed[-1][1].append(data["content"])
+        else:
+            packed.append([name, [data["content"]]])
+    return first, last, packed
+
+
+def from_event_row(first_seq: int, packed: Sequence[Any]) -> list[Event]:
+    """The events of one flush.
+
+    >>> [event["seq"] for event in from_event_row(4, [["text_delta", ["a", "b"]]])]
+    [4, 5]
+    """
+    events: list[Event] = []
+    for name, data in packed:
+        bodies: list[dict[str, Any]] = (
+            [{"content": text} for text in cast("list[str]", data)]
+            if isinstance(data, list)
+            else [data]
+        )
+        for body in bodies:
+            events.append({"seq": first_seq + len(events), "event": name, "data": body})
+    return events

@@ -1,0 +1,58 @@
+-- name: save_prompt_text
+-- Store a prompt or tool set once.
+insert into prompt_texts (tenant_id, hash, kind, text)
+values ($1, $2, $3, $4)
+on conflict do nothing
+
+-- name: load_prompt_text
+-- A prompt or tool set by its hash.
+select text from prompt_texts where tenant_id = $1 and hash = $2
+
+-- name: record_call_start
+-- The ledger row of an attempt that is about to be made.
+insert into llm_calls
+    (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
+    model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
+    last_position, extra_messages)
+values
+    ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13, $14, $15, $16, $17, $18,
+    $19)
+
+-- name: settle_calls
+-- How attempts ended ($2: a list). $3: the place of the step's assistant message, which is the
+-- answer of the attempt that brings no response of its own.
+update llm_calls
+set status = new.status, input_tokens = new.input_tokens,
+    cache_read_tokens = new.cache_read_tokens, cache_write_tokens = new.cache_write_tokens,
+    output_tokens = new.output_tokens, reasoning_tokens = new.reasoning_tokens,
+    usage_source = new.usage_source, usage_raw = new.usage_raw, cost_usd = new.cost_usd,
+    price_version = new.price_version, first_token_ms = new.first_token_ms,
+    duration_ms = new.duration_ms, model_answered = new.model_answered,
+    request_id = new.request_id, stop = new.stop, error_code = new.error_code,
+    response = new.response, notes = new.notes,
+    response_position = case
+        when new.status = 'succeeded' and new.response is null then $3::int
+    end
+from json_to_recordset($2::json) as new (
+    call_id uuid, status text, input_tokens int, cache_read_tokens int, cache_write_tokens int,
+    output_tokens int, reasoning_tokens int, usage_source text, usage_raw json, cost_usd numeric,
+    price_version text, first_token_ms int, duration_ms int, model_answered text,
+    request_id text, stop text, error_code text, response json, notes json
+)
+where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
+
+-- name: list_calls
+-- A run's ledger rows in the order of the calls.
+select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
+    status, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
+    reasoning_tokens, usage_raw, usage_source, estimated_input_tokens, cost_usd,
+    first_token_ms, duration_ms, request_id, stop, error_code, notes, created_at
+from llm_calls
+where tenant_id = $1 and run_id = $2
+order by call_id
+
+-- name: close_calls
+-- Ledger rows of model calls that a run's end cut off; what they used is not known.
+update llm_calls
+set status = 'cut', error_code = coalesce(error_code, $3)
+where tenant_id = $1 and run_id = $2 and status = 'started'

@@ -1,0 +1,173 @@
+-- name: insert_run
+-- Append the user's message and start its run, in a thread of the user's.
+with thread as (
+    update threads
+    set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
+        updated_at = now()
+    where tenant_id = $1 and user_id = $2 and thread_id = $3
+    returning next_position - 1 as position, total_tokens - $7::int as tokens_before
+), message as (
+    insert into messages
+        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
+    select $1, $3, position, $4, $5, $6, $7, tokens_before from thread
+)
+insert into runs
+    (tenant_id, user_id, thread_id, run_id, status, owner, fence, lease_until, attempt,
+    design, pack, idempotency_key, request_hash, input_position)
+select $1, $2, $3, $4, 'running', $8, 1, now() + make_interval(secs => $9), 1,
+    $10, $11, $12, $13, position
+from thread
+returning input_position
+
+-- name: load_active_run
+-- The thread's run that is in progress, locked; `is_expired` by the database's clock.
+select run_id, status, owner, fence, attempt, user_id, thread_id, design, pack, input_position,
+    coalesce(lease_until < now(), false) as is_expired
+from runs
+where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
+for update
+
+-- name: load_run
+-- A run; of any user of the tenant when $3 is null.
+select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
+    error_code, error_message, created_at, ended_at
+from runs
+where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
+
+-- name: load_run_by_key
+-- The run that an idempotency key started.
+select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
+    error_code, error_message, created_at, ended_at, request_hash
+from runs
+where tenant_id = $1 and idempotency_key = $2
+
+-- name: list_runs
+-- A thread's runs, oldest first.
+select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
+    error_code, error_message, created_at, ended_at
+from runs
+where tenant_id = $1 and thread_id = $2
+order by run_id
+
+-- name: record_step
+-- All of one step, with its $6 messages of together $8 tokens, in one statement.
+-- The thread's row is taken before the run's, as everywhere.
+-- No row comes back when the fence does not hold: the caller rolls back.
+with thread as (
+    update threads
+    set next_position = next_position + $6::int,
+        total_tokens = total_tokens + $8::bigint,
+        data = data || coalesce($9::jsonb, '{}')
+    where tenant_id = $1 and thread_id = $2
+        and ($6::int > 0 or $9::jsonb is not null)
+    returning next_position - $6::int as position,
+        total_tokens - $8::bigint as tokens_before
+), run as (
+    update runs
+    set next_node = $5, status = coalesce($10, status), error_code = $11, error_message = $12,
+        ended_at = case when $10::text is null then null else now() end,
+        owner = case when $10::text is null then owner end,
+        lease_until = case when $10::text is null then lease_until end
+    where tenant_id = $1 and run_id = $3 and fence = $4 and status in ('running', 'waiting')
+        and (
+            ($6::int = 0 and $9::jsonb is null) or exists (select from thread)
+        )
+    returning run_id
+), stored_messages as (
+    insert into messages
+        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
+    select $1, $2, thread.position + new.n::int - 1, $3, new.role, new.parts, new.tokens,
+        thread.tokens_before + sum(new.tokens) over (order by new.n) - new.tokens
+    from run, thread, rows from (
+        json_to_recordset($7::json) as (role text, parts json, tokens int)
+    ) with ordinality as new (role, parts, tokens, n)
+), stored_step as (
+    insert into steps
+        (tenant_id, run_id, n, node, update, next_node, first_position, last_position,
+        avoided, notes, started_at, duration_ms)
+    select $1, $3, $13, $14, $15, $5,
+        case when $6::int > 0 then thread.position end,
+        case when $6::int > 0 then thread.position + $6::int - 1 end,
+        $16, $17, $18, $19
+    from run left join thread on true
+), stored_tool_calls as (
+    insert into tool_calls
+        (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
+        duration_ms, idempotency_key)
+    select $1, $3, $13, new.*
+    from run, json_to_recordset($20::json) as new (
+        tool_call_id text, index int, name text, effect text, status text, arguments json,
+        duration_ms int, idempotency_key text
+    )
+    on conflict (tenant_id, run_id, tool_call_id) do update
+    set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms
+), stored_events as (
+    insert into run_events (tenant_id, run_id, seq, last_seq, events)
+    select $1, $3, $21, $22, $23
+    from run
+    where $21::int is not null
+)
+select thread.position from run left join thread on true
+
+-- name: check_fence
+-- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
+-- thread meanwhile must not wait. `record_step` asks again.
+select run_id from runs
+where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
+
+-- name: end_run
+-- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
+update runs
+set status = $4, error_code = $5, error_message = $6, notes = $7, ended_at = now(),
+    fence = fence + $8, owner = null, lease_until = null
+where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
+returning run_id
+
+-- name: close_tool_calls
+-- Tool calls that a run's end cut off: an external one that had started may have happened.
+update tool_calls
+set status = case
+    when status = 'started' and effect = 'external' then 'unknown' else 'interrupted'
+end
+where tenant_id = $1 and run_id = $2 and status in ('planned', 'approval', 'started')
+
+-- name: load_steps
+-- A run's steps in order.
+select n, node, update, next_node, first_position, last_position, avoided, notes, started_at,
+    duration_ms
+from steps
+where tenant_id = $1 and run_id = $2
+order by n
+
+-- name: record_tool_calls
+-- Insert tool calls, or set how they stand now.
+insert into tool_calls
+    (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
+    duration_ms, idempotency_key)
+select $1, $2, $3, new.*
+from json_to_recordset($4::json) as new (
+    tool_call_id text, index int, name text, effect text, status text, arguments json,
+    duration_ms int, idempotency_key text
+)
+on conflict (tenant_id, run_id, tool_call_id) do update
+set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms
+
+-- name: list_tool_calls
+-- A run's tool calls in the order in which they were asked for.
+select step, tool_call_id, index, name, effect, status, arguments, result,
+    coalesce(duration_ms, 0) as duration_ms, idempotency_key
+from tool_calls
+where tenant_id = $1 and run_id = $2
+order by step, index
+
+-- name: heartbeat
+-- Extend the leases of all runs of one process; those that are missing from the answer are lost.
+update runs
+set lease_until = now() + make_interval(secs => $2)
+where owner = $1 and status in ('running', 'waiting')
+returning run_id, cancel_requested
+
+-- name: request_cancel
+-- Ask the run's owner, wherever it runs, to stop.
+update runs set cancel_requested = true
+where tenant_id = $1 and run_id = $2 and status in ('queued', 'running', 'waiting')

@@ -1,0 +1,45 @@
+"""A run's event log: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from agent.core import rows
+from agent.core.database import Queryable, parse_id
+from agent.core.records import Run
+from agent.core.sql_blocks import CORE_SQL, load_sql
+from agent.events import Event
+
+SQL: Final = load_sql(CORE_SQL / "events.sql")
+
+
+async def record_events(tx: Queryable, run: Run, events: Sequence[Event]) -> bool:
+    """Whether they were written: not when the run has ended or has another owner."""
+    row = rows.to_event_row(events)
+    if row is None:
+        return True
+    # A lost flush costs a viewer some deltas, never the answer: not worth a disk sync.
+    await tx.execute("set local synchronous_commit = off")
+    return await tx.execute(SQL["record_events"], run.tenant_id, run.run_id, run.fence, *row) > 0
+
+
+async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
+    row = rows.to_event_row(events)
+    if row is not None:
+        await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
+
+
+async def load_events(tx: Queryable, run_id: str, after: int) -> list[Event]:
+    """The events with a seq above `after`, in order."""
+    found = await tx.fetch(SQL["load_events"], tx.tenant_id, parse_id(run_id, "run"), after)
+    return [
+        event
+        for row in found
+        for event in rows.from_event_row(row["seq"], row["events"])
+        if event["seq"] > after
+    ]
+
+
+async def load_last_seq(tx: Queryable, run_id: str) -> int:
+    return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)

@@ -1,0 +1,67 @@
+"""The ledger's writing side: statements over an open transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from agent.core import rows
+from agent.core.database import Queryable, parse_id
+from agent.core.records import CallInfo, CallSettled, CallStart
+from agent.core.sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "ledger.sql")
+
+
+def hash_prompt_text(text: str) -> str:
+    """The name of a text in `prompt_texts`: 128 bits, as hex."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
+    digest = hash_prompt_text(text)
+    await tx.execute(SQL["save_prompt_text"], tx.tenant_id, digest, kind, text)
+    return digest
+
+
+async def load_prompt_text(tx: Queryable, digest: str) -> str | None:
+    return await tx.fetchval(SQL["load_prompt_text"], tx.tenant_id, digest)
+
+
+async def record_call_start(tx: Queryable, start: CallStart) -> None:
+    await tx.execute(
+        SQL["record_call_start"],
+        start.tenant_id,
+        start.call_id,
+        start.user_id,
+        start.thread_id,
+        start.run_id,
+        start.step,
+        start.node,
+        start.worker,
+        start.role,
+        start.attempt,
+        start.provider,
+        start.model,
+        start.estimated_input_tokens,
+        start.fingerprint,
+        start.system_hash,
+        start.tools_hash,
+        start.first_position,
+        start.last_position,
+        start.extra_messages,
+    )
+
+
+async def settle_calls(
+    tx: Queryable, calls: Sequence[CallSettled], answer_position: int | None
+) -> None:
+    """answer_position: the thread's message that is the answer of a call without `response`."""
+    settled = [rows.to_settled_row(call) for call in calls]
+    await tx.execute(SQL["settle_calls"], tx.tenant_id, settled, answer_position)
+
+
+async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
+    found = await tx.fetch(SQL["list_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    return [rows.from_call_row(row) for row in found]

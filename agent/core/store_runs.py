@@ -1,0 +1,290 @@
+"""Runs and their steps: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.core import rows, store_events, store_ledger, store_threads
+from agent.core.database import Queryable, parse_id
+from agent.core.history import list_open_calls, make_interrupted
+from agent.core.ownership import is_owner_dead
+from agent.core.records import (
+    CallSettled,
+    Run,
+    RunEnd,
+    RunInfo,
+    StepCommit,
+    StepInfo,
+    ToolCallRecord,
+)
+from agent.core.sql_blocks import CORE_SQL, load_sql
+from agent.errors import ConflictError, LeaseLost, NotFoundError
+from agent.events import Event
+from agent.providers.types import FunctionCall, Message, MessagePart
+
+SQL: Final = load_sql(CORE_SQL / "runs.sql")
+INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """What a run is begun with."""
+
+    user_id: str
+    thread_id: str
+    run_id: str
+    message: Message
+    owner: str
+    design: str
+    pack: str
+    lease_s: float
+    idempotency_key: str | None
+    request_hash: str | None
+
+
+async def insert_run(tx: Queryable, start: RunStart) -> Run:
+    """Append the user's message and start its run.
+
+    Raises: NotFoundError when the thread is not the user's; UniqueViolationError of `runs_active`
+    or `runs_idempotency`.
+    """
+    (message,), _ = rows.to_message_rows([start.message])
+    position: int | None = await tx.fetchval(
+        SQL["insert_run"],
+        tx.tenant_id,
+        start.user_id,
+        start.thread_id,
+        start.run_id,
+        message["role"],
+        message["parts"],
+        message["tokens"],
+        start.owner,
+        start.lease_s,
+        start.design,
+        start.pack,
+        start.idempotency_key,
+        start.request_hash,
+    )
+    if position is None:
+        raise store_threads.make_missing_thread(start.thread_id)
+    return Run(
+        tenant_id=tx.tenant_id,
+        user_id=start.user_id,
+        thread_id=start.thread_id,
+        run_id=start.run_id,
+        owner=start.owner,
+        fence=1,
+        attempt=1,
+        design=start.design,
+        pack=start.pack,
+        input_position=position,
+    )
+
+
+async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
+    """Close the thread's active run when nobody works on it any more; returns its id.
+
+    None: there is no active run. The thread stays locked until the transaction ends.
+
+    Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
+    """
+    await tx.fetchrow(store_threads.SQL["lock_thread"], tx.tenant_id, user_id, thread_id)
+    row = await tx.fetchrow(SQL["load_active_run"], tx.tenant_id, thread_id)
+    if row is None:
+        return None
+    is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
+    if row["status"] == "waiting" or not is_abandoned:
+        raise ConflictError(
+            f"the thread {thread_id} is busy with the run {row['run_id']}",
+            hint="Wait until it has answered, or cancel it.",
+            code="THREAD_BUSY",
+        )
+    run = _make_run(tx.tenant_id, row)
+    seq = 1 + await store_events.load_last_seq(tx, run.run_id)
+    failed = {"message": INTERRUPTED.error_message, "code": INTERRUPTED.error_code}
+    event: Event = {"seq": seq, "event": "error", "data": failed}
+    await end_run(tx, run, INTERRUPTED, events=[event], is_takeover=True)
+    return run.run_id
+
+
+async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
+    """Write the step.
+
+    Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
+    """
+    messages = commit.update.get("messages", [])
+    update = {key: value for key, value in commit.update.items() if key != "messages"}
+    stored, total = rows.to_message_rows(messages)
+    event_row = rows.to_event_row(commit.events) or (None, None, None)
+    end = commit.end
+    row = await tx.fetchrow(
+        SQL["record_step"],
+        run.tenant_id,
+        run.thread_id,
+        run.run_id,
+        run.fence,
+        commit.next_node,
+        len(stored),
+        stored,
+        total,
+        update.get("data"),
+        end.status if end else None,
+        end.error_code if end else None,
+        end.error_message if end else None,
+        commit.n,
+        commit.node,
+        update,
+        rows.to_avoided_row(commit.avoided),
+        list(commit.notes) or None,
+        commit.started_at,
+        commit.duration_ms,
+        [rows.to_tool_call_row(call) for call in commit.tool_calls],
+        *event_row,
+    )
+    if row is None:
+        raise make_lease_lost(run)
+    if commit.calls:
+        answer = next(
+            (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
+        )
+        position = None if answer is None else row["position"] + answer
+        await store_ledger.settle_calls(tx, commit.calls, position)
+
+
+async def end_run(
+    tx: Queryable,
+    run: Run,
+    end: RunEnd,
+    *,
+    messages: Sequence[Message] = (),
+    calls: Sequence[CallSettled] = (),
+    tool_calls: Sequence[ToolCallRecord] = (),
+    events: Sequence[Event] = (),
+    notes: Sequence[str] = (),
+    is_takeover: bool = False,
+) -> None:
+    """End a run outside a step; what was left open is closed, so that the history stays valid.
+
+    Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
+    """
+    await tx.fetchrow(store_threads.SQL["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
+    ended = await tx.fetchrow(
+        SQL["end_run"],
+        run.tenant_id,
+        run.run_id,
+        run.fence,
+        end.status,
+        end.error_code,
+        end.error_message,
+        list(notes) or None,
+        int(is_takeover),
+    )
+    if ended is None:
+        raise make_lease_lost(run)
+    await _close_history(tx, run, messages)
+    if calls:
+        await store_ledger.settle_calls(tx, calls, None)
+    await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
+    if tool_calls:
+        await record_tool_calls(tx, run, tool_calls)
+    await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
+    await store_events.insert_events(tx, run.run_id, events)
+
+
+async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:
+    """Append the messages; calls that stay without a result get one that says so."""
+    open_calls = list_open_calls(await store_threads.load_last_answer(tx, run.thread_id))
+    answered = {
+        part["id"]
+        for message in messages
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    }
+    appended = [
+        *_make_interrupted_message([call for call in open_calls if call["id"] not in answered]),
+        *messages,
+        *_make_interrupted_message(list_open_calls(messages)),
+    ]
+    if appended:
+        await store_threads.insert_messages(tx, run.thread_id, run.run_id, appended)
+
+
+def _make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
+    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
+    return [{"role": "tool", "parts": parts}] if parts else []
+
+
+async def record_tool_calls(tx: Queryable, run: Run, calls: Sequence[ToolCallRecord]) -> None:
+    await tx.execute(
+        SQL["record_tool_calls"],
+        run.tenant_id,
+        run.run_id,
+        run.next_step,
+        [rows.to_tool_call_row(call) for call in calls],
+    )
+
+
+async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
+    run_id = parse_id(run_id, "run")
+    row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
+    if row is None:
+        raise NotFoundError(f"no such run: {run_id}")
+    return rows.from_run_row(row)
+
+
+async def load_run_by_key(tx: Queryable, key: str) -> tuple[RunInfo, str | None] | None:
+    """The run that the key started, and the hash of its request."""
+    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, key)
+    return None if row is None else (rows.from_run_row(row), row["request_hash"])
+
+
+async def list_runs(tx: Queryable, thread_id: str) -> list[RunInfo]:
+    found = await tx.fetch(SQL["list_runs"], tx.tenant_id, parse_id(thread_id, "thread"))
+    return [rows.from_run_row(row) for row in found]
+
+
+async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
+    """The run's steps in order, each with the messages that it added."""
+    run_id = parse_id(run_id, "run")
+    found = await tx.fetch(SQL["load_steps"], tx.tenant_id, run_id)
+    ranges = [
+        (s["first_position"], s["last_position"]) for s in found if s["last_position"] is not None
+    ]
+    messages: dict[int, Message] = {}
+    if ranges:
+        thread_id = (await load_run(tx, None, run_id)).thread_id
+        messages = await store_threads.load_message_range(
+            tx, thread_id, ranges[0][0], ranges[-1][1]
+        )
+    return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
+
+
+async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
+    found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    return [rows.from_tool_call_row(row) for row in found]
+
+
+def make_lease_lost(run: Run) -> LeaseLost:
+    return LeaseLost(
+        f"the run {run.run_id} has ended or belongs to another process",
+        hint="Nothing was written.",
+    )
+
+
+def _pick_messages(row: dict[str, Any], messages: dict[int, Message]) -> list[Message]:
+    if row["last_position"] is None:
+        return []
+    positions = range(row["first_position"], row["last_position"] + 1)
+    return [messages[position] for position in positions]
+
+
+def _make_run(tenant_id: str, row: dict[str, Any]) -> Run:
+    fields = ("user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
+    return Run(
+        tenant_id=tenant_id,
+        owner=row["owner"] or "",
+        input_position=row["input_position"],
+        **{name: row[name] for name in fields},
+    )

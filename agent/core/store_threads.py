@@ -1,0 +1,99 @@
+"""Threads and their messages: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agent.core import rows
+from agent.core.database import Queryable, parse_id
+from agent.core.records import ThreadInfo
+from agent.core.sql_blocks import CORE_SQL, load_sql
+from agent.errors import ConflictError, NotFoundError
+from agent.providers.types import Message
+
+SQL: Final = load_sql(CORE_SQL / "threads.sql")
+_ALL_TOKENS: Final = 2**62
+
+
+async def create_thread(
+    tx: Queryable, user_id: str, *, thread_id: str, title: str, pack: str, kind: str
+) -> ThreadInfo:
+    row = await tx.fetchrow(
+        SQL["create_thread"], tx.tenant_id, thread_id, user_id, pack, kind, title
+    )
+    if row is None:
+        raise ConflictError(f"the thread {thread_id} exists already", code="THREAD_EXISTS")
+    return rows.from_thread_row(row)
+
+
+async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
+    thread_id = parse_id(thread_id, "thread")
+    row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)
+    if row is None:
+        raise make_missing_thread(thread_id)
+    return rows.from_thread_row(row)
+
+
+async def list_threads(
+    tx: Queryable, user_id: str, limit: int, before: str | None
+) -> list[ThreadInfo]:
+    seen = None if before is None else parse_id(before, "thread")
+    found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
+    return [rows.from_thread_row(row) for row in found]
+
+
+async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
+    thread_id = parse_id(thread_id, "thread")
+    if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title):
+        raise make_missing_thread(thread_id)
+
+
+async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
+    thread_id = parse_id(thread_id, "thread")
+    if not await tx.fetchval(SQL["delete_thread"], tx.tenant_id, user_id, thread_id):
+        raise make_missing_thread(thread_id)
+
+
+async def insert_messages(
+    tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
+) -> int:
+    """Append the messages; returns the first one's position."""
+    stored, total = rows.to_message_rows(messages)
+    position: int | None = await tx.fetchval(
+        SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total
+    )
+    if position is None:
+        raise make_missing_thread(thread_id)
+    return position
+
+
+async def load_messages(
+    tx: Queryable, thread_id: str, max_tokens: int | None, until_position: int | None
+) -> list[Message]:
+    found = await tx.fetch(
+        SQL["load_messages"],
+        tx.tenant_id,
+        parse_id(thread_id, "thread"),
+        until_position,
+        _ALL_TOKENS if max_tokens is None else max_tokens,
+    )
+    return [rows.from_message_row(row) for row in found]
+
+
+async def load_message_range(
+    tx: Queryable, thread_id: str, first: int, last: int
+) -> dict[int, Message]:
+    """Messages by position."""
+    found = await tx.fetch(SQL["load_message_range"], tx.tenant_id, thread_id, first, last)
+    return {row["position"]: rows.from_message_row(row) for row in found}
+
+
+async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
+    """The last assistant message and what follows it."""
+    found: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
+    return [rows.from_message_row(row) for row in found]
+
+
+def make_missing_thread(thread_id: str) -> NotFoundError:
+    return NotFoundError(f"no such thread: {thread_id}", hint="`plainloop threads` lists yours.")
