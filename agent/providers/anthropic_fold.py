@@ -1,0 +1,107 @@
+"""Puts the events of a streamed Anthropic message together."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from agent.core.json_text import parse_arguments
+from agent.core.text import clean_text
+from agent.providers.anthropic_wire import from_message
+from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
+from agent.providers.provider_state import Target
+from agent.providers.sse import ServerEvent
+from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
+
+
+class MessageFold:
+    """Folds stream events into the body that the same call without streaming returns."""
+
+    def __init__(
+        self, request: ChatRequest, target: Target, notes: list[str], request_id: str | None
+    ) -> None:
+        self._request = request
+        self._target = target
+        self._notes = notes
+        self._body: dict[str, Any] = {}
+        self._blocks: dict[int, dict[str, Any]] = {}
+        self._pieces: dict[tuple[int, str], list[str]] = {}
+        self._usage: dict[str, Any] = {}
+        self._request_id = request_id
+        self.is_complete = False  # message_stop was seen
+
+    def add(self, event: ServerEvent) -> StreamDelta | None:
+        """Takes one event; gives what there is to show.
+
+        Raises: ModelError for an error event, StreamCut for an unreadable one.
+        """
+        try:
+            data = cast("dict[str, Any]", parse_json(event.data))
+        except ValueError as error:
+            raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+        match data.get("type"):
+            case "content_block_delta":
+                return self._add_delta(data["index"], data["delta"])
+            case "content_block_start":
+                return self._start_block(data["index"], data["content_block"])
+            case "message_start":
+                self._body = data["message"]
+                self._usage = dict(self._body.get("usage") or {})
+            case "message_delta":
+                self._body.update(data["delta"])
+                stated = cast("dict[str, Any]", data.get("usage") or {})
+                self._usage.update({k: v for k, v in stated.items() if v is not None})
+            case "message_stop":
+                self.is_complete = True
+            case "error":
+                failure = parse_failure(data, None, {})
+                raise build_model_error(failure, self._target, self.finish())
+            case _:
+                pass
+        return None
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        blocks = [self._close_block(index) for index in sorted(self._blocks)]
+        body = {**self._body, "content": blocks, "usage": self._usage}
+        if not self.is_complete:
+            body["stop_reason"] = None
+        return from_message(
+            body,
+            self._request,
+            self._target,
+            notes=self._notes,
+            request_id=self._request_id,
+        )
+
+    def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
+        self._blocks[index] = block
+        if block.get("type") == "text" and block.get("text"):
+            return self._add_delta(index, {"text": block["text"]})
+        if block.get("type") == "thinking" and block.get("thinking"):
+            return self._add_delta(index, {"thinking": block["thinking"]})
+        return None
+
+    def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
+        for key in ("text", "thinking", "partial_json", "signature"):
+            if (piece := delta.get(key)) is not None:
+                self._pieces.setdefault((index, key), []).append(piece)
+                if key == "text":
+                    return StreamDelta(text=clean_text(piece))
+                return StreamDelta(reasoning=clean_text(piece)) if key == "thinking" else None
+        if "citation" in delta:
+            block = self._blocks[index]
+            block["citations"] = [*(block.get("citations") or []), delta["citation"]]
+        return None
+
+    def _close_block(self, index: int) -> dict[str, Any]:
+        block = dict(self._blocks[index])
+        for key in ("text", "thinking", "signature"):
+            if (pieces := self._pieces.get((index, key))) is not None:
+                block[key] = "".join(pieces)
+        if pieces := self._pieces.get((index, "partial_json")):
+            raw = "".join(pieces)
+            arguments = parse_arguments(raw)
+            block["input"] = {} if arguments is None else arguments
+            if arguments is None:
+                block["invalid_input"] = raw
+        return block

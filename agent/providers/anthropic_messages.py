@@ -1,0 +1,118 @@
+"""Anthropic Messages through the official SDK; its stream is read raw."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from agent.errors import ModelError
+from agent.providers.anthropic_fold import MessageFold
+from agent.providers.anthropic_wire import from_message, to_body
+from agent.providers.bodies import is_event_stream, parse_body
+from agent.providers.clients import Endpoint, open_anthropic
+from agent.providers.failures import (
+    build_cut_error,
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+)
+from agent.providers.provider_state import Target
+from agent.providers.sse import read_events
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+
+class AnthropicProvider:
+    """One Anthropic model."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._target = target
+        self._endpoint = endpoint
+
+    @property
+    def provider(self) -> str:
+        return self._target.provider
+
+    @property
+    def model(self) -> str:
+        return self._target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        body, notes = to_body(request, self._target)
+        client: Any = open_anthropic(self._endpoint)
+        try:
+            response = await client.messages.with_raw_response.create(
+                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            )
+            raw = await response.read()
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return from_message(
+            parse_body(raw, self._target, response.headers),
+            request,
+            self._target,
+            notes=notes,
+            request_id=response.headers.get("request-id"),
+        )
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return call_anthropic(request, self._target, self._endpoint)
+
+    async def list_models(self) -> list[ModelInfo]:
+        client = open_anthropic(self._endpoint)
+        try:
+            models = [
+                ModelInfo(model.id, model.display_name) async for model in client.models.list()
+            ]
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return sorted(models, key=lambda model: model.id)
+
+
+async def call_anthropic(
+    request: ChatRequest, target: Target, endpoint: Endpoint
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    body, notes = to_body(request, target)
+    client: Any = open_anthropic(endpoint)
+    fold: MessageFold | None = None
+    try:
+        async with client.messages.with_streaming_response.create(
+            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
+        ) as response:
+            if not is_event_stream(response.headers):
+                answer = parse_body(await response.read(), target, response.headers)
+                yield from_message(answer, request, target, notes=notes)
+                return
+            fold = MessageFold(request, target, notes, response.headers.get("request-id"))
+            async for event in read_events(response.iter_bytes()):
+                if (delta := fold.add(event)) is not None:
+                    yield delta
+    except _failures() as error:
+        partial = fold.finish() if fold else None
+        raise _convert_error(error, target, endpoint, partial) from error
+    if not fold.is_complete:
+        raise build_cut_error(target, "no message_stop", fold.finish())
+    yield fold.finish()
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    import anthropic
+    import httpx2
+
+    return (anthropic.APIError, httpx2.HTTPError)
+
+
+def _convert_error(
+    error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
+) -> ModelError:
+    from anthropic import APIStatusError
+
+    if not isinstance(error, APIStatusError):
+        return convert_transport_error(error, target, endpoint.base_url, partial)
+    failure = parse_failure(
+        error.body, error.status_code, error.response.headers, fallback=error.message
+    )
+    return build_model_error(failure, target, partial)

@@ -1,0 +1,230 @@
+"""Anthropic Messages: neutral conversation ⇄ wire. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from agent.core.text import clean_json, clean_text
+from agent.providers.bodies import to_result_text
+from agent.providers.json_schema import to_closed_schema
+from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
+from agent.providers.types import (
+    ChatRequest,
+    FunctionCall,
+    FunctionResponse,
+    LLMResponse,
+    Message,
+    MessagePart,
+    Stop,
+    ToolSchema,
+    Usage,
+)
+
+_STOPS: Final[Mapping[str, Stop]] = {
+    "end_turn": "end",
+    "tool_use": "tool_use",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "stop_sequence": "stop_sequence",
+    "refusal": "refusal",
+    "pause_turn": "pause",
+}
+_CACHED: Final = {"type": "ephemeral"}
+_UNCACHEABLE: Final = frozenset({"thinking", "redacted_thinking"})
+
+
+def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
+    """The request's JSON, and notes on what it could not carry."""
+    states = StateReader(target)
+    body: dict[str, Any] = {
+        "model": target.model,
+        "max_tokens": request.max_tokens,
+        "messages": to_messages(request.messages, target, states),
+    }
+    if request.system:
+        body["system"] = [{"type": "text", "text": request.system, "cache_control": _CACHED}]
+    if request.tools:
+        body["tools"] = [to_tool(tool) for tool in request.tools]
+        body["tools"][-1]["cache_control"] = _CACHED
+        if not request.parallel_tool_calls:
+            body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+    if request.json_schema is not None:
+        schema = to_closed_schema(request.json_schema.schema)
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+    if request.cache_key is not None:
+        _mark_last_block(body["messages"])
+    notes = states.notes()
+    if request.temperature is not None:
+        if target.quirks.temperature:
+            body["temperature"] = request.temperature
+        else:
+            notes.append("temperature was not sent: the provider refuses it")
+    return body, notes
+
+
+def to_messages(
+    messages: list[Message], target: Target, states: StateReader
+) -> list[dict[str, Any]]:
+    """User and assistant turns in alternation; tool results open the user turn after a call."""
+    wire: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message["role"] == "assistant" else "user"
+        blocks = [
+            block
+            for part in message["parts"]
+            if (block := _to_block(part, target, states)) is not None
+        ]
+        if not blocks:
+            continue
+        if wire and wire[-1]["role"] == role:
+            wire[-1]["content"].extend(blocks)
+        else:
+            wire.append({"role": role, "content": blocks})
+    return wire
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": tool.parameters,
+    }
+
+
+def from_message(
+    body: Mapping[str, Any],
+    request: ChatRequest,
+    target: Target,
+    *,
+    notes: list[str] | None = None,
+    request_id: str | None = None,
+) -> LLMResponse:
+    """A finished message (or what there is of one) as a neutral answer."""
+    ids = ToolIds(target, request.messages)
+    blocks = cast("list[dict[str, Any]]", body.get("content") or [])
+    stop_raw = cast("str | None", body.get("stop_reason"))
+    stop: Stop = _STOPS.get(stop_raw, "end") if stop_raw else "error"
+    details = cast("dict[str, Any]", body.get("stop_details") or {})
+    return LLMResponse(
+        message={
+            "role": "assistant",
+            "parts": [part for block in blocks for part in _from_block(block, target, ids)],
+        },
+        stop=stop,
+        usage=from_usage(body.get("usage")),
+        model=body.get("model") or target.model,
+        stop_raw=stop_raw,
+        request_id=request_id,
+        refusal=details.get("explanation") if stop == "refusal" else None,
+        notes=tuple(notes or ()),
+    )
+
+
+def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+    """Anthropic's input excludes both cache buckets; its output includes thinking."""
+    if not usage:
+        return Usage(source="missing")
+    details = cast("dict[str, Any]", usage.get("output_tokens_details") or {})
+    output, thinking = usage.get("output_tokens"), details.get("thinking_tokens")
+    return Usage(
+        input_tokens=usage.get("input_tokens"),
+        cache_read_tokens=usage.get("cache_read_input_tokens"),
+        cache_write_tokens=usage.get("cache_creation_input_tokens"),
+        output_tokens=output if output is None or thinking is None else max(0, output - thinking),
+        reasoning_tokens=thinking,
+        raw=dict(usage),
+    )
+
+
+def _mark_last_block(messages: list[dict[str, Any]]) -> None:
+    """Ends the cached prefix at the newest message: the next call of the thread extends it."""
+    if messages and messages[-1]["role"] == "user":
+        messages[-1]["content"][-1]["cache_control"] = _CACHED
+
+
+def _to_block(part: MessagePart, target: Target, states: StateReader) -> dict[str, Any] | None:
+    """The wire block; None for what has none here (empty text, another model's reasoning)."""
+    match part["type"]:
+        case "text":
+            if not part["text"].strip():
+                return None
+            return {"type": "text", "text": part["text"], **states.read(part)}
+        case "reasoning":
+            return _to_reasoning(part["text"], states.read(part))
+        case "tool_call":
+            return _to_tool_use(part, target, states)
+        case "tool_result":
+            return _to_tool_result(part, target)
+
+
+def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:
+    if "block" in state:
+        return state["block"]
+    if "signature" in state:
+        return {"type": "thinking", "thinking": text, "signature": state["signature"]}
+    return None
+
+
+def _to_tool_use(call: FunctionCall, target: Target, states: StateReader) -> dict[str, Any]:
+    states.read(call)
+    return {
+        "type": "tool_use",
+        "id": to_wire_id(target, call["id"]),
+        "name": call["name"],
+        "input": call["arguments"],
+    }
+
+
+def _to_tool_result(part: FunctionResponse, target: Target) -> dict[str, Any]:
+    block: dict[str, Any] = {
+        "type": "tool_result",
+        "tool_use_id": to_wire_id(target, part["id"]),
+        "content": to_result_text(part["result"]),
+    }
+    if part["is_error"]:
+        block["is_error"] = True
+    return block
+
+
+def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
+    match block.get("type"):
+        case "text":
+            return _from_text(block, target)
+        case "thinking":
+            return [_from_thinking(block, target)]
+        case "tool_use":
+            call: FunctionCall = {
+                "type": "tool_call",
+                "id": "",
+                "name": block.get("name") or "",
+                "arguments": clean_json(block.get("input") or {}),
+            }
+            if "invalid_input" in block:
+                call["invalid_arguments"] = clean_text(block["invalid_input"])
+            return [ids.assign(call, block.get("id"), {})]
+        case _:
+            # Redacted thinking, server tools and what comes later: carried, not understood.
+            return [
+                {"type": "reasoning", "text": "", "provider_state": target.tag({"block": block})}
+            ]
+
+
+def _from_text(block: dict[str, Any], target: Target) -> list[MessagePart]:
+    text = clean_text(block.get("text") or "")
+    if not text:
+        return []
+    if citations := block.get("citations"):
+        return [
+            {"type": "text", "text": text, "provider_state": target.tag({"citations": citations})}
+        ]
+    return [{"type": "text", "text": text}]
+
+
+def _from_thinking(block: dict[str, Any], target: Target) -> MessagePart:
+    raw = cast("str", block.get("thinking") or "")
+    text = clean_text(raw)
+    if block.get("signature") and text == raw:
+        state = target.tag({"signature": block["signature"]})
+        return {"type": "reasoning", "text": text, "provider_state": state}
+    return {"type": "reasoning", "text": text}

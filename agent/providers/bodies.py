@@ -1,0 +1,50 @@
+"""Response bodies that are read in one piece, and tool results as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import orjson
+
+from agent.providers.failures import Failure, build_model_error, parse_failure, parse_json
+from agent.providers.provider_state import Target
+
+
+def is_event_stream(headers: Mapping[str, str]) -> bool:
+    """Whether a stream was answered by a stream: some servers send errors as plain JSON."""
+    content_type = headers.get("content-type", "")
+    return "json" not in content_type and "html" not in content_type
+
+
+def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON object that a 200 carries.
+
+    Raises: ModelError for what is no answer of this API: an HTML page, an error inside a 200.
+    """
+    try:
+        body: object = parse_json(raw)
+    except ValueError as error:
+        text = raw.decode("utf-8", "replace")
+        failure = Failure(text[:2000] or "an empty answer", status=502)
+        raise build_model_error(failure, target) from error
+    if not isinstance(body, dict):
+        raise build_model_error(Failure(f"not an answer: {str(body)[:200]}", status=502), target)
+    answer = cast("dict[str, Any]", body)
+    if is_error(answer):
+        raise build_model_error(parse_failure(answer, None, headers), target)
+    return answer
+
+
+def is_error(body: Mapping[str, Any]) -> bool:
+    """An error inside an HTTP 200: {"error": …}, or MiniMax's base_resp with a code."""
+    base = body.get("base_resp")
+    return bool(body.get("error")) or (
+        isinstance(base, Mapping)
+        and cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
+    )
+
+
+def to_result_text(result: Any) -> str:
+    """A tool's result as the text that the model reads."""
+    return result if isinstance(result, str) else orjson.dumps(result).decode()

@@ -1,0 +1,144 @@
+"""The SDK clients: one HTTP connection pool for all of them, built once per (address, key).
+
+SDK modules take seconds to import, so nothing here imports one before it is needed. Clients belong
+to the event loop that they were opened in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
+
+if TYPE_CHECKING:
+    import httpx2
+    from anthropic import AsyncAnthropic
+    from google.genai.client import AsyncClient as AsyncGemini
+    from openai import AsyncOpenAI
+
+CONNECT_TIMEOUT_S: Final = 10.0
+MAX_CONNECTIONS: Final = 1000
+MAX_IDLE_CONNECTIONS: Final = 100
+
+_SDK_MODULES: Final[Mapping[Protocol, tuple[str, ...]]] = {
+    "anthropic": ("anthropic",),
+    "openai_chat": ("openai",),
+    "openai_responses": ("openai",),
+    "gemini": ("google.genai",),
+    "ollama": ("httpx2",),
+    "offline": (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a provider is reached and with which key."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout_s: float | None = None  # overrides each request's own
+
+
+@dataclass(slots=True)
+class _LoopClients:
+    http: httpx2.AsyncClient
+    sdk: dict[tuple[str, str, str], Any] = field(default_factory=dict[tuple[str, str, str], Any])
+
+
+_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
+
+
+def open_http() -> httpx2.AsyncClient:
+    """The running loop's shared HTTP client."""
+    return _open_loop_clients().http
+
+
+def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
+    """The running loop's Anthropic client for this endpoint; the SDK's own retries are off."""
+    from anthropic import AsyncAnthropic
+
+    clients = _open_loop_clients()
+    key = ("anthropic", endpoint.base_url, endpoint.api_key)
+    if key not in clients.sdk:
+        clients.sdk[key] = AsyncAnthropic(
+            api_key=endpoint.api_key,
+            base_url=endpoint.base_url,
+            http_client=clients.http,
+            max_retries=0,
+        )
+    return clients.sdk[key]
+
+
+def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
+    """The running loop's OpenAI client for this endpoint; the SDK's own retries are off."""
+    from openai import AsyncOpenAI
+
+    clients = _open_loop_clients()
+    key = ("openai", endpoint.base_url, endpoint.api_key)
+    if key not in clients.sdk:
+        clients.sdk[key] = AsyncOpenAI(
+            api_key=endpoint.api_key,
+            base_url=endpoint.base_url,
+            http_client=clients.http,
+            max_retries=0,
+        )
+    return clients.sdk[key]
+
+
+def open_gemini(endpoint: Endpoint) -> AsyncGemini:
+    """The running loop's Gemini client for this endpoint; the SDK's own retries are off."""
+    from google import genai
+    from google.genai import types
+
+    clients = _open_loop_clients()
+    key = ("gemini", endpoint.base_url, endpoint.api_key)
+    if key not in clients.sdk:
+        options = types.HttpOptions(
+            base_url=endpoint.base_url,
+            api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
+            httpx_async_client=clients.http,
+            retry_options=types.HttpRetryOptions(attempts=1),
+        )
+        # The whole client is kept, not only `.aio`: collecting it closes what they share.
+        clients.sdk[key] = genai.Client(
+            api_key=endpoint.api_key, vertexai=False, http_options=options
+        )
+    return clients.sdk[key].aio
+
+
+async def close_clients() -> None:
+    """Closes the running loop's connections. The next call opens new ones."""
+    clients = _by_loop.pop(asyncio.get_running_loop(), None)
+    if clients is not None:
+        await clients.http.aclose()
+
+
+async def preload(provider: str) -> None:
+    """Imports the provider's SDK in a thread, so that the first call need not wait for it."""
+    for module in _SDK_MODULES[PROVIDER_DEFAULTS[provider].protocol]:
+        await asyncio.to_thread(importlib.import_module, module)
+
+
+def _open_loop_clients() -> _LoopClients:
+    loop = asyncio.get_running_loop()
+    clients = _by_loop.get(loop)
+    if clients is None:
+        clients = _by_loop[loop] = _LoopClients(_make_http())
+    return clients
+
+
+def _make_http() -> httpx2.AsyncClient:
+    import httpx2
+
+    return httpx2.AsyncClient(
+        limits=httpx2.Limits(
+            max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
+        ),
+        timeout=httpx2.Timeout(120.0, connect=CONNECT_TIMEOUT_S),
+        follow_redirects=True,
+    )

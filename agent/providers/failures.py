@@ -1,0 +1,298 @@
+"""Sorts what providers say when they fail into our error tree, by table and text, never by SDK."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import orjson
+
+from agent.core.text import cut_text
+from agent.errors import (
+    ContentFiltered,
+    ContextTooLong,
+    ModelAuthError,
+    ModelConnectionError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloaded,
+    ModelQuotaError,
+    ModelRequestError,
+    ModelTimeout,
+    RateLimited,
+    StreamCut,
+)
+from agent.providers.defaults import ErrorKind
+from agent.providers.provider_state import Target
+from agent.providers.types import LLMResponse
+
+_CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
+    "auth": ModelAuthError,
+    "not_found": ModelNotFoundError,
+    "quota": ModelQuotaError,
+    "rate": RateLimited,
+    "overloaded": ModelOverloaded,
+    "request": ModelRequestError,
+    "context": ContextTooLong,
+    "filtered": ContentFiltered,
+    "timeout": ModelTimeout,
+}
+_HINTS: Final[Mapping[ErrorKind, str]] = {
+    "auth": "Check the API key of this provider and what it may use.",
+    "not_found": "Check the model name (`plainloop models` lists them) and api_base.",
+    "quota": "The account's balance or plan is used up; trying again does not help.",
+    "context": "The conversation does not fit the model's window.",
+}
+# Error types and codes of all vendors; a vendor's own contradicting codes are in its quirks.
+_WORDS: Final[Mapping[str, ErrorKind]] = {
+    "authentication_error": "auth",
+    "authorized_error": "auth",
+    "invalid_api_key": "auth",
+    "permission_error": "auth",
+    "UNAUTHENTICATED": "auth",
+    "PERMISSION_DENIED": "auth",
+    "not_found_error": "not_found",
+    "model_not_found": "not_found",
+    "resource_not_found_error": "not_found",
+    "NOT_FOUND": "not_found",
+    "billing_error": "quota",
+    "insufficient_quota": "quota",
+    "billing_hard_limit_reached": "quota",
+    "billing_not_active": "quota",
+    "insufficient_balance": "quota",
+    "rate_limit_error": "rate",
+    "rate_limit_exceeded": "rate",
+    "RESOURCE_EXHAUSTED": "rate",
+    "overloaded_error": "overloaded",
+    "api_error": "overloaded",
+    "server_error": "overloaded",
+    "internal_error": "overloaded",
+    "UNAVAILABLE": "overloaded",
+    "INTERNAL": "overloaded",
+    "timeout_error": "timeout",
+    "DEADLINE_EXCEEDED": "timeout",
+    "context_length_exceeded": "context",
+    "request_too_large": "context",
+    "content_filter": "filtered",
+    "content_policy_violation": "filtered",
+    "invalid_request_error": "request",
+    "INVALID_ARGUMENT": "request",
+    "FAILED_PRECONDITION": "request",
+}
+_WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
+    {"quota", "filtered", "not_found", "context"}
+)
+_CONTEXT_TEXT: Final = re.compile(
+    r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
+    r"|input token count.*exceeds the maximum|exceeded model token limit"
+    r"|context window exceeds limit|exceeds the available context size|context_length_exceeded",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTA_TEXT: Final = re.compile(
+    r"credit balance is too low|insufficient (?:account )?balance|spend limit|\bPerDay\b"
+    r"|no available (?:balance|resource package)",
+    re.IGNORECASE,
+)
+_FILTER_TEXT: Final = re.compile(r"content exists risk", re.IGNORECASE)
+_HTML_TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_MAX_MESSAGE_CHARS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a provider stated about its failure, not yet judged."""
+
+    message: str
+    status: int | None = None  # HTTP status, or the one named inside a stream
+    words: tuple[str, ...] = ()  # error type, code, status word: whatever the vendor sent
+    retry_after_s: float | None = None
+    request_id: str | None = None
+    details: str = ""  # further text that is searched but not shown
+
+
+def build_model_error(
+    failure: Failure, target: Target, partial: LLMResponse | None = None
+) -> ModelError:
+    """The failure as one of our classes, with a one-line message that names the provider."""
+    kind = _judge(failure, target)
+    return _CLASSES[kind](
+        f"{target.provider}: {_to_line(failure.message)}",
+        hint=_HINTS.get(kind),
+        retry_after_s=failure.retry_after_s,
+        status=failure.status,
+        request_id=failure.request_id,
+        partial=partial,
+    )
+
+
+def build_cut_error(target: Target, reason: str, partial: LLMResponse) -> StreamCut:
+    """The stream ended, however cleanly, before the provider's terminal event."""
+    return StreamCut(
+        f"{target.provider}: the answer was cut off ({_to_line(reason)})",
+        request_id=partial.request_id,
+        partial=partial,
+    )
+
+
+def convert_transport_error(
+    error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
+) -> ModelError:
+    """A failure below HTTP: time-out, DNS, refused, reset. `partial` set: bytes had arrived."""
+    cause = error.__cause__ or error
+    name = type(cause).__name__
+    if "Timeout" in name or isinstance(cause, TimeoutError):
+        return ModelTimeout(
+            f"{target.provider}: no answer in time ({name})", partial=partial, hint=_SILENCE_HINT
+        )
+    reason = str(cause) or name
+    if partial is not None:
+        return build_cut_error(target, reason, partial)
+    return ModelConnectionError(
+        f"{target.provider}: cannot reach {base_url} ({_to_line(reason)})",
+        hint="Check the network and api_base.",
+    )
+
+
+_SILENCE_HINT: Final = "The server was silent too long; the time-out is a setting."
+
+
+def parse_failure(
+    body: object, status: int | None, headers: Mapping[str, str], fallback: str = ""
+) -> Failure:
+    """An error body of any vendor: {"error": {…}}, {"error": "…"}, {"message"}, base_resp, HTML."""
+    stated = _find_error(body)
+    words = tuple(
+        str(stated[key])
+        for key in ("code", "error_code", "type", "status", "status_code", "http_code")
+        if isinstance(stated.get(key), str | int)
+    )
+    details = cast("Mapping[str, Any] | list[Any] | None", stated.get("details"))
+    if isinstance(details, Mapping):
+        words += tuple(value for value in details.values() if isinstance(value, str))
+    message = stated.get("message") or stated.get("status_msg") or stated.get("msg") or fallback
+    return Failure(
+        message=str(message) or f"HTTP {status}",
+        status=status or _find_status(words),
+        words=words,
+        retry_after_s=_find_delay(headers, details),
+        request_id=_find_request_id(body, headers),
+        details=json.dumps(details) if details else "",
+    )
+
+
+def parse_json(data: bytes | str) -> Any:
+    """JSON as servers send it; a lone surrogate, which orjson refuses, is let through.
+
+    Raises: ValueError for what is no JSON.
+    """
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return json.loads(data, strict=False)
+
+
+def _find_error(body: object) -> Mapping[str, Any]:
+    if isinstance(body, str | bytes):
+        text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+        return {"message": text}
+    if isinstance(body, list) and body:
+        return _find_error(cast("list[object]", body)[0])
+    if not isinstance(body, Mapping):
+        return {}
+    stated = cast("Mapping[str, Any]", body)
+    for key in ("error", "base_resp"):
+        inner = stated.get(key)
+        if isinstance(inner, Mapping):
+            return cast("Mapping[str, Any]", inner)
+        if isinstance(inner, str):
+            return {**stated, "message": stated.get("message") or inner}
+    return stated
+
+
+def _find_status(words: tuple[str, ...]) -> int | None:
+    for word in words:
+        if word.isdecimal() and 400 <= int(word) <= 599:
+            return int(word)
+    return None
+
+
+def _find_delay(headers: Mapping[str, str], details: object) -> float | None:
+    """Seconds from retry-after-ms, retry-after, or Google's RetryInfo."""
+    for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) / scale)
+        except (KeyError, ValueError):
+            continue
+    if (date := headers.get("retry-after")) is not None:
+        return _seconds_until(date)
+    match = re.search(r'"retryDelay":\s*"([\d.]+)s"', json.dumps(details)) if details else None
+    return float(match[1]) if match else None
+
+
+def _seconds_until(http_date: str) -> float | None:
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    try:
+        then = parsedate_to_datetime(http_date)
+    except ValueError:
+        return None
+    return max(0.0, (then.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _find_request_id(body: object, headers: Mapping[str, str]) -> str | None:
+    for name in ("request-id", "x-request-id"):
+        if value := headers.get(name):
+            return value
+    if isinstance(body, Mapping):
+        value = cast("Mapping[str, Any]", body).get("request_id")
+        return value if isinstance(value, str) else None
+    return None
+
+
+def _judge(failure: Failure, target: Target) -> ErrorKind:
+    for word in failure.words:
+        if word in target.quirks.error_codes:
+            return target.quirks.error_codes[word]
+    searched = f"{failure.message}\n{failure.details}"
+    if _CONTEXT_TEXT.search(searched):
+        return "context"
+    if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):
+        return "quota"
+    if _FILTER_TEXT.search(searched):
+        return "filtered"
+    named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
+    by_status = _judge_status(failure.status)
+    # These are told by words only: vendors send them with 400, 403 and 429 alike.
+    telling = [kind for kind in named if kind in _WORDS_OVER_STATUS]
+    if telling:
+        return telling[0]
+    return by_status or (named[0] if named else "overloaded")
+
+
+def _judge_status(status: int | None) -> ErrorKind | None:
+    by_status: Mapping[int, ErrorKind] = {
+        401: "auth",
+        402: "quota",
+        403: "auth",
+        404: "not_found",
+        408: "timeout",
+        409: "overloaded",
+        413: "context",
+        429: "rate",
+    }
+    if status is None or status < 400:
+        return None
+    return by_status.get(status) or ("overloaded" if status >= 500 else "request")
+
+
+def _to_line(message: str) -> str:
+    """One line, bounded; an HTML page is reduced to its title."""
+    if "<html" in message[:1000].lower():
+        title = _HTML_TITLE.search(message)
+        inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"
+        message = f"an HTML page instead of an answer: {inner}"
+    return cut_text(re.sub(r"\s+", " ", message).strip(), _MAX_MESSAGE_CHARS)

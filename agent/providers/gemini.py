@@ -1,0 +1,163 @@
+"""Google Gemini through the official SDK's public stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from agent.errors import ModelError, ModelOverloaded
+from agent.providers.clients import Endpoint, open_gemini
+from agent.providers.failures import (
+    build_cut_error,
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+)
+from agent.providers.gemini_fold import ContentFold
+from agent.providers.gemini_wire import to_config, to_contents
+from agent.providers.provider_state import StateReader, Target
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+if TYPE_CHECKING:
+    from google.genai import types as genai_types
+
+
+class GeminiProvider:
+    """One Gemini model."""
+
+    def __init__(
+        self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False
+    ) -> None:
+        self._target = target
+        self._endpoint = endpoint
+        self._search_grounding = search_grounding
+
+    @property
+    def provider(self) -> str:
+        return self._target.provider
+
+    @property
+    def model(self) -> str:
+        return self._target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        call, notes = self._build(request)
+        try:
+            response = await open_gemini(self._endpoint).models.generate_content(**call)
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        fold = ContentFold(request, self._target, notes)
+        fold.add(response)
+        return _checked(fold, self._target)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        call, notes = self._build(request)
+        return call_gemini(
+            call, self._endpoint, ContentFold(request, self._target, notes), self._target
+        )
+
+    async def list_models(self) -> list[ModelInfo]:
+        try:
+            pager = await open_gemini(self._endpoint).models.list()
+            models = [
+                ModelInfo(name, model.display_name or name)
+                async for model in pager
+                if (name := (model.name or "").removeprefix("models/"))
+                and "generateContent" in (model.supported_actions or ["generateContent"])
+            ]
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return sorted(models, key=lambda model: model.id)
+
+    def _build(self, request: ChatRequest) -> tuple[dict[str, Any], list[str]]:
+        states = StateReader(self._target)
+        contents = to_contents(request.messages, self._target, states)
+        config, notes = to_config(
+            request,
+            self._endpoint.timeout_s or request.timeout_s,
+            search_grounding=self._search_grounding,
+        )
+        call = {"model": self._target.model, "contents": contents, "config": config}
+        return call, [*states.notes(), *notes]
+
+
+async def call_gemini(
+    call: Mapping[str, Any], endpoint: Endpoint, fold: ContentFold, target: Target
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    The SDK's stream is read in a task of its own: the SDK leaves the connection open when its
+    generator is closed, and closes it when the task that reads is cancelled.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
+    reading = asyncio.create_task(_read_stream(call, endpoint, chunks))
+    has_begun = False
+    try:
+        while (chunk := await chunks.get()) is not None:
+            has_begun = True
+            if (delta := fold.add(chunk)) is not None:
+                yield delta
+        await reading
+    except _failures() as error:
+        # After the finish reason nothing but repeated usage follows.
+        if not fold.is_complete:
+            partial = fold.finish() if has_begun else None
+            raise _convert_error(error, target, endpoint, partial) from error
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError, *_failures()):
+            await reading
+    yield _checked(fold, target)
+
+
+async def _read_stream(
+    call: Mapping[str, Any],
+    endpoint: Endpoint,
+    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None],
+) -> None:
+    try:
+        stream = await open_gemini(endpoint).models.generate_content_stream(**call)
+        async for chunk in stream:
+            chunks.put_nowait(chunk)
+    finally:
+        chunks.put_nowait(None)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    import httpx2
+    from google.genai import errors
+
+    return (errors.APIError, errors.UnknownApiResponseError, httpx2.HTTPError)
+
+
+def _convert_error(
+    error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
+) -> ModelError:
+    from google.genai.errors import APIError, UnknownApiResponseError
+
+    if isinstance(error, UnknownApiResponseError) and partial is not None:
+        return build_cut_error(target, "unreadable event", partial)
+    if not isinstance(error, APIError):
+        return convert_transport_error(error, target, endpoint.base_url, partial)
+    stated: Any = error  # the SDK leaves these attributes untyped
+    headers: Any = getattr(stated.response, "headers", None) or {}
+    failure = parse_failure(stated.details, stated.code, headers, fallback=str(error))
+    return build_model_error(failure, target, partial)
+
+
+def _checked(fold: ContentFold, target: Target) -> LLMResponse:
+    """The answer, unless it is cut or its finish reason says that the server gave up."""
+    answer = fold.finish()
+    if not fold.is_complete:
+        raise build_cut_error(target, "no finish reason", answer)
+    if answer.stop == "error":
+        raise ModelOverloaded(
+            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
+            partial=answer,
+            request_id=answer.request_id,
+        )
+    return answer

@@ -1,0 +1,131 @@
+"""OpenAI Chat Completions and every server that speaks it: quirks come in as data."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from agent.errors import ModelError, ModelOverloaded
+from agent.providers.bodies import is_event_stream, parse_body
+from agent.providers.clients import Endpoint, open_openai
+from agent.providers.failures import (
+    build_cut_error,
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+)
+from agent.providers.openai_chat_fold import CompletionFold
+from agent.providers.openai_chat_wire import from_completion, to_body
+from agent.providers.provider_state import Target
+from agent.providers.sse import read_events
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+
+class OpenAIChatProvider:
+    """One model behind a Chat Completions endpoint."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._target = target
+        self._endpoint = endpoint
+
+    @property
+    def provider(self) -> str:
+        return self._target.provider
+
+    @property
+    def model(self) -> str:
+        return self._target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        body, notes = to_body(request, self._target)
+        client: Any = open_openai(self._endpoint)
+        try:
+            response = await client.chat.completions.with_raw_response.create(
+                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            )
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        answer = from_completion(
+            parse_body(response.content, self._target, response.headers),
+            request,
+            self._target,
+            notes=notes,
+            request_id=response.headers.get("x-request-id"),
+        )
+        return _checked(answer, self._target)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return call_openai(request, self._target, self._endpoint)
+
+    async def list_models(self) -> list[ModelInfo]:
+        client = open_openai(self._endpoint)
+        try:
+            models = [ModelInfo(model.id, model.id) async for model in client.models.list()]
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return sorted(models, key=lambda model: model.id)
+
+
+async def call_openai(
+    request: ChatRequest, target: Target, endpoint: Endpoint
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    body, notes = to_body(request, target)
+    if target.quirks.stream_options:
+        body["stream_options"] = {"include_usage": True}
+    client: Any = open_openai(endpoint)
+    fold: CompletionFold | None = None
+    try:
+        async with client.chat.completions.with_streaming_response.create(
+            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
+        ) as response:
+            if not is_event_stream(response.headers):
+                answer = parse_body(await response.read(), target, response.headers)
+                yield _checked(from_completion(answer, request, target, notes=notes), target)
+                return
+            fold = CompletionFold(request, target, notes, response.headers.get("x-request-id"))
+            async for event in read_events(response.iter_bytes()):
+                if (delta := fold.add(event)) is not None:
+                    yield delta
+    except _failures() as error:
+        # After the finish reason only the usage can be lost: not worth buying the answer twice.
+        if fold is None or not fold.is_complete:
+            partial = fold.finish() if fold else None
+            raise _convert_error(error, target, endpoint, partial) from error
+    if not fold.is_complete:
+        raise build_cut_error(target, "no finish reason", fold.finish())
+    yield _checked(fold.finish(), target)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    import httpx2
+    import openai
+
+    return (openai.APIError, httpx2.HTTPError)
+
+
+def _convert_error(
+    error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
+) -> ModelError:
+    from openai import APIStatusError
+
+    if not isinstance(error, APIStatusError):
+        return convert_transport_error(error, target, endpoint.base_url, partial)
+    failure = parse_failure(
+        error.body, error.status_code, error.response.headers, fallback=error.message
+    )
+    return build_model_error(failure, target, partial)
+
+
+def _checked(answer: LLMResponse, target: Target) -> LLMResponse:
+    """The answer, unless its finish reason says that the server gave up."""
+    if answer.stop == "error":
+        raise ModelOverloaded(
+            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
+            partial=answer,
+            request_id=answer.request_id,
+        )
+    return answer

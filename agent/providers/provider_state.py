@@ -1,0 +1,84 @@
+"""Who is called, and what of a stored conversation is its own: opaque state and call ids."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from agent.providers.defaults import Quirks
+from agent.providers.types import FunctionCall, Message, MessagePart, ProviderState
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One model at one provider, with the quirks of the server that serves it."""
+
+    provider: str
+    model: str
+    quirks: Quirks
+
+    def tag(self, value: Any) -> ProviderState:
+        """The value, marked as this model's own."""
+        return {"provider": self.provider, "model": self.model, "value": value}
+
+
+class StateReader:
+    """Hands out the provider state that is the target's own and counts what is not."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._dropped: Counter[str] = Counter()
+
+    def read(self, part: MessagePart) -> dict[str, Any]:
+        """The part's state; {} when it has none or another model made it."""
+        state = cast("ProviderState | None", part.get("provider_state"))
+        if state is None:
+            return {}
+        if (state["provider"], state["model"]) == (self._target.provider, self._target.model):
+            return cast("dict[str, Any]", state["value"])
+        self._dropped[f"{state['provider']}:{state['model']}"] += 1
+        return {}
+
+    def notes(self) -> list[str]:
+        """One line for each model whose state was left out."""
+        return [
+            f"dropped provider_state of {origin} ({count} parts)"
+            for origin, count in self._dropped.items()
+        ]
+
+
+class ToolIds:
+    """Ids for the calls of one answer: the provider's where they are unique, else our own."""
+
+    def __init__(self, target: Target, history: Iterable[Message]) -> None:
+        self._target = target
+        self._used = {
+            part["id"]
+            for message in history
+            for part in message["parts"]
+            if part["type"] == "tool_call"
+        }
+
+    def assign(self, call: FunctionCall, given: str | None, state: dict[str, Any]) -> FunctionCall:
+        """The call with its id set; the provider's own id is kept in the state for the way back."""
+        if given and given not in self._used and not self._target.quirks.ids_repeat:
+            call["id"] = given
+        else:
+            call["id"] = f"call_{uuid.uuid4().hex[:24]}"
+            state = {**state, "id": given} if given else state
+        if state:
+            call["provider_state"] = self._target.tag(state)
+        self._used.add(call["id"])
+        return call
+
+
+def to_wire_id(target: Target, tool_call_id: str) -> str:
+    """The id as the target's server accepts it; always the same for the same id."""
+    if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
+        return tool_call_id
+    return f"call_{hashlib.sha256(tool_call_id.encode()).hexdigest()[:24]}"

@@ -1,0 +1,86 @@
+"""An incremental reader of server-sent events: bytes in, events out.
+
+Follows the WHATWG event-stream grammar as far as model providers use it, and forgives what they
+really send: CRLF, lone CR, no space after the colon, comment lines, several data lines, a last
+event without its blank line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterable, AsyncIterator
+from typing import NamedTuple
+
+# A lone CR at the very end may be the first half of CRLF: it waits for the next bytes.
+_LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
+_BOM = b"\xef\xbb\xbf"
+
+
+class ServerEvent(NamedTuple):
+    """One event. `event` is "" when the server named none; `data` joins its data lines by LF."""
+
+    event: str
+    data: bytes
+
+
+class SSEReader:
+    r"""Splits a byte stream into events, whatever its chunk boundaries.
+
+    >>> reader = SSEReader()
+    >>> reader.feed(b"event: a\r\nda"), reader.feed(b"ta:1\r\n\r\n"), reader.close()
+    ([], [ServerEvent(event='a', data=b'1')], [])
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []  # the unfinished line
+        self._event = ""
+        self._data: list[bytes] = []
+        self._is_start = True
+
+    def feed(self, chunk: bytes) -> list[ServerEvent]:
+        """The events that this chunk completes."""
+        self._pieces.append(chunk)
+        if b"\n" not in chunk and b"\r" not in chunk and not self._has_waiting_cr():
+            return []
+        buffer = b"".join(self._pieces)
+        if self._is_start:
+            buffer = buffer.removeprefix(_BOM)
+            self._is_start = False
+        lines = _LINE_END.split(buffer) if b"\r" in buffer else buffer.split(b"\n")
+        self._pieces = [lines.pop()]
+        return self._take_lines(lines)
+
+    def close(self) -> list[ServerEvent]:
+        """The event that the end of the stream leaves behind, if any."""
+        last = b"".join(self._pieces).removesuffix(b"\r")
+        self._pieces = []
+        return self._take_lines([last, b""] if last else [b""])
+
+    def _has_waiting_cr(self) -> bool:
+        return len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
+
+    def _take_lines(self, lines: list[bytes]) -> list[ServerEvent]:
+        events: list[ServerEvent] = []
+        for line in lines:
+            if not line:
+                if self._data:
+                    events.append(ServerEvent(self._event, b"\n".join(self._data)))
+                self._event, self._data = "", []
+                continue
+            field, _, value = line.partition(b":")
+            value = value.removeprefix(b" ")
+            if field == b"data":
+                self._data.append(value)
+            elif field == b"event":
+                self._event = value.decode("utf-8", "replace")
+        return events
+
+
+async def read_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:
+    """Every event of a response body, also the one that only the end of the body closes."""
+    reader = SSEReader()
+    async for chunk in chunks:
+        for event in reader.feed(chunk):
+            yield event
+    for event in reader.close():
+        yield event
