@@ -83,8 +83,11 @@ def list_imports() -> list[Import]:
 
 
 def read_imports(module: str, path: Path) -> Iterator[Import]:
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-    yield from walk(tree, module, is_top_level=True, is_type_checking=False)
+    yield from walk(parse_file(path), module, is_top_level=True, is_type_checking=False)
+
+
+def parse_file(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
 def walk(
@@ -219,7 +222,7 @@ def list_worker_names() -> set[str]:
     """The `name=` (or first argument) of every `WorkerSpec(…)` in the packs."""
     names: set[str] = set()
     for path in (ROOT / "agent" / "packs").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parse_file(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("WorkerSpec"):
                 values = node.args[:1] + [kw.value for kw in node.keywords if kw.arg == "name"]
                 names |= {
@@ -231,7 +234,7 @@ def list_worker_names() -> set[str]:
 
 
 def read_strings(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parse_file(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
 
