@@ -74,10 +74,12 @@ def build_parts(
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
             parts.append(_call_part(part, seed, len(parts)))
-        elif part["type"] == "text" and forced_tool and part["text"]:
+        elif part["type"] == "tool_result" or not part["text"]:
+            continue
+        elif part["type"] == "text" and forced_tool:
             tool_id = f"{seed}:{len(parts)}"
             parts.append(AnswerPart("tool_call", part["text"], forced_tool, tool_id))
-        elif part["type"] in ("text", "reasoning") and part["text"]:
+        else:
             parts.append(AnswerPart(part["type"], part["text"]))
     return tuple(parts if request.parallel_tool_calls else _keep_first_call(parts))
 

@@ -124,7 +124,7 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
         return _respond(call, dialect, wire, entry, fault)
     except WireError as error:
         return _respond_error(error, dialect, wire, entry)
-    except Exception as e:  # the brain's bug is answered as a provider answers its own
+    except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
         entry["error"] = repr(e)
         return _respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -56,7 +57,16 @@ class Faults(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     first_ms: float = 0.0  # before the headers
     delay_ms: float = 0.0  # between two stream frames
-    series: list[Fault] = []
+    series: tuple[Fault, ...] = ()
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A fault with what is left of its `skip` and `times`."""
+
+    fault: Fault
+    skip: int
+    times: int | None
 
 
 class FaultQueue:
@@ -66,25 +76,24 @@ class FaultQueue:
         self.load(faults)
 
     def load(self, faults: Faults) -> None:
+        """Replace all that was waiting."""
         self.first_s = faults.first_ms / 1000
         self.delay_s = faults.delay_ms / 1000
-        self._waiting = [[fault, fault.skip, fault.times] for fault in faults.series]
+        self._waiting = [_Waiting(fault, fault.skip, fault.times) for fault in faults.series]
 
     def take(self, dialect: str) -> Fault | None:
         """The fault that hits this request, if one does."""
-        for entry in self._waiting:
-            fault: Fault = entry[0]
-            if fault.dialect not in (None, dialect):
-                continue
-            if entry[1] > 0:
-                entry[1] -= 1
-                return None
-            if entry[2] is not None:
-                entry[2] -= 1
-                if entry[2] <= 0:
-                    self._waiting.remove(entry)
-            return fault
-        return None
+        entry = next((e for e in self._waiting if e.fault.dialect in (None, dialect)), None)
+        if entry is None:
+            return None
+        if entry.skip > 0:
+            entry.skip -= 1
+            return None
+        if entry.times is not None:
+            entry.times -= 1
+            if entry.times <= 0:
+                self._waiting.remove(entry)
+        return entry.fault
 
 
 def parse_faults(data: bytes | dict[str, Any]) -> Faults:
@@ -128,4 +137,4 @@ def build_faults(
             cut_after_bytes=cut_after_bytes, cut_after_events=cut_after_events, end=end, times=None
         )
         series.append(cut)
-    return Faults(first_ms=first_ms, delay_ms=delay_ms, series=series)
+    return Faults(first_ms=first_ms, delay_ms=delay_ms, series=tuple(series))

@@ -33,7 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 import orjson
@@ -48,6 +48,7 @@ from agent.providers.types import (
     Usage,
 )
 from server.wire.call import Brain, WireError
+from server.wire.strict import as_list
 
 _SHOWN_CHARS = 200
 
@@ -146,7 +147,7 @@ def _parse_text(data: bytes | str) -> Any:
     except orjson.JSONDecodeError:
         return _parse_lines(data if isinstance(data, str) else data.decode())
     if isinstance(value, list):
-        return {"steps": value}
+        return {"steps": as_list(cast(Any, value))}
     return value if "steps" in value else {"steps": [value]}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -33,7 +33,7 @@ class _Protocol(HttpToolsProtocol):
 
 
 @asynccontextmanager
-async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> AsyncIterator[str]:
+async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> AsyncGenerator[str]:
     """Serve in this event loop; gives the base URL. port 0: a free one.
 
     Raises: ConfigError when the address is taken.

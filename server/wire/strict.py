@@ -31,6 +31,18 @@ _PYTHON_TYPES: Final[Mapping[Kind, tuple[type, ...]]] = {
 _SCHEMA_TYPES: Final = frozenset(
     {"string", "integer", "number", "boolean", "array", "object", "null"}
 )
+_KEYWORD_TYPES: Final[Mapping[str, type]] = {
+    "properties": dict,
+    "$defs": dict,
+    "definitions": dict,
+    "required": list,
+    "enum": list,
+    "anyOf": list,
+    "oneOf": list,
+    "allOf": list,
+    "prefixItems": list,
+}
+_JSON_NAMES: Final[Mapping[type, str]] = {dict: "object", list: "array"}
 _LISTS_OF_SCHEMAS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _MAPS_OF_SCHEMAS: Final = ("properties", "$defs", "definitions")
 
@@ -43,6 +55,16 @@ class ShapeError(Exception):
         self.path = path
         self.kind = kind
         self.want = want
+
+
+def as_list(value: Any) -> list[Any]:
+    """An optional list field; null and absent are empty."""
+    return cast(list[Any], value) if value else []
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """An optional object field; null, absent and anything else are empty."""
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def load_object(body: bytes) -> dict[str, Any] | None:
@@ -64,7 +86,7 @@ def check_shape(
     if not isinstance(value, dict):
         raise ShapeError(path, "type", "object")
     fields = cast(dict[str, Any], value)
-    allowed = {**(optional or {}), **required}
+    allowed: dict[str, Kind] = {**(optional or {}), **required}
     for name in required:
         if name not in fields:
             raise ShapeError((*path, name), "missing", required[name])
@@ -105,13 +127,13 @@ def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str
 
     needs_required: every property must be required (OpenAI, not Anthropic).
     """
-    for where, node in _walk_schema(schema, ()):
-        kinds = node.get("type") if isinstance(node, dict) else None
-        if kinds != "object" and not (isinstance(kinds, list) and "object" in kinds):
+    for where, value in _walk_schema(schema, ()):
+        node = as_object(value)
+        if "object" not in _types_of(node):
             continue
         if node.get("additionalProperties") is not False:
             return where, "'additionalProperties' is required to be supplied and to be false."
-        missing = set(node.get("properties", {})) - set(node.get("required", []))
+        missing = set(as_object(node.get("properties"))) - set(as_list(node.get("required")))
         if needs_required and missing:
             return where, (
                 "'required' is required to be supplied and to be an array including every key "
@@ -120,12 +142,13 @@ def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str
     return None
 
 
-def find_keywords(schema: Any, keywords: Sequence[str]) -> tuple[Path, str, list[str]] | None:
-    """The first schema node that uses one of the keywords: path, its type, those used."""
-    for where, node in _walk_schema(schema, ()):
-        used = [keyword for keyword in keywords if isinstance(node, dict) and keyword in node]
+def find_keywords(schema: Any, keywords: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The type of the first schema node that uses one of the keywords, and those used."""
+    for _, value in _walk_schema(schema, ()):
+        node = as_object(value)
+        used = [keyword for keyword in keywords if keyword in node]
         if used:
-            return where, str(node.get("type")), used
+            return str(node.get("type")), used
     return None
 
 
@@ -141,44 +164,42 @@ def find_duplicate(names: Sequence[str]) -> str | None:
 
 def _walk_schema(schema: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     yield path, schema
-    if not isinstance(schema, dict):
-        return
-    node = cast(dict[str, Any], schema)
+    node = as_object(schema)
     for key in _MAPS_OF_SCHEMAS:
-        inner = node.get(key)
-        if isinstance(inner, dict):
-            for name, child in cast(dict[str, Any], inner).items():
-                yield from _walk_schema(child, (*path, key, name))
+        for name, child in as_object(node.get(key)).items():
+            yield from _walk_schema(child, (*path, key, name))
     for key in _LISTS_OF_SCHEMAS:
-        inner = node.get(key)
-        if isinstance(inner, list):
-            for i, child in enumerate(cast(list[Any], inner)):
-                yield from _walk_schema(child, (*path, key, i))
+        for i, child in enumerate(as_list(node.get(key))):
+            yield from _walk_schema(child, (*path, key, i))
     for key in ("items", "additionalProperties"):
         if key in node and not isinstance(node[key], bool):
             yield from _walk_schema(node[key], (*path, key))
 
 
-def _check_schema_node(node: Any, needs_items: bool) -> str | None:
-    if isinstance(node, bool):
+def _check_schema_node(value: Any, needs_items: bool) -> str | None:
+    if isinstance(value, bool):
         return None
-    if not isinstance(node, dict):
-        return f"{node!r} is not of type 'object', 'boolean'."
-    schema = cast(dict[str, Any], node)
-    given: Any = schema.get("type", [])
-    kinds: list[Any] = cast(list[Any], given) if isinstance(given, list) else [given]
+    if not isinstance(value, dict):
+        return f"{value!r} is not of type 'object', 'boolean'."
+    node = as_object(value)
+    for key, wanted in _KEYWORD_TYPES.items():
+        if key in node and not isinstance(node[key], wanted):
+            return f"'{key}' is not of type '{_JSON_NAMES[wanted]}'."
+    kinds = _types_of(node)
     for kind in kinds:
         if not isinstance(kind, str) or kind.lower() not in _SCHEMA_TYPES:
             return f"{kind!r} is not valid under any of the given schemas."
-    if not isinstance(schema.get("properties", {}), dict):
-        return "'properties' is not of type 'object'."
-    required: Any = schema.get("required", [])
-    if not isinstance(required, list) or not all(
-        isinstance(name, str) for name in cast(list[Any], required)
-    ):
+    if not all(isinstance(name, str) for name in as_list(node.get("required"))):
         return "'required' is not an array of strings."
-    if "enum" in schema and not (isinstance(schema["enum"], list) and schema["enum"]):
+    if "enum" in node and not node["enum"]:
         return "'enum' is not a non-empty array."
-    if needs_items and "array" in kinds and "items" not in schema:
+    if needs_items and "array" in kinds and "items" not in node:
         return "array schema missing items."
     return None
+
+
+def _types_of(node: Mapping[str, Any]) -> list[Any]:
+    given = node.get("type")
+    if given is None:
+        return []
+    return as_list(given) if isinstance(given, list) else [given]

@@ -17,6 +17,7 @@ from server.wire.answer import (
 from server.wire.anthropic.signature import sign
 from server.wire.call import WireError
 from server.wire.results import parse_result
+from server.wire.strict import as_object
 
 _STOP_REASONS: Final[dict[Stop, str]] = {
     "end": "end_turn",
@@ -54,7 +55,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 def to_frames(answer: Answer) -> list[bytes]:
     """message_start, a ping, the blocks, message_delta, message_stop."""
-    opening = {
+    opening: dict[str, Any] = {
         **_to_message(answer),
         "content": [],
         "stop_reason": None,
@@ -142,12 +143,13 @@ def _to_block(part: AnswerPart) -> dict[str, Any]:
         "type": "tool_use",
         "id": make_id("toolu_01", part.id, 22),
         "name": part.name,
-        "input": arguments if isinstance(arguments, dict) else {},
+        "input": as_object(arguments),
     }
 
 
 def _block_frames(index: int, part: AnswerPart) -> list[bytes]:
     block = _to_block(part)
+    empty: dict[str, Any]
     if part.kind == "text":
         empty = {"type": "text", "text": ""}
         deltas = [{"type": "text_delta", "text": piece} for piece in split_text(part.text)]

@@ -11,6 +11,7 @@ from server.wire.answer import Answer, AnswerPart, Counts, dump_json, make_id, s
 from server.wire.call import WireError
 from server.wire.gemini.signature import needs_signatures, sign
 from server.wire.results import parse_result
+from server.wire.strict import as_object
 
 _FINISH_REASONS: Final[dict[Stop, str]] = {
     "end": "STOP",
@@ -63,7 +64,7 @@ def to_frames(answer: Answer) -> list[bytes]:
 
 
 def to_usage(counts: Counts) -> dict[str, Any]:
-    """PromptTokenCount includes what was cached, candidatesTokenCount excludes thoughts."""
+    """The prompt's count includes what was cached, the candidates' excludes thoughts."""
     prompt = counts.prompt.total
     usage: dict[str, Any] = {
         "promptTokenCount": prompt,
@@ -117,8 +118,7 @@ def _is_whole(part: AnswerPart) -> bool:
 def _to_part(part: AnswerPart) -> Part:
     if part.kind == "tool_call":
         arguments = parse_result(part.text)
-        args = arguments if isinstance(arguments, dict) else {}
-        return {"functionCall": {"name": part.name, "args": args}}
+        return {"functionCall": {"name": part.name, "args": as_object(arguments)}}
     return {"text": part.text, **({"thought": True} if part.kind == "reasoning" else {})}
 
 

@@ -6,9 +6,9 @@ The API reads protobuf JSON, so each name may come as camelCase or as snake_case
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from server.wire.strict import Path, Shape, check_shape
+from server.wire.strict import Path, Shape, as_object, check_shape
 
 KNOWN_MODEL: Final = re.compile(r"gemini-|gemma-|learnlm-")
 TOOL_NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}")
@@ -129,9 +129,9 @@ SCHEMA: Final[Shape] = {
 
 def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = None) -> Any:
     """The object with camelCase keys and without nulls. Raises: ShapeError."""
-    named = (
-        {to_camel(key): item for key, item in value.items()} if isinstance(value, dict) else value
-    )
+    named = value
+    if isinstance(value, dict):
+        named = {to_camel(key): item for key, item in as_object(cast(Any, value)).items()}
     checked = check_shape(named, path, required or {}, shape)
     return {key: item for key, item in checked.items() if item is not None}
 

@@ -18,7 +18,7 @@ from server.wire.openai_chat.fields import (
 from server.wire.openai_chat.history import check_history, join_system, read_text, to_messages
 from server.wire.openai_chat.tools import read_response_format, read_tool_choice, read_tools
 from server.wire.prompt_cache import Segment
-from server.wire.strict import ShapeError, check_shape, load_object
+from server.wire.strict import ShapeError, as_list, check_shape, load_object
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _TYPE_NAMES: Final = {
@@ -177,7 +177,7 @@ def _check_values(body: Mapping[str, Any], *, is_reasoning: bool) -> None:
 def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
     """The prompt as the cache sees it: tools, the wanted format, messages."""
     segments = [make_segment("openai\n", extra_tokens=6)]
-    segments += [make_segment(dump_json(tool) + "\n") for tool in body.get("tools") or []]
+    segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if body.get("response_format"):
         segments.append(make_segment(dump_json(body["response_format"]) + "\n"))
     segments += [_message_segment(message) for message in body["messages"]]

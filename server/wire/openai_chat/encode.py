@@ -70,7 +70,7 @@ def to_frames(answer: Answer) -> list[bytes]:
     frames = [_to_chunk(answer, delta, None) for delta in deltas]
     frames.append(_to_chunk(answer, {}, _FINISH_REASONS[answer.stop]))
     if answer.include_usage:
-        totals = {"choices": [], "usage": to_usage(answer.counts)}
+        totals: dict[str, Any] = {"choices": [], "usage": to_usage(answer.counts)}
         frames.append(_to_frame({**_head(answer, "chat.completion.chunk"), **totals}))
     return [*frames, _DONE]
 

@@ -63,7 +63,16 @@ COMPAT_REQUEST: Final[Shape] = {
     "top_k": "integer",
     "user_id": "string",
 }
+ASSISTANT: Final[Shape] = {
+    "annotations": "array",
+    "audio": "object",
+    "content": "string_or_array",
+    "name": "string",
+    "refusal": "string",
+    "tool_calls": "array",
+}
 COMPAT_ASSISTANT: Final[Shape] = {
+    **ASSISTANT,
     "reasoning": "string",
     "reasoning_content": "string",
     "reasoning_details": "array",
@@ -73,17 +82,7 @@ MESSAGES: Final[Mapping[str, tuple[Shape, Shape]]] = {
     "system": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
     "developer": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
     "user": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
-    "assistant": (
-        {"role": "string"},
-        {
-            "content": "string_or_array",
-            "name": "string",
-            "refusal": "string",
-            "tool_calls": "array",
-            "annotations": "array",
-            "audio": "object",
-        },
-    ),
+    "assistant": ({"role": "string"}, ASSISTANT),
     "tool": (
         {"role": "string", "content": "string_or_array", "tool_call_id": "string"},
         {},

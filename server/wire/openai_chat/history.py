@@ -11,7 +11,7 @@ from agent.providers.types import FunctionCall, FunctionResponse, Message, Messa
 from server.wire.call import WireError
 from server.wire.openai_chat.fields import COMPAT_ASSISTANT, MESSAGES, ROLES
 from server.wire.results import parse_result
-from server.wire.strict import Shape, check_shape
+from server.wire.strict import Shape, as_list, check_shape
 
 _MAX_ID_CHARS: Final = 40
 _TEXT_PARTS: Final = ("text", "refusal")
@@ -58,7 +58,7 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
             text = read_text(message["content"])
             neutral.append({"role": "user", "parts": [{"type": "text", "text": text}]})
         elif role == "assistant":
-            calls = [_to_call(call) for call in message.get("tool_calls") or []]
+            calls = [_to_call(call) for call in as_list(message.get("tool_calls"))]
             names.update({call["id"]: call["name"] for call in calls})
             neutral.append({"role": "assistant", "parts": _assistant_parts(message, calls)})
     return neutral
@@ -84,7 +84,7 @@ def _check_message(value: Any, index: int, *, is_own: bool) -> None:
         )
     required, optional = MESSAGES[role]
     if role == "assistant" and not is_own:
-        optional = {**optional, **COMPAT_ASSISTANT}
+        optional = COMPAT_ASSISTANT
     message = check_shape(value, ("messages", index), required, optional)
     _check_content(message, index)
     if role == "assistant":
@@ -164,7 +164,7 @@ def _check_pairs(messages: Sequence[Any]) -> None:
             continue
         if open_ids:
             raise _missing_results(open_ids, index)
-        open_ids = [call["id"] for call in message.get("tool_calls") or []]
+        open_ids = [call["id"] for call in as_list(message.get("tool_calls"))]
     if open_ids:
         raise _missing_results(open_ids, len(messages) - 1)
 
