@@ -10,7 +10,7 @@ import logging
 import uuid
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
@@ -239,8 +239,7 @@ async def open_database(
     Raises: StoreError when there is no database to talk to.
     """
     try:
-        create_pool: Any = asyncpg.create_pool  # pyright: ignore[reportUnknownMemberType]
-        pool = await create_pool(
+        pool: Any = await cast(Any, asyncpg).create_pool(
             url,
             min_size=1,
             max_size=max_connections,

@@ -271,7 +271,7 @@ class Store:
         self, tenant_id: str, start: store_runs.RunStart, error: asyncpg.UniqueViolationError
     ) -> None:
         """Raise what a reused idempotency key means; return when it was not the key."""
-        constraint: str = error.constraint_name  # pyright: ignore
+        constraint = getattr(error, "constraint_name", None)  # set by asyncpg, not declared
         if constraint != "runs_idempotency" or start.idempotency_key is None:
             return
         async with self.transaction(tenant_id) as tx:

@@ -1,0 +1,134 @@
+"""Fixtures for all tests: a real Postgres, started once; each test gets its own database.
+
+The template database is migrated once; a test's database is a clone of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import itertools
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from agent.config import Settings, load_settings
+from agent.config_values import Secret
+from agent.core.embedded import start_embedded, stop_embedded
+from agent.core.persistence import Store, connect_store
+
+if importlib.util.find_spec("tests.wire_fixtures"):
+    pytest_plugins = ["tests.wire_fixtures"]
+
+TEMPLATE = "plainloop_template"
+_numbers = itertools.count(1)
+
+
+def make_database_url(server_url: str, name: str) -> str:
+    return server_url.replace("/postgres?", f"/{name}?")
+
+
+async def run_sql(url: str, *statements: str) -> None:
+    connection: Any = await asyncpg.connect(url)
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+def list_pack_migrations() -> list[Path]:
+    """Every pack's folder of migrations, as far as there are packs."""
+    packs = Path(__file__).parents[1] / "agent" / "packs"
+    return sorted(path for path in packs.glob("*/migrations") if path.is_dir())
+
+
+def make_settings(url: str, data_dir: Path) -> Settings:
+    """Settings that see no variable of the machine, with this database."""
+    settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
+    return replace(settings, database=replace(settings.database, url=Secret(url)))
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of our own for the whole session; its maintenance database."""
+    data_dir = tmp_path_factory.mktemp("server")
+    url = start_embedded(data_dir)
+    # The machine may lose power during a test run; nobody will miss the data.
+    asyncio.run(
+        run_sql(
+            url,
+            "alter system set fsync = off",
+            "alter system set max_wal_size = '4GB'",
+            "select pg_reload_conf()",
+        )
+    )
+    yield url
+    stop_embedded(data_dir)
+
+
+@pytest.fixture(scope="session")
+def template_url(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The migrated database that tests are cloned from. Nobody may stay connected to it."""
+
+    async def migrate() -> None:
+        await run_sql(postgres_url, f"create database {TEMPLATE}")
+        settings = make_settings(
+            make_database_url(postgres_url, TEMPLATE), tmp_path_factory.mktemp("template")
+        )
+        store = await connect_store(settings, migration_folders=list_pack_migrations())
+        await store.close()
+
+    asyncio.run(migrate())
+    return postgres_url
+
+
+@pytest.fixture
+async def database_url(template_url: str) -> AsyncIterator[str]:
+    """A database of this test alone, migrated."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    await run_sql(template_url, f"create database {name} template {TEMPLATE} strategy file_copy")
+    yield make_database_url(template_url, name)
+    await run_sql(template_url, f"drop database {name} with (force)")
+
+
+@pytest.fixture
+async def empty_database_url(postgres_url: str) -> AsyncIterator[str]:
+    """A database of this test alone, with nothing in it."""
+    name = f"empty_{os.getpid()}_{next(_numbers)}"
+    await run_sql(postgres_url, f"create database {name}")
+    yield make_database_url(postgres_url, name)
+    await run_sql(postgres_url, f"drop database {name} with (force)")
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    """Settings of this test: its database, its data directory, no key, nothing else set."""
+    return make_settings(database_url, tmp_path / "data")
+
+
+@pytest.fixture
+async def store(settings: Settings) -> AsyncIterator[Store]:
+    """The store of this test's database."""
+    opened = await connect_store(settings, migrate=False)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def connect(settings: Settings) -> AsyncIterator[Callable[[], Awaitable[Store]]]:
+    """Further stores of the same database, as other processes would have them."""
+    opened: list[Store] = []
+
+    async def connect_another() -> Store:
+        opened.append(await connect_store(settings, migrate=False))
+        return opened[-1]
+
+    yield connect_another
+    for another in opened:
+        await another.close()

@@ -1,0 +1,140 @@
+"""Threads, runs and steps for store tests, with as little as each test needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from agent.core.ids import make_id
+from agent.core.ownership import make_owner
+from agent.core.persistence import Store
+from agent.core.records import (
+    CallSettled,
+    CallStart,
+    Run,
+    RunEnd,
+    StepCommit,
+    ThreadInfo,
+    ToolCallRecord,
+)
+from agent.events import Event
+from agent.providers.types import Message, Usage
+
+STARTED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def make_text(role: Any, text: str) -> Message:
+    return {"role": role, "parts": [{"type": "text", "text": text}]}
+
+
+def make_tool_use(call_id: str, name: str = "list_jobs", **arguments: Any) -> Message:
+    call: Any = {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}
+    return {"role": "assistant", "parts": [call]}
+
+
+def make_tool_answer(call_id: str, result: Any, name: str = "list_jobs") -> Message:
+    part: Any = {"type": "tool_result", "id": call_id, "name": name, "result": result}
+    return {"role": "tool", "parts": [{**part, "is_error": False}]}
+
+
+def make_event(seq: int, event: Any, **data: Any) -> Event:
+    return {"seq": seq, "event": event, "data": data}
+
+
+def make_step(
+    n: int = 0, *, node: str = "worker", next_node: str = "END", **rest: Any
+) -> StepCommit:
+    rest.setdefault("update", {})
+    return StepCommit(
+        n=n, node=node, next_node=next_node, started_at=STARTED_AT, duration_ms=7, **rest
+    )
+
+
+def make_call_start(run: Run, **rest: Any) -> CallStart:
+    start = CallStart(
+        call_id=make_id(),
+        tenant_id=run.tenant_id,
+        user_id=run.user_id,
+        thread_id=run.thread_id,
+        run_id=run.run_id,
+        step=0,
+        node="worker",
+        worker="worker",
+        role="worker",
+        attempt=1,
+        provider="anthropic",
+        model="some-model",
+        estimated_input_tokens=900,
+        fingerprint="ab" * 32,
+        system_hash=None,
+        tools_hash=None,
+        first_position=0,
+        last_position=run.input_position,
+    )
+    return replace(start, **rest)
+
+
+def make_settled(start: CallStart, **rest: Any) -> CallSettled:
+    settled = CallSettled(
+        call_id=start.call_id,
+        tenant_id=start.tenant_id,
+        status="succeeded",
+        usage=Usage(10, 20, 30, 40, None, raw={"input_tokens": 10}),
+        duration_ms=812,
+        model_answered="some-model-1",
+        request_id="req_1",
+        first_token_ms=120,
+        stop="end",
+        cost_usd="0.00012",
+        price_version="prices 1",
+        notes=("asked once",),
+    )
+    return replace(settled, **rest)
+
+
+def make_tool_call(call_id: str, **rest: Any) -> ToolCallRecord:
+    record = ToolCallRecord(
+        tool_call_id=call_id,
+        index=0,
+        name="list_jobs",
+        effect="read",
+        status="succeeded",
+        arguments={"status": "saved", "limit": 3},
+        duration_ms=3,
+        idempotency_key=f"key:{call_id}",
+    )
+    return replace(record, **rest)
+
+
+async def create_thread(store: Store, tenant_id: str = "acme", user_id: str = "ann") -> ThreadInfo:
+    return await store.create_thread(tenant_id, user_id, pack="careers")
+
+
+async def begin_run(
+    store: Store,
+    thread: ThreadInfo,
+    text: str = "hello",
+    *,
+    tenant_id: str = "acme",
+    **rest: Any,
+) -> Run:
+    options: dict[str, Any] = {
+        "owner": make_owner(),
+        "design": "default",
+        "pack": "careers",
+        "lease_s": 30.0,
+    }
+    return await store.begin_run(
+        tenant_id, thread.user_id, thread.thread_id, make_text("user", text), **{**options, **rest}
+    )
+
+
+async def answer(store: Store, run: Run, text: str = "done") -> None:
+    """End the run with one step that says `text`."""
+    update: Any = {"messages": [make_text("assistant", text)]}
+    await store.record_step(run, make_step(update=update, end=RunEnd("succeeded")))
+
+
+def get_texts(messages: list[Message]) -> list[str]:
+    return [part["text"] for m in messages for part in m["parts"] if part["type"] == "text"]

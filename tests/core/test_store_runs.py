@@ -1,0 +1,365 @@
+"""Runs and steps: one transaction per step, the fence, what a run's end leaves behind."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.core.history import INTERRUPTED
+from agent.core.persistence import Store
+from agent.core.records import AvoidedCall, RunEnd
+from agent.core.state import fold_steps, initialize_state
+from agent.errors import ConflictError, LeaseLost, NotFoundError
+from agent.providers.types import Usage
+from tests.core.store_samples import (
+    STARTED_AT,
+    answer,
+    begin_run,
+    create_thread,
+    get_texts,
+    make_call_start,
+    make_event,
+    make_settled,
+    make_step,
+    make_text,
+    make_tool_answer,
+    make_tool_call,
+    make_tool_use,
+)
+
+
+async def test_the_users_message_and_the_run_are_there_before_anything_else(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread, "how many jobs?")
+    assert (run.fence, run.attempt, run.input_position, run.next_seq) == (1, 1, 0, 1)
+    info = await store.load_run("acme", "ann", run.run_id)
+    assert (info.status, info.ended_at, info.input_position) == ("running", None, 0)
+    messages = await store.load_messages("acme", thread.thread_id)
+    assert messages == [{**make_text("user", "how many jobs?"), "tokens": 8, "offset": 0}]
+
+
+async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    update: Any = {
+        "messages": [make_tool_use("c1", status="saved", limit=3)],
+        "tokens": {"in": 60, "out": 40},
+        "data": {"b": 1, "a": [None, "é"]},
+        "result": None,
+    }
+    step = make_step(
+        update=update,
+        next_node="worker.tools",
+        calls=(make_settled(start),),
+        tool_calls=(make_tool_call("c1"),),
+        avoided=(AvoidedCall("evaluator", "too few tool calls", 700),),
+        notes=("prompt read",),
+        events=(make_event(1, "run_start", run_id=run.run_id),),
+    )
+    await store.record_step(run, step)
+    (recorded,) = await store.load_steps("acme", run.run_id)
+    sealed = {**update["messages"][0], "tokens": recorded.update["messages"][0]["tokens"]}
+    assert (recorded.n, recorded.node, recorded.next_node) == (0, "worker", "worker.tools")
+    assert recorded.update == {**update, "messages": [{**sealed, "offset": 5}]}
+    assert (recorded.notes, recorded.avoided) == (step.notes, step.avoided)
+    assert (recorded.started_at, recorded.duration_ms) == (STARTED_AT, 7)
+    assert await store.list_tool_calls("acme", run.run_id) == [make_tool_call("c1")]
+    assert (await store.load_thread("acme", "ann", thread.thread_id)).data == update["data"]
+    (call,) = await store.list_calls("acme", run.run_id)
+    assert call.usage == Usage(10, 20, 30, 40, None, raw={"input_tokens": 10})
+    assert (call.status, call.cost_usd, call.first_token_ms) == ("succeeded", "0.00012", 120)
+    assert (call.notes, call.stop, call.request_id) == (("asked once",), "end", "req_1")
+    async with store.transaction("acme") as tx:
+        where = await tx.fetchval("select response_position from llm_calls")
+    assert where == 1, "the answer is the thread's message, not a second copy"
+
+
+async def test_the_key_order_of_arguments_survives(store: Store) -> None:
+    # A changed order would break the provider's cached prefix from the next run on.
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    message = make_tool_use("c1", zebra=1, apple=2, mango={"b": 1, "a": 2})
+    await store.record_step(run, make_step(update={"messages": [message]}))
+    loaded: Any = (await store.load_messages("acme", thread.thread_id))[1]
+    arguments = loaded["parts"][0]["arguments"]
+    assert list(arguments) == ["zebra", "apple", "mango"]
+    assert list(arguments["mango"]) == ["b", "a"]
+
+
+async def test_the_fold_of_the_recorded_steps_is_the_state(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    updates: list[Any] = [
+        {"success_criteria": "short", "tokens": {"in": 5, "out": 1}},
+        {"messages": [make_tool_use("c1")], "tokens": {"in": 9, "out": 2}},
+        {"messages": [make_tool_answer("c1", [1])], "data": {"seen": True}},
+        {
+            "messages": [make_text("assistant", "one")],
+            "feedback": "",
+            "tokens": {"in": 1, "out": 1},
+        },
+    ]
+    for n, update in enumerate(updates):
+        end = RunEnd("succeeded") if n == 3 else None
+        await store.record_step(run, make_step(n, update=update, end=end))
+    steps = await store.load_steps("acme", run.run_id)
+    state = fold_steps(
+        initialize_state([]),
+        [{"n": s.n, "node": s.node, "update": s.update, "next_node": s.next_node} for s in steps],
+    )
+    assert state["tokens"] == {"in": 15, "out": 4}
+    assert state["messages"] == (await store.load_messages("acme", thread.thread_id))[1:]
+    assert state["data"] == {"seen": True}
+    assert (await store.load_run("acme", "ann", run.run_id)).status == "succeeded"
+
+
+async def test_a_second_run_in_a_busy_thread_is_refused(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    with pytest.raises(ConflictError) as refused:
+        await begin_run(store, thread, "again")
+    assert refused.value.code == "THREAD_BUSY"
+    assert refused.value.hint
+    await answer(store, run)
+    assert (await begin_run(store, thread, "again")).input_position == 2
+
+
+async def test_of_many_messages_at_once_one_starts_a_run(store: Store) -> None:
+    thread = await create_thread(store)
+    tries = [begin_run(store, thread, f"try {n}") for n in range(20)]
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
+    refused = [o for o in outcomes if isinstance(o, ConflictError) and o.code == "THREAD_BUSY"]
+    assert len(refused) == 19, outcomes
+    assert len(await store.load_messages("acme", thread.thread_id)) == 1
+
+
+async def test_a_run_whose_lease_is_over_gives_way(store: Store) -> None:
+    thread = await create_thread(store)
+    left = await begin_run(store, thread, owner="elsewhere/1/1", lease_s=0)
+    step = make_step(
+        update={"messages": [make_tool_use("c1"), make_tool_answer("c1", 1), make_tool_use("c2")]},
+        next_node="worker.tools",
+        tool_calls=(
+            make_tool_call("c2", status="started", effect="external"),
+            make_tool_call("c3", status="planned"),
+        ),
+        events=(make_event(1, "run_start"), make_event(2, "text_delta", content="I look")),
+    )
+    await store.record_step(left, step)
+    await store.record_call_start(make_call_start(left))
+    run = await begin_run(store, thread, "are you there?")
+
+    closed = await store.load_run("acme", "ann", left.run_id)
+    assert (closed.status, closed.error_code) == ("failed", "INTERRUPTED")
+    assert closed.ended_at is not None
+    messages = await store.load_messages("acme", thread.thread_id)
+    assert [m["role"] for m in messages] == [
+        *("user", "assistant", "tool", "assistant", "tool", "user")
+    ]
+    repaired: Any = messages[4]["parts"]
+    assert [(p["id"], p["result"], p["is_error"]) for p in repaired] == [
+        ("c2", {"error": INTERRUPTED}, True)
+    ]
+    last = (await store.load_events("acme", left.run_id))[-1]
+    assert (last["seq"], last["event"], last["data"]["code"]) == (3, "error", "INTERRUPTED")
+    statuses = {c.tool_call_id: c.status for c in await store.list_tool_calls("acme", left.run_id)}
+    assert statuses == {"c2": "unknown", "c3": "interrupted"}
+    assert [c.status for c in await store.list_calls("acme", left.run_id)] == ["cut"]
+    with pytest.raises(LeaseLost):
+        await answer(store, left)
+    await answer(store, run)
+
+
+async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    stale = replace(run, fence=0)
+    step = make_step(
+        update={"messages": [make_text("assistant", "late")], "data": {"late": True}},
+        events=(make_event(1, "node_start"),),
+    )
+    for write in (
+        store.record_step(stale, step),
+        store.finish_run(stale, RunEnd("failed"), messages=[make_text("assistant", "late")]),
+        store.record_events(stale, [make_event(1, "text_delta", content="late")]),
+        store.open_step_transaction(stale),
+    ):
+        with pytest.raises(LeaseLost):
+            await write
+    assert await store.load_steps("acme", run.run_id) == []
+    assert await store.load_events("acme", run.run_id) == []
+    assert len(await store.load_messages("acme", thread.thread_id)) == 1
+    assert (await store.load_thread("acme", "ann", thread.thread_id)).data == {}
+    await answer(store, run)
+
+
+async def test_a_step_is_written_whole_or_not_at_all(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    good = make_step(
+        update={"messages": [make_text("assistant", "x")]}, calls=(make_settled(start),)
+    )
+    broken = [
+        replace(good, tool_calls=(make_tool_call("c1", effect="no such effect"),)),
+        replace(good, calls=(make_settled(start, status="no such status"),)),
+        replace(good, n=-1),
+        replace(good, events=(make_event(0, "node_start"),)),
+    ]
+    for step in broken:
+        with pytest.raises(Exception, match="check constraint"):
+            await store.record_step(run, step)
+    assert await store.load_steps("acme", run.run_id) == []
+    assert len(await store.load_messages("acme", thread.thread_id)) == 1
+    assert (await store.list_calls("acme", run.run_id))[0].status == "started"
+    await store.record_step(run, good)
+    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "x"]
+
+
+async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    sql = "insert into prompt_texts (tenant_id, hash, kind, text) values ($1, $2, 'x', 'y')"
+
+    tx = await store.open_step_transaction(run)
+    await tx.execute(sql, "acme", "kept")
+    with pytest.raises(ValueError, match="tool failed"):
+        async with tx.savepoint():
+            await tx.execute(sql, "acme", "undone by its savepoint")
+            raise ValueError("tool failed")
+    await store.record_step(run, make_step(), tx)
+
+    tx = await store.open_step_transaction(run)
+    await tx.execute(sql, "acme", "rolled back")
+    await tx.rollback()
+
+    tx = await store.open_step_transaction(run)
+    await tx.execute(sql, "acme", "lost with the fence")
+    with pytest.raises(LeaseLost):
+        await store.record_step(replace(run, fence=9), make_step(1), tx)
+    rows = await store.read("acme").fetch("select hash from prompt_texts")
+    assert rows == [{"hash": "kept"}]
+
+
+async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    sql = "insert into prompt_texts (tenant_id, hash, kind, text) values ($1, $2, 'x', 'y')"
+    tx = await store.open_step_transaction(run)
+
+    async def write(n: int) -> None:
+        async with tx.savepoint():
+            await tx.execute(sql, "acme", str(n))
+            await asyncio.sleep(0)
+            if n % 2:
+                raise ValueError(n)
+
+    await asyncio.gather(*(write(n) for n in range(6)), return_exceptions=True)
+    await store.record_step(run, make_step(), tx)
+    rows = await store.read("acme").fetch("select hash from prompt_texts order by hash")
+    assert [row["hash"] for row in rows] == ["0", "2", "4"]
+
+
+async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    tx = await store.open_step_transaction(run)
+    with pytest.raises(ConflictError) as refused:
+        async with asyncio.timeout(3):
+            await begin_run(store, thread, "hurry")
+    assert refused.value.code == "THREAD_BUSY"
+    await tx.rollback()
+
+
+async def test_a_cancelled_step_is_written_all_the_same(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    writing = asyncio.create_task(answer(store, run))
+    for _ in range(3):
+        await asyncio.sleep(0)
+        writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert (await store.load_run("acme", "ann", run.run_id)).status == "succeeded"
+    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "done"]
+
+
+async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    await store.record_step(
+        run,
+        make_step(
+            update={"messages": [make_tool_use("c1")]},
+            tool_calls=(make_tool_call("c1", status="planned"),),
+        ),
+    )
+    await store.finish_run(
+        run,
+        RunEnd("cancelled", "CANCELLED", "the run was cancelled"),
+        messages=[make_text("assistant", "so far")],
+        calls=[make_settled(start, status="cancelled", usage=Usage(source="missing"))],
+        tool_calls=[make_tool_call("c1", status="interrupted")],
+        events=[make_event(1, "error", message="the run was cancelled", code="CANCELLED")],
+        notes=["stopped by hand"],
+    )
+    messages = await store.load_messages("acme", thread.thread_id)
+    assert [m["role"] for m in messages] == ["user", "assistant", "tool", "assistant"]
+    assert [m["offset"] for m in messages[1:]] == [
+        sum(m["tokens"] for m in messages[:n]) for n in (1, 2, 3)
+    ]
+    assert [e["event"] for e in await store.load_events("acme", run.run_id)] == ["error"]
+    (call,) = await store.list_calls("acme", run.run_id)
+    assert (call.status, call.usage.source, call.usage.input_tokens) == (
+        "cancelled",
+        "missing",
+        None,
+    )
+    assert (await begin_run(store, thread, "next")).input_position == 4
+
+
+async def test_the_same_key_starts_one_run(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread, idempotency_key="k1", request_hash="h1")
+    await answer(store, run)
+    with pytest.raises(ConflictError) as same:
+        await begin_run(store, thread, idempotency_key="k1", request_hash="h1")
+    with pytest.raises(ConflictError) as other:
+        await begin_run(store, thread, idempotency_key="k1", request_hash="h2")
+    assert (same.value.code, other.value.code) == ("RUN_EXISTS", "IDEMPOTENCY_REUSED")
+    found = await store.load_run_by_key("acme", "ann", "k1")
+    assert found is not None
+    assert found.run_id == run.run_id
+    assert await store.load_run_by_key("acme", "bob", "k1") is None
+    assert len(await store.load_messages("acme", thread.thread_id)) == 2
+
+
+async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> None:
+    first, second = await create_thread(store), await create_thread(store, "umbrella", "eve")
+    mine = await begin_run(store, first, owner="me/1/1", lease_s=0.0)
+    theirs = await begin_run(store, second, tenant_id="umbrella", owner="me/1/1", lease_s=0.0)
+    await begin_run(store, await create_thread(store), owner="other/1/1")
+    assert await store.request_cancel("umbrella", theirs.run_id)
+    assert await store.heartbeat("me/1/1", 30) == {mine.run_id: False, theirs.run_id: True}
+    with pytest.raises(ConflictError):
+        await begin_run(store, first, "the lease was extended")
+    await answer(store, mine)
+    assert await store.heartbeat("me/1/1", 30) == {theirs.run_id: True}
+    assert not await store.request_cancel("acme", mine.run_id)
+
+
+async def test_a_run_in_a_thread_that_is_not_there_starts_nothing(store: Store) -> None:
+    thread = await create_thread(store)
+    stranger = replace(thread, user_id="bob")
+    for missing in (stranger, replace(thread, thread_id="no uuid")):
+        with pytest.raises(NotFoundError):
+            await begin_run(store, missing)
+    assert await store.list_runs("acme", thread.thread_id) == []
