@@ -1,0 +1,148 @@
+"""What the fast paths say, as Markdown. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from agent.core.entities import ID_FIELD, LOOKUP_FIELD
+from agent.core.spec import EntitySpec, FieldSpec
+from agent.core.state import FastQuery, Filter
+from agent.core.text import cut_text
+
+MAX_ECHO_CHARS: Final = 80
+MAX_FIELD_CHARS: Final = 300
+
+_NUMBER_WORDS: Final = {"eq": "", "gte": "of at least ", "lte": "of at most "}
+_DATE_WORDS: Final = {"eq": "on ", "gte": "from ", "lte": "until "}
+
+
+def format_count(entity: EntitySpec, query: FastQuery, total: int) -> str:
+    """One sentence: "You have 3 items with status done"."""
+    return f"You have {_count(entity, total)}{describe_filters(entity, query)}."
+
+
+def format_list(
+    entity: EntitySpec, query: FastQuery, total: int, rows: Sequence[Mapping[str, Any]]
+) -> str:
+    """A heading that says how many there are, a line for each row shown, what is left out."""
+    described = describe_filters(entity, query)
+    if not rows:
+        return f"You have {_count(entity, 0)}{described}."
+    order = f", {describe_order(entity, query)}" if query["order_by"] else ""
+    lines = [f"- {row['title']}" for row in rows]
+    if not query["limit"] or len(rows) == total:
+        heading = f"You have {_count(entity, total)}{described}{order if total > 1 else ''}:"
+    elif len(rows) == 1:
+        heading = f"Here is the first of your {_count(entity, total)}{described}{order}:"
+    else:
+        heading = f"Here are {len(rows)} of your {_count(entity, total)}{described}{order}:"
+    if not query["limit"]:
+        lines += _list_more(total, len(rows))
+    return "\n".join([heading, "", *lines])
+
+
+def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any]) -> str:
+    """One row with its fields; several to choose from; or that there is none."""
+    rows: Sequence[Mapping[str, Any]] = result["rows"]
+    total: int = result["total"]
+    described = describe_filters(entity, query)
+    if not rows:
+        existing = result["existing"]
+        have = f"You have {_count(entity, existing)}." if existing else _say_nothing_yet(entity)
+        return f"I found no {_name(entity, 1)}{described}. {have}"
+    if total > 1:
+        heading = f"I found {_count(entity, total)}{described}. Which one do you mean?"
+        lines = [f"- {row['title']}" for row in rows]
+        return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
+    row = rows[0]
+    fields = [
+        f"- {_label(field)}: {_format_value(field, row['fields'][field.name])}"
+        for field in entity.fields
+        if field.name in row.get("fields", {})
+    ]
+    return "\n".join([f"**{row['title']}**", "", *fields]).strip()
+
+
+def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
+    """The conditions as words after a noun: " matching “acme”, with status done"; "" for none."""
+    words = [_describe_filter(entity, item) for item in query["filters"]]
+    if not words:
+        return ""
+    follows_with = [word.startswith("with ") for word in ["", *words]]
+    short = [
+        word.removeprefix("with ") if after else word
+        for word, after in zip(words, follows_with, strict=False)
+    ]
+    return " " + (short[0] if len(short) == 1 else f"{', '.join(short[:-1])} and {short[-1]}")
+
+
+def describe_order(entity: EntitySpec, query: FastQuery) -> str:
+    """How the rows are sorted: "newest first", "highest price first", "sorted by name"."""
+    field = entity.get_field(query["order_by"] or "")
+    if field is None:
+        return ""
+    falling = query["descending"]
+    if field.kind == "date" and field.name == entity.default_order:
+        return "newest first" if falling else "oldest first"
+    if field.kind == "date":
+        return f"by {_label(field)}, {'newest' if falling else 'oldest'} first"
+    if field.kind == "int":
+        return f"{'highest' if falling else 'lowest'} {_label(field)} first"
+    return f"sorted by {_label(field)}{', descending' if falling else ''}"
+
+
+def _describe_filter(entity: EntitySpec, item: Filter) -> str:
+    value = item["value"]
+    if item["field"] == LOOKUP_FIELD:
+        return f"matching {_echo(value)}"
+    if item["field"] == ID_FIELD:
+        return f"with number {value}"
+    field = entity.get_field(item["field"])
+    if field is None:
+        raise ValueError(f"{entity.name} has no field {item['field']!r}")
+    label = _label(field)
+    if field.kind == "bool":
+        return f"marked {label}" if value else f"not marked {label}"
+    if field.values:
+        return f"with {label} {str(value).replace('_', ' ')}"
+    if field.kind == "int":
+        return f"with {label} {_NUMBER_WORDS[item['op']]}{value}"
+    if field.kind == "date":
+        return f"with {label} {_DATE_WORDS[item['op']]}{value}"
+    return f"with {label} {_echo(value)}"
+
+
+def _list_more(total: int, shown: int) -> list[str]:
+    return ["", f"…and {total - shown} more ({shown} shown)."] if total > shown else []
+
+
+def _say_nothing_yet(entity: EntitySpec) -> str:
+    return f"You have no {_name(entity, 0)} yet."
+
+
+def _count(entity: EntitySpec, total: int) -> str:
+    return f"{total or 'no'} {_name(entity, total)}"
+
+
+def _name(entity: EntitySpec, total: int) -> str:
+    return entity.singular if total == 1 else entity.name.replace("_", " ")
+
+
+def _label(field: FieldSpec) -> str:
+    return field.name.replace("_", " ")
+
+
+def _echo(value: Any) -> str:
+    return f"“{cut_text(' '.join(str(value).split()), MAX_ECHO_CHARS)}”"
+
+
+def _format_value(field: FieldSpec, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if field.kind == "date":
+        return str(value)[:10]
+    if field.values:
+        return str(value).replace("_", " ")
+    lines = [line.strip() for line in str(value).splitlines() if line.strip()]
+    return cut_text("; ".join(lines), MAX_FIELD_CHARS)

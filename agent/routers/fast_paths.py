@@ -1,0 +1,120 @@
+"""The fast paths: a lookup, a count or a list answered from the database, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from agent.core.answers import AnswerStream
+from agent.core.context import RequestContext
+from agent.core.entities import TOTAL_COLUMN, build_fast_query
+from agent.core.history import make_text_message
+from agent.core.spec import EntitySpec
+from agent.core.state import END, AgentState, FastIntent, FastQuery, Update
+from agent.routers.fast_answers import format_count, format_list, format_lookup
+
+FORMAT: Final = "format_result"
+_EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": False, "limit": 0}
+
+
+async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """How many rows match. Result: `{"total"}`."""
+    entity, query = _get_request(state, ctx)
+    total = await _count_rows(entity, query, ctx)
+    ctx.journal.note(f"counted {entity.name}: {total}")
+    return {"result": {"total": total}}, FORMAT
+
+
+async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}]}`."""
+    entity, query = _get_request(state, ctx)
+    rows = await _fetch_rows(entity, "list", query, ctx)
+    total = rows[0][TOTAL_COLUMN] if rows else 0
+    ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
+    found = [_describe_row(entity, row) for row in rows]
+    return {"result": {"total": total, "rows": found}}, FORMAT
+
+
+async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """The rows that match a name, best first; a single one with its fields.
+
+    Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing"}`; existing: how many rows
+    there are at all, None when something was found.
+    """
+    entity, query = _get_request(state, ctx)
+    rows = await _fetch_rows(entity, "lookup", query, ctx)
+    total = rows[0][TOTAL_COLUMN] if rows else 0
+    existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
+    found = [_describe_row(entity, row) for row in rows]
+    if len(rows) == 1:
+        found[0]["fields"] = _list_set_fields(entity, rows[0])
+    ctx.journal.note(f"looked up {entity.name}: {total} found")
+    return {"result": {"total": total, "rows": found, "existing": existing}}, FORMAT
+
+
+async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """Say what a fast path found, in Markdown. Next: END."""
+    entity, query = _get_request(state, ctx)
+    result: Mapping[str, Any] = state["result"]
+    if state["fast_intent"] == "count":
+        text = format_count(entity, query, result["total"])
+    elif state["fast_intent"] == "list":
+        text = format_list(entity, query, result["total"], result["rows"])
+    else:
+        text = format_lookup(entity, query, result)
+    AnswerStream("", ctx).show(text)
+    return {"messages": [make_text_message("assistant", text)]}, END
+
+
+def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, FastQuery]:
+    """Raises: ValueError when the state was routed here without a query: a bug of the router."""
+    name, query = state["entity_type"], state["query"]
+    entity = next((item for item in ctx.pack.entities if item.name == name), None)
+    if entity is None or query is None:
+        raise ValueError(f"a fast path needs an entity and a query, got {name!r} and {query!r}")
+    return entity, query
+
+
+async def _fetch_rows(
+    entity: EntitySpec, intent: FastIntent, query: FastQuery, ctx: RequestContext
+) -> list[dict[str, Any]]:
+    sql, args = build_fast_query(
+        entity, intent, query, ctx.tenant_id, ctx.user_id, max_rows=ctx.limits.list_rows
+    )
+    return await ctx.store.read(ctx.tenant_id).fetch(sql, *args)
+
+
+async def _count_rows(entity: EntitySpec, query: FastQuery, ctx: RequestContext) -> int:
+    rows = await _fetch_rows(entity, "count", query, ctx)
+    return rows[0][TOTAL_COLUMN]
+
+
+def _describe_row(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:
+    title = " ".join(entity.title(row).split())
+    return {"id": to_json_value(row[entity.id_column]), "title": title}
+
+
+def _list_set_fields(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row's shown fields that hold something, by field name."""
+    return {
+        field.name: to_json_value(row[field.column])
+        for field in entity.fields
+        if field.is_shown and row[field.column] not in (None, "")
+    }
+
+
+def to_json_value(value: Any) -> Any:
+    """A column's value as JSON: times and dates as ISO text, a Decimal as a number.
+
+    >>> to_json_value(date(2026, 1, 2)), to_json_value(Decimal("3")), to_json_value([1])
+    ('2026-01-02', 3, [1])
+    """
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if value is None or isinstance(value, bool | int | float | str | list | dict):
+        return value  # pyright: ignore[reportUnknownVariableType]
+    return str(value)

@@ -1,0 +1,75 @@
+"""What the intent rules know of a language: words and sentence patterns. Data, no grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.core.state import FastIntent
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One sentence pattern.
+
+    A pattern is a row of elements: a phrase class (a key of `Language.phrases`), several with `|`
+    between, or a slot that the grammar fills from an entity's spec; `?` after it: may be missing.
+
+    MANY      "all my <value> <entities>"; one when an order picks it: "my highest <field> <entity>"
+    ONE       "the <name> <entity>", "<entity> named <name>", "the <entity>", "<entity> #3"
+    NUMBERED  "<entity> #3"
+    NOUN      a word for the entity, singular
+    FIELD     a word for one of its fields
+    CLAUSES   any number of "that I have <value>", "with <field> over 5", "sorted by <field>" …
+    """
+
+    name: str
+    intent: FastIntent
+    pattern: str
+    # Bare plurals ("list <entities>") surely mean what is stored. Not so after "show me": that may
+    # as well ask for a search of the outside world, and needs "my", "all" or the like.
+    takes_bare: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """The words of one language, folded, several words separated by spaces."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    phrases: Mapping[str, tuple[str, ...]]  # phrase class → its alternatives
+    owning: frozenset[str]  # phrase classes that say "what I have stored"
+    contractions: Mapping[str, str]  # whole words: "whats" → "what is"
+    endings: Mapping[str, str]  # what follows an apostrophe: "'ve" → "have"
+    numbers: Mapping[str, int]
+    # Words that, written small, are no part of a name that someone looks up.
+    never_names: frozenset[str]
+    never_alone: frozenset[str]  # small words that name only together with others
+    vague_endings: tuple[str, ...]  # a small word that ends so describes, it does not name
+    state_endings: tuple[str, ...]  # a value that ends so tells what happened to *stored* rows
+    vague_values: frozenset[str]  # words of a value that also mean something else: "other"
+    orders: frozenset[str]  # nouns that alone with a number would be a command: "contact 3"
+    list_plurals: Callable[[str], tuple[str, ...]]  # the plural forms of a noun
+    is_plural: Callable[[str], bool]
+    list_base_forms: Callable[[str], tuple[str, ...]]  # of a participle: "saved" → "save"
+
+    def get_phrases(self, name: str) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        """A phrase class as split phrases, by their first word."""
+        return _index_phrases(self)[name]
+
+    def build_vocabulary(self) -> frozenset[str]:
+        """Every word that the patterns explain."""
+        phrases = (phrase for group in self.phrases.values() for phrase in group)
+        return frozenset(word for phrase in phrases for word in phrase.split()) | set(self.numbers)
+
+
+@lru_cache(maxsize=8)
+def _index_phrases(language: Language) -> dict[str, dict[str, tuple[tuple[str, ...], ...]]]:
+    index: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {}
+    for name, phrases in language.phrases.items():
+        by_first: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for words in (tuple(phrase.split()) for phrase in phrases):
+            by_first[words[0]] = (*by_first.get(words[0], ()), words)
+        index[name] = by_first
+    return index

@@ -1,0 +1,122 @@
+"""The words that one entity's spec brings into the grammar of the intent rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agent.core.spec import EntitySpec, FieldSpec
+from agent.routers.intent_language import Language
+
+Phrase = tuple[str, ...]
+Value = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePhrase:
+    """Words that mean one value of one field: `applied to` → status = applied."""
+
+    words: Phrase
+    field: str
+    value: Value
+    # Tells what happened to stored rows ("saved"), against a mere property ("remote").
+    is_state: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """An entity's words, split, for one language."""
+
+    entity: EntitySpec
+    singulars: tuple[Phrase, ...]
+    plurals: tuple[Phrase, ...]
+    values: tuple[ValuePhrase, ...]
+    noun_values: tuple[ValuePhrase, ...]  # values that are words for the entity too: "letters"
+    base_values: tuple[ValuePhrase, ...]  # as after "did I": "apply to"
+    fields: tuple[tuple[Phrase, FieldSpec], ...]
+    date_field: FieldSpec | None  # what "newest" means; None: not certain
+    has_many_dates: bool
+    known: frozenset[str]  # every word that has a meaning: never part of a name
+
+
+def build_lexicon(
+    entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
+) -> Lexicon:
+    """The words of `entity`; `known` holds those of the other entities as well."""
+    nouns = _split_numbers(entity, language)
+    values = tuple(_list_values(entity, language))
+    fields = tuple(
+        (phrase, item)
+        for item in entity.fields
+        for phrase in _split_all((item.name.replace("_", " "), *item.words))
+    )
+    dates = [item for item in entity.fields if item.kind == "date"]
+    default = entity.get_field(entity.default_order)
+    known = set(language.build_vocabulary())
+    known.update(word for phrase, _ in fields for word in phrase)
+    known.update(word for value in values for word in value.words)
+    for other in entities:
+        known.update(word for group in _split_numbers(other, language) for p in group for word in p)
+    value_words = {value.words for value in values}
+    singulars, plurals = (
+        tuple(words for words in group if words not in value_words) for group in nouns
+    )
+    return Lexicon(
+        entity=entity,
+        singulars=singulars,
+        plurals=plurals,
+        values=values,
+        noun_values=tuple(v for v in values if v.words in nouns[0] or v.words in nouns[1]),
+        base_values=tuple(_list_base_values(values, language)),
+        fields=fields,
+        date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
+        has_many_dates=len(dates) > 1,
+        known=frozenset(known),
+    )
+
+
+def _split_numbers(
+    entity: EntitySpec, language: Language
+) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
+    """The entity's words as singulars and plurals; plurals that the spec leaves out are added."""
+    given = _split_all((entity.singular, *entity.words))
+    listed = {entity.name.replace("_", " ").casefold()}
+    listed.update(form for words in given for form in _list_plural_phrases(words, language))
+    singulars = tuple(words for words in given if " ".join(words) not in listed)
+    return singulars, _split_all(sorted(listed))
+
+
+def _list_plural_phrases(words: Phrase, language: Language) -> list[str]:
+    return [" ".join((*words[:-1], form)) for form in language.list_plurals(words[-1])]
+
+
+def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase]:
+    for item in entity.fields:
+        meanings: dict[Value, tuple[str, ...]] = {
+            value: (value.replace("_", " "), *words) for value, words in item.values.items()
+        }
+        if item.kind == "bool":
+            meanings = {True: (item.name.replace("_", " "), *item.words)}
+        for value, words in meanings.items():
+            for phrase in _split_all(words):
+                if " ".join(phrase) in language.vague_values:
+                    continue
+                is_state = phrase[0].endswith(language.state_endings)
+                yield ValuePhrase(phrase, item.name, value, is_state)
+
+
+def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> Iterable[ValuePhrase]:
+    for item in values:
+        for form in language.list_base_forms(item.words[0]):
+            yield ValuePhrase((form, *item.words[1:]), item.field, item.value, True)
+
+
+def _split_all(phrases: Iterable[str]) -> tuple[Phrase, ...]:
+    """Each phrase as folded words, once; "on-site" also as "on site" and "onsite"."""
+    forms: dict[Phrase, None] = {}
+    for phrase in phrases:
+        folded = phrase.casefold()
+        for form in (folded, folded.replace("-", " "), folded.replace("-", "")):
+            if form.split():
+                forms[tuple(form.split())] = None
+    return tuple(forms)

@@ -1,0 +1,72 @@
+"""Free text inside a sentence that can only be a name: of a row, a place, a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from agent.routers.intent_language import Language
+from agent.routers.intent_lexicon import Lexicon
+from agent.routers.intent_tokens import Token
+
+MAX_NAME_WORDS: Final = 5
+MAX_SMALL_WORDS: Final = 3
+MAX_NAME_CHARS: Final = 80
+MIN_NAME_CHARS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """text: as written. end: the token after it. is_marked: by capitals, quotes or an @."""
+
+    text: str
+    end: int
+    is_marked: bool
+    has_small_plural: bool  # "startups": rather a kind of thing than a name
+
+
+def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Language) -> Name | None:
+    """The name that begins at `start`: the longest run of words without another meaning.
+
+    None when there is none, or when a small word in it may be a mere description ("best", "paid").
+    """
+    if start < len(tokens) and tokens[start].kind == "quoted":
+        return _make_quoted(tokens[start].text, start + 1)
+    end = start
+    while end < len(tokens) and _is_nameable(tokens[end], lexicon):
+        end += 1
+    run = tokens[start:end]
+    text = " ".join(token.text for token in run)
+    if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
+        return None
+    small = [token.folded for token in run if not _is_marked(token, tokens)]
+    if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
+        return None
+    plural = any(language.is_plural(word) for word in small)
+    return Name(text, end, not small, plural)
+
+
+def _make_quoted(text: str, end: int) -> Name | None:
+    fits = MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS
+    return Name(text, end, is_marked=True, has_small_plural=False) if fits else None
+
+
+def _is_nameable(token: Token, lexicon: Lexicon) -> bool:
+    is_text = token.kind == "word" and any(char.isalpha() for char in token.text)
+    return is_text and token.folded not in lexicon.known
+
+
+def _is_marked(token: Token, tokens: list[Token]) -> bool:
+    """Written so that it can only be a name. Capitals say nothing where every word has one."""
+    if "@" in token.text:
+        return True
+    has_capital = any(char.isupper() for char in token.text)
+    return has_capital and any(other.text[:1].islower() for other in tokens)
+
+
+def _may_name(small: list[str], words: int, language: Language) -> bool:
+    if words == 1 and small and small[0] in language.never_alone:
+        return False
+    return not any(
+        word in language.never_names or word.endswith(language.vague_endings) for word in small
+    )

@@ -1,0 +1,67 @@
+"""Requests that need no model: an unmistakable lookup, count or list, recognised by rules.
+
+Certain or nothing: every word must be explained by the grammar, and all explanations must agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from agent.core.spec import EntitySpec
+from agent.core.state import FastIntent, FastQuery
+from agent.routers.intent_english import ENGLISH
+from agent.routers.intent_grammar import Grammar
+from agent.routers.intent_language import Language
+from agent.routers.intent_lexicon import build_lexicon
+from agent.routers.intent_reading import to_fast_query
+from agent.routers.intent_tokens import split_tokens
+
+LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH,)
+MAX_CHARS: Final = 200
+MAX_TOKENS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class IntentMatch:
+    """What a sentence asks, beyond doubt."""
+
+    fast_intent: FastIntent
+    entity_type: str
+    query: FastQuery
+    rule: str  # "english.how_many": for `explain`
+
+
+def match_intent(text: str, entities: tuple[EntitySpec, ...]) -> IntentMatch | None:
+    """The fast path that answers `text`, or None when there is any doubt. Never raises."""
+    if len(text) > MAX_CHARS or not text.strip():
+        return None
+    matches = [match for language in LANGUAGES for match in _list_matches(text, entities, language)]
+    if not matches:
+        return None
+    first = matches[0]
+    agree = all(
+        (match.fast_intent, match.entity_type, match.query)
+        == (first.fast_intent, first.entity_type, first.query)
+        for match in matches
+    )
+    return first if agree else None
+
+
+def _list_matches(
+    text: str, entities: tuple[EntitySpec, ...], language: Language
+) -> list[IntentMatch]:
+    """Every reading that any rule finds for any entity."""
+    tokens = split_tokens(text, language)
+    if not tokens or len(tokens) > MAX_TOKENS:
+        return []
+    matches: list[IntentMatch] = []
+    for entity in entities:
+        grammar = Grammar(tokens, build_lexicon(entity, entities, language), language)
+        for rule in language.rules:
+            name = f"{language.name}.{rule.name}"
+            matches.extend(
+                IntentMatch(rule.intent, entity.name, to_fast_query(reading), name)
+                for reading in grammar.list_readings(rule)
+            )
+    return matches

@@ -1,0 +1,111 @@
+"""A user's sentence as tokens. Knows punctuation and quotes, no grammar and no domain."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agent.routers.intent_language import Language
+
+TokenKind = Literal["word", "number", "quoted", "mark"]
+
+_APOSTROPHES: Final = str.maketrans("‘’ʼ′＇`´", "'''''''")
+_DASHES: Final = str.maketrans("‐‑‒", "---")
+_QUOTED: Final = (
+    r"“(?P<q1>[^“”\"]+)”|\"(?P<q2>[^\"]+)\"|«(?P<q3>[^«»]+)»|(?<!\w)'(?P<q4>[^']+)'(?!\w)"
+)
+_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w|\.\d)"
+_WORD: Final = r"[^\W_](?:[\w.+@&'\-]*[\w+#])?"
+_OPERATOR: Final = r"[<>]=?|[=≥≤:]"
+_TOKEN: Final = re.compile(
+    rf"(?P<quoted>{_QUOTED})|(?P<number>{_NUMBER})|(?P<word>{_WORD})|(?P<operator>{_OPERATOR})|\S"
+)
+_EMOJI_PART: Final = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
+_ENDERS: Final = frozenset(".!?…")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """text: as written. folded: what is compared. A word that a contraction hides has no text.
+
+    value: of a number or a number word; None when it is no whole number.
+    """
+
+    text: str
+    folded: str
+    kind: TokenKind
+    value: int | None = None
+    is_id: bool = False  # "#3"
+
+
+def split_tokens(text: str, language: Language) -> list[Token] | None:
+    """The tokens of one sentence without its final marks; None when there is more than a sentence
+    can hold: a line break, a control character.
+
+    >>> from agent.routers.intent_english import ENGLISH
+    >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]
+    ['what', 'is', 'new']
+    """
+    line = _normalise(text)
+    if line is None:
+        return None
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(line):
+        tokens.extend(_make_tokens(match, language))
+    while tokens and tokens[-1].kind == "mark" and tokens[-1].folded in _ENDERS:
+        tokens.pop()
+    return tokens
+
+
+def _normalise(text: str) -> str | None:
+    """One line: typographic variants made plain, pictures and invisible characters dropped."""
+    line = unicodedata.normalize("NFC", text.strip()).translate(_APOSTROPHES).translate(_DASHES)
+    kept: list[str] = []
+    for char in line:
+        category = unicodedata.category(char)
+        if category in ("Cc", "Cs", "Zl", "Zp") and char != "\t":
+            return None
+        if category in ("So", "Cf") or _EMOJI_PART.match(char):
+            continue
+        kept.append(" " if category == "Zs" or char == "\t" else char)
+    return "".join(kept).strip()
+
+
+def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
+    text = match.group()
+    if match["quoted"]:
+        inner = next(group for group in match.group("q1", "q2", "q3", "q4") if group)
+        return [Token(inner.strip(), inner.strip().casefold(), "quoted")]
+    if match["number"]:
+        return [Token(text, text.casefold(), "number", _read_number(text), text.startswith("#"))]
+    if match["word"]:
+        return _split_contraction(text, language)
+    return [Token(text, text, "mark")]
+
+
+def _split_contraction(text: str, language: Language) -> list[Token]:
+    folded = text.casefold()
+    if folded in language.contractions:
+        return [Token("", word, "word") for word in language.contractions[folded].split()]
+    for ending, word in language.endings.items():
+        if folded.endswith(ending) and len(folded) > len(ending):
+            stem = text[: -len(ending)]
+            return [Token(stem, stem.casefold(), "word"), Token("", word, "word")]
+    return [Token(text, folded, "word", language.numbers.get(folded))]
+
+
+def _read_number(text: str) -> int | None:
+    """The whole number of "90k", "$1,200", "#3"; None for a fraction or a giant.
+
+    >>> _read_number("90k"), _read_number("$1,200"), _read_number("1.5"), _read_number("1.5k")
+    (90000, 1200, None, 1500)
+    """
+    digits = text.casefold().lstrip("#$€£").replace(",", "")
+    factor = 1000 if digits.endswith("k") else 1
+    digits = digits.removesuffix("k")
+    if len(digits) > 12:
+        return None
+    number = float(digits) * factor
+    return int(number) if number == int(number) else None
