@@ -30,9 +30,11 @@ def parse_json_object(text: str) -> dict[str, Any]:
     whole = _decode_at(stripped, 0)
     if whole is not None and whole[1] == len(stripped):
         return whole[0]
-    searched = _THINKING.sub("", stripped).rpartition("</think>")[2]
-    found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
-    if not found:
+    for searched in _drop_thinking(stripped):
+        found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
+        if found:
+            break
+    else:
         raise InputError(
             "The model's answer holds no complete JSON object",
             hint=f"It began with: {stripped[:80]!r}",
@@ -53,6 +55,13 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _drop_thinking(text: str) -> list[str]:
+    """Where to look, in order: behind the thinking, then everywhere."""
+    if text.startswith(("{", "`")):
+        return [text]
+    return [_THINKING.sub("", text).rpartition("</think>")[2], text]
 
 
 def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:

@@ -267,7 +267,7 @@ def _judge(failure: Failure, target: Target) -> ErrorKind:
     named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
     by_status = _judge_status(failure.status)
     # These are told by words only: vendors send them with 400, 403 and 429 alike.
-    telling = [kind for kind in named if kind in _WORDS_OVER_STATUS]
+    telling: list[ErrorKind] = [kind for kind in named if kind in _WORDS_OVER_STATUS]
     if telling:
         return telling[0]
     return by_status or (named[0] if named else "overloaded")

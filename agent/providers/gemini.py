@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import ModelError, ModelOverloaded
 from agent.providers.clients import Endpoint, open_gemini
 from agent.providers.failures import (
+    Failure,
     build_cut_error,
     build_model_error,
     convert_transport_error,
@@ -129,18 +131,29 @@ async def _read_stream(
 
 def _failures() -> tuple[type[Exception], ...]:
     import httpx2
-    from google.genai import errors
+    from google.genai.errors import APIError
 
-    return (errors.APIError, errors.UnknownApiResponseError, httpx2.HTTPError)
+    return (APIError, httpx2.HTTPError, *_unreadable())
+
+
+def _unreadable() -> tuple[type[ValueError], ...]:
+    """What the SDK raises for a body that is no answer: cut JSON, HTML, another shape."""
+    from google.genai.errors import UnknownApiResponseError
+    from pydantic import ValidationError
+
+    return (UnknownApiResponseError, JSONDecodeError, ValidationError)
 
 
 def _convert_error(
     error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
 ) -> ModelError:
-    from google.genai.errors import APIError, UnknownApiResponseError
+    from google.genai.errors import APIError
 
-    if isinstance(error, UnknownApiResponseError) and partial is not None:
-        return build_cut_error(target, "unreadable event", partial)
+    if isinstance(error, _unreadable()):
+        if partial is not None:
+            return build_cut_error(target, "unreadable event", partial)
+        text = error.doc[:2000] if isinstance(error, JSONDecodeError) else str(error)
+        return build_model_error(Failure(text, status=502), target)
     if not isinstance(error, APIError):
         return convert_transport_error(error, target, endpoint.base_url, partial)
     stated: Any = error  # the SDK leaves these attributes untyped

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.core.json_text import parse_arguments, parse_json_object
+from agent.errors import InputError
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        ' \n{"a": 1}\n ',
+        '```json\n{"a": 1}\n```',
+        '```\n{"a": 1}\n```\nHope this helps.',
+        'Here it is: {"a": 1}',
+        '<think>maybe {"a": 2, "b": 3}?</think>\n{"a": 1}',
+        'leaked thought</think>{"a": 1}',
+        '{"a": 1,}',
+        'First {} then {"a": 1}',
+        '{not json} {"a": 1}',
+    ],
+)
+def test_the_object_is_found_in_what_models_write_around_it(text: str) -> None:
+    assert parse_json_object(text) == {"a": 1}
+
+
+def test_braces_and_thinking_inside_strings_are_text() -> None:
+    stated = {"say": "<think>no</think> } ```", "list": [1, {"b": ",]"}]}
+    assert parse_json_object(f"```json\n{json.dumps(stated)}\n```") == stated
+
+
+def test_a_raw_line_break_in_a_string_is_forgiven() -> None:
+    assert parse_json_object('{"a": "x\ny"}') == {"a": "x\ny"}
+
+
+@pytest.mark.parametrize("text", ["", "no", "[1]", '{"a": 1', '{"a": "cut', "{'a': 1}", "{" * 500])
+def test_nothing_is_guessed(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_json_object(text)
+    assert caught.value.code == "INVALID_JSON"
+
+
+def test_deep_nesting_is_an_error_and_no_crash() -> None:
+    with pytest.raises(InputError):
+        parse_json_object('{"a":' * 100_000)
+
+
+@given(st.dictionaries(st.text(), st.recursive(st.integers() | st.text(), st.lists), min_size=1))
+def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> None:
+    assert parse_json_object(f"Well:\n```json\n{json.dumps(stated)}\n```") == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [("", {}), ("  ", {}), ('{"a":1}', {"a": 1}), ('{"a":', None), ("[1]", None), ("null", None)],
+)
+def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, int] | None) -> None:
+    assert parse_arguments(text) == arguments

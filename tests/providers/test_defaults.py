@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from genai_prices import Usage, calc_price
+
+from agent.errors import ConfigError, MissingKeyError
+from agent.providers.defaults import COMPATIBLE, PROVIDER_DEFAULTS, quirks_for
+from agent.providers.registry import create_provider
+
+# Our provider → whose price list its models stand in.
+PRICED = {
+    "anthropic": "anthropic",
+    "openai": "openai",
+    "gemini": "google",
+    "deepseek": "deepseek",
+    "kimi": "moonshotai",
+    "glm": "zai",
+    "minimax": "minimax",
+}
+
+
+@pytest.mark.parametrize("provider", PRICED)
+def test_default_models_are_sold_today(provider: str) -> None:
+    defaults = PROVIDER_DEFAULTS[provider]
+    for model in (defaults.default_model, defaults.small_model):
+        price = calc_price(
+            Usage(input_tokens=1000, output_tokens=10), model, provider_id=PRICED[provider]
+        )
+        assert price.total_price > 0
+        assert not getattr(price.model, "deprecated", False)
+
+
+def test_default_models_are_known_to_the_installed_sdks() -> None:
+    from anthropic.types.model_param import ModelParam
+    from openai.types.shared import ChatModel
+
+    anthropic, openai = PROVIDER_DEFAULTS["anthropic"], PROVIDER_DEFAULTS["openai"]
+    known_to_anthropic = get_args(get_args(ModelParam)[0])
+    assert {anthropic.default_model, anthropic.small_model} <= set(known_to_anthropic)
+    assert {openai.default_model, openai.small_model} <= set(get_args(ChatModel))
+
+
+def test_an_unknown_provider_is_named_with_the_nearest_known_one() -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_provider("antropic", "key")
+    assert caught.value.message == "Unknown provider: antropic"
+    assert "'anthropic'" in (caught.value.hint or "")
+
+
+def test_a_missing_key_names_its_variables_in_order() -> None:
+    with pytest.raises(MissingKeyError) as caught:
+        create_provider("glm", None)
+    assert caught.value.hint == "Set GLM_API_KEY or ZAI_API_KEY or ZHIPUAI_API_KEY."
+
+
+@pytest.mark.parametrize("key", ["abc\ndef", "schlüssel", "a\x00b"])
+def test_a_key_that_no_header_can_hold_is_refused_before_any_call(key: str) -> None:
+    with pytest.raises(ConfigError):
+        create_provider("openai", key)
+
+
+@pytest.mark.parametrize("address", ["localhost:8000", "ftp://host/v1", "http://"])
+def test_an_address_without_scheme_or_host_is_refused(address: str) -> None:
+    with pytest.raises(ConfigError):
+        create_provider("openai", "key", None, address)
+
+
+def test_an_unknown_region_is_refused() -> None:
+    with pytest.raises(ConfigError):
+        create_provider("glm", "key", region="mars")
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "address", "like"),
+    [
+        ("openai", "gpt-6-luna", "https://api.openai.com/v1", "openai"),
+        ("openai", "gpt-6-luna", "http://gateway.internal/v1", "openai"),
+        ("openai", "deepseek-flash", "https://api.deepseek.com", "deepseek"),
+        ("glm", "glm-5.3", "https://api.z.ai/api/coding/paas/v4", "glm"),
+        ("glm", "glm-5.3", "http://127.0.0.1:1", "glm"),
+    ],
+)
+def test_the_server_decides_about_its_quirks(
+    provider: str, model: str, address: str, like: str
+) -> None:
+    assert quirks_for(provider, model, address) == PROVIDER_DEFAULTS[like].quirks
+
+
+@pytest.mark.parametrize("model", ["llama-3", "gpt-oss-120b"])
+def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
+    assert quirks_for("openai", model, "http://localhost:8000/v1") == COMPATIBLE

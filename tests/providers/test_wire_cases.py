@@ -1,0 +1,189 @@
+"""Recorded provider traffic through the real SDKs and a real socket.
+
+Needs the shared recordings beside the checkout; `test_own_fixtures.py` covers the same ground in
+small where they are absent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import threading
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+
+from agent.errors import (
+    ModelAuthError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloaded,
+    ModelQuotaError,
+    ModelRequestError,
+    RateLimited,
+    StreamCut,
+)
+from agent.providers.registry import create_provider
+from agent.providers.types import ChatProvider
+from tests.providers.asking import ask, summarise
+
+WIRE = Path(__file__).parents[3] / "shared" / "wire"
+CASES = sorted(path.relative_to(WIRE / "public") for path in WIRE.glob("public/*/*.json"))
+# Recorded directory → our provider; compatible servers without a name of their own are `openai`.
+PROVIDERS = {
+    "moonshot": "kimi",
+    "openai_chat": "openai",
+    "openai_responses": "openai",
+    "openrouter": "openai",
+    "compat_other": "openai",
+}
+STATUS_CLASSES: dict[int, type[ModelError]] = {
+    400: ModelRequestError,
+    401: ModelAuthError,
+    403: ModelAuthError,
+    404: ModelNotFoundError,
+    429: RateLimited,
+    500: ModelOverloaded,
+    503: ModelOverloaded,
+    529: ModelOverloaded,
+}
+# What the class of an error inside a 200 must be: its type or code tells.
+WORD_CLASSES: dict[str, type[ModelError]] = {
+    "overloaded_error": ModelOverloaded,
+    "server_error": ModelOverloaded,
+    "invalid_request_error": ModelRequestError,
+    "insufficient_quota": ModelQuotaError,
+    "2061": ModelQuotaError,
+}
+
+pytestmark = pytest.mark.skipif(not CASES, reason="the shared wire recordings are not here")
+
+
+@pytest.fixture(scope="module")
+def replay_url() -> Iterator[str]:
+    """The recordings' own replay server, in a thread with an event loop of its own."""
+    spec = importlib.util.spec_from_file_location("wire_serve", WIRE / "serve.py")
+    assert spec and spec.loader
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    ports: Queue[int] = Queue()
+    loop = asyncio.new_event_loop()
+    stopping = asyncio.Event()
+
+    async def run() -> None:
+        server, port, _ = await serve.start(0, split="public")
+        ports.put(port)
+        await stopping.wait()
+        server.close()
+
+    thread = threading.Thread(target=lambda: asyncio.Runner(loop_factory=lambda: loop).run(run()))
+    thread.start()
+    yield f"http://127.0.0.1:{ports.get(timeout=30)}"
+    loop.call_soon_threadsafe(stopping.set)
+    thread.join(10)
+
+
+@pytest.fixture(params=CASES, ids=lambda path: f"{path.parent}/{path.stem}")
+def case(request: pytest.FixtureRequest) -> dict[str, Any]:
+    case = json.loads((WIRE / "public" / request.param).read_text())
+    case["name"] = f"{request.param.parent}/{request.param.stem}"
+    if _protocol(case) in ("openai_responses", "ollama"):
+        pytest.skip(f"protocol not built yet: {_protocol(case)}")
+    return case
+
+
+async def test_a_recorded_exchange_reads_the_same_whole_and_in_random_pieces(
+    case: dict[str, Any], replay_url: str
+) -> None:
+    is_big = len(case["response"]["body"]) > 50_000
+    for options in ("", f"/~seed=3,max={90 if is_big else 5}", "/~seed=11,max=300"):
+        provider = _connect(case, replay_url + options)
+        if case["expect"]["error"] is None:
+            said = summarise(await ask(provider, stream=case["stream"]))
+            assert said == _expected(case, said), options
+        else:
+            await _check_failure(case, provider)
+
+
+async def test_a_cut_exchange_is_an_error_with_what_had_arrived(
+    case: dict[str, Any], replay_url: str
+) -> None:
+    if case["expect"]["error"] is not None:
+        pytest.skip("ends in an error anyway")
+    for fraction in ("0.02", "0.2", "0.41", "0.6", "0.83", "0.97"):
+        for end in ("abort", "clean"):
+            provider = _connect(case, f"{replay_url}/~truncate={fraction},end={end}")
+            await _check_cut(case, provider)
+
+
+def _protocol(case: dict[str, Any]) -> str:
+    path = (case["request"].get("path") or "").partition("?")[0]
+    if path.endswith("/responses"):
+        return "openai_responses"
+    if path.startswith("/api/"):
+        return "openai_chat" if path.endswith("/chat/completions") else "ollama"
+    return {"anthropic": "anthropic", "gemini": "gemini"}.get(case["provider"], "openai_chat")
+
+
+def _connect(case: dict[str, Any], root: str) -> ChatProvider:
+    directory = str(case["name"]).partition("/")[0]
+    provider = PROVIDERS.get(directory, directory)
+    suffix = "" if provider in ("anthropic", "gemini", "ollama") else "/v1"
+    return create_provider(provider, "key", "some-model", f"{root}/{case['name']}{suffix}")
+
+
+def _expected(case: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    expect = case["expect"]
+    expected = deepcopy({key: expect.get(key) for key in said})
+    expected["reasoning"] = expect.get("reasoning") or ""
+    if said["stop"] == "refusal" and "refusal" not in expect:
+        expected["refusal"] = said["refusal"]  # the recordings' reader does not look for it
+    for call, ours in zip(expected["tool_calls"], said["tool_calls"], strict=False):
+        call["id"] = call["id"] or ours["id"]  # the provider sent none: ours
+        assert ours["id"]
+    return expected
+
+
+async def _check_failure(case: dict[str, Any], provider: ChatProvider) -> None:
+    expect = case["expect"]
+    with pytest.raises(ModelError) as caught:
+        await ask(provider, stream=case["stream"])
+    error, stated = caught.value, expect["error"]
+    words = [str(stated[key]) for key in ("code", "type") if stated.get(key) is not None]
+    by_word = [WORD_CLASSES[word] for word in words if word in WORD_CLASSES]
+    http_status = case["response"]["status"]
+    assert type(error) is (
+        STATUS_CLASSES[http_status]
+        if http_status >= 400
+        else STATUS_CLASSES.get(stated["status"]) or by_word[0]
+    )
+    assert " ".join(stated["message"].split())[:400] in error.message
+    if expect["stop"] == "error" and case["stream"]:
+        partial = summarise(error.partial)
+        assert partial["stop"] == "error"
+        assert partial == {**_expected(case, partial), "stop_raw": partial["stop_raw"]}
+
+
+async def _check_cut(case: dict[str, Any], provider: ChatProvider) -> None:
+    """An error with a prefix of the answer; or, cut behind the terminal event, all of it."""
+    expect = case["expect"]
+    try:
+        answer = await ask(provider, stream=case["stream"])
+    except ModelError as error:
+        assert error.retryable
+        partial = error.partial
+        assert partial is not None or not isinstance(error, StreamCut)
+        if partial is not None:
+            assert partial.stop == "error"
+            assert expect["text"].startswith(partial.text)
+            assert len(partial.tool_calls) <= len(expect["tool_calls"])
+        return
+    said = summarise(answer)
+    expected = _expected(case, said)
+    assert {**said, "usage": None} == {**expected, "usage": None}
+    assert said["usage"] in (None, expected["usage"])
