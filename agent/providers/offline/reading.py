@@ -1,0 +1,151 @@
+"""A request as the brain reads it: only what every wire format carries.
+
+Text, tool calls with their results, and what the system prompt says; ids are used to pair calls
+with results and for nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from agent.core.text import cut_text
+from agent.providers.types import ChatRequest, Message
+
+_FEEDBACK: Final = re.compile(r"^[#*\s]*(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
+_WRAPPERS: Final = ("result", "output", "content")
+_MAX_CHARS: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text of the conversation."""
+
+    role: str  # user | assistant
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A tool call with its result. `result` is JSON, or None when there was none."""
+
+    name: str
+    arguments: dict[str, Any]
+    result: Any
+
+    @property
+    def error(self) -> str | None:
+        """Why the call failed; None when it did not."""
+        if not isinstance(self.result, dict):
+            return None
+        result = cast(dict[str, Any], self.result)
+        if result.get("error"):
+            return str(result["error"])
+        if result.get("status") == "error":
+            return str(result.get("message") or "the tool reported an error")
+        return None
+
+
+Event = Said | Done
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """request: the newest user text. turn: what came after it. before: what came before it."""
+
+    system: str
+    request: str
+    feedback: str
+    turn: tuple[Event, ...]
+    before: tuple[Event, ...]
+
+    @property
+    def calls(self) -> list[Done]:
+        """The tool calls of this turn, in order."""
+        return [event for event in self.turn if isinstance(event, Done)]
+
+    @property
+    def last_answer(self) -> str:
+        """What the assistant said last before the request; "" at the beginning."""
+        return next((e.text for e in reversed(self.before) if is_said(e, "assistant")), "")
+
+    @property
+    def previous_request(self) -> str:
+        """What the user said before the request; "" at the beginning."""
+        return next((e.text for e in reversed(self.before) if is_said(e, "user")), "")
+
+
+def is_said(event: Event, role: str) -> bool:
+    return isinstance(event, Said) and event.role == role
+
+
+def build_reading(request: ChatRequest) -> Reading:
+    """The conversation flattened, and cut at the newest user text that is no feedback."""
+    events = list_events(request.messages)
+    asked = [i for i, event in enumerate(events) if is_said(event, "user")]
+    feedback = _find_feedback(request.system)
+    while len(asked) > 1 and _FEEDBACK.match(_text(events[asked[-1]])):
+        feedback = feedback or _text(events[asked[-1]])
+        asked.pop()
+    at = asked[-1] if asked else -1
+    return Reading(
+        system=request.system,
+        request=_text(events[at]) if asked else "",
+        feedback=feedback,
+        turn=tuple(events[at + 1 :]),
+        before=tuple(events[: max(at, 0)]),
+    )
+
+
+def list_events(messages: list[Message]) -> list[Event]:
+    """Texts and finished calls in order; a call stands where its result came."""
+    events: list[Event] = []
+    open_calls: list[tuple[str, str, dict[str, Any]]] = []
+    for message in messages:
+        for part in message["parts"]:
+            if part["type"] == "text" and part["text"].strip():
+                role = "assistant" if message["role"] == "assistant" else "user"
+                events.append(Said(role, cut_text(part["text"], _MAX_CHARS)))
+            elif part["type"] == "tool_call":
+                open_calls.append((part["id"], part["name"], part["arguments"]))
+            elif part["type"] == "tool_result":
+                call = next((c for c in open_calls if c[0] == part["id"]), None)
+                if call is not None:
+                    open_calls.remove(call)
+                name = call[1] if call else part["name"]
+                result = parse_result(part["result"], part["is_error"])
+                events.append(Done(name, call[2] if call else {}, result))
+    return events
+
+
+def parse_result(value: Any, is_error: bool = False) -> Any:
+    """A tool's result as JSON, whichever envelope a wire put around it."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {"error": value} if is_error else value
+    if isinstance(value, dict):
+        inner = cast(dict[str, Any], value)
+        if len(inner) == 1 and next(iter(inner)) in _WRAPPERS:
+            only = next(iter(inner.values()))
+            if isinstance(only, dict | list) or _is_json_object(only):
+                return parse_result(only, is_error)
+    return {"error": str(value)} if is_error and not isinstance(value, dict) else value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _is_json_object(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
+
+
+def _find_feedback(system: str) -> str:
+    found = None
+    for found in _FEEDBACK.finditer(system):
+        pass
+    return system[found.end() :].strip() if found else ""
+
+
+def _text(event: Event) -> str:
+    return event.text if isinstance(event, Said) else ""

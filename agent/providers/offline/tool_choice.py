@@ -1,0 +1,212 @@
+"""Which tools a request needs, with which arguments: a plan made from the text alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from agent.providers.offline.profiles import find_statement
+from agent.providers.offline.schemas import MISSING, Param, fit_arguments, fit_value, list_params
+from agent.providers.offline.slots import build_query, find_url, read_slots
+from agent.providers.offline.verbs import (
+    FALLBACKS,
+    Verb,
+    find_verb,
+    is_news,
+    is_question,
+    parse_tool_name,
+    split_clauses,
+)
+from agent.providers.offline.words import list_concepts, list_words, stem
+from agent.providers.types import ToolSchema
+
+_FREE_TEXT: Final = ("query", "question", "q", "search", "text", "prompt", "topic", "keywords")
+_EXPLICIT_ID: Final = re.compile(
+    r"(?:#|\b(?:id|number|no\.?|nr\.?|job|row|entry|contact)\s*#?\s*)(\d{1,9})\b", re.I
+)
+_OWN_THINGS: Final = re.compile(
+    r"\b(?:my|saved|tracked|tracker|i have|i've|have i|did i|pipeline|applied|rejected|offers?"
+    r"|interviewing)\b",
+    re.I,
+)
+_ABOUT_ME: Final = re.compile(
+    r"\b(?:my (?:skills?|experience|education|degrees?|employers?|work history|jobs? history|name"
+    r"|e-?mail|phone|background|qualifications?|languages?|projects?|strengths)|about me"
+    r"|where (?:did|have) i (?:work|stud)|what (?:did|have) i stud|am i qualified|who am i)",
+    re.I,
+)
+_CLASS_BONUS: Final = 0.4
+_NOUN_WEIGHT: Final = 1.0
+_SLOT_WEIGHT: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do.
+
+    kind: call = one call; by_id = find the row first; merge = read the profile, then write it.
+    missing: required parameters that the text is silent on.
+    """
+
+    kind: str
+    tool: ToolSchema
+    arguments: dict[str, Any]
+    clause: str
+    verb: Verb
+    missing: tuple[str, ...] = ()
+    id_param: str = ""
+    names: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def plan_actions(text: str, tools: tuple[ToolSchema, ...]) -> list[Action]:
+    """The request's actions in order; [] when no tool serves it."""
+    statement = find_statement(text)
+    writer = find_profile_writer(tools)
+    if statement and writer is not None:
+        return [Action("merge", writer, {}, statement, "update")]
+    actions = [
+        _plan_clause(clause, tools) for clause in _join_fragments(split_clauses(text), tools)
+    ]
+    return [action for action in actions if action is not None]
+
+
+def find_profile_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    """The tool that replaces the user's profile by one Markdown text."""
+    for tool in tools:
+        name = parse_tool_name(tool)
+        if name.verb == "update" and "profile" in name.nouns and get_content_param(tool):
+            return tool
+    return None
+
+
+def get_content_param(tool: ToolSchema) -> str:
+    """The one required text parameter of a tool; "" when it has none or several."""
+    required = [param for param in list_params(tool.parameters).values() if param.is_required]
+    return required[0].name if len(required) == 1 and "string" in required[0].kinds else ""
+
+
+def find_reader(tools: tuple[ToolSchema, ...], noun: str) -> ToolSchema | None:
+    """The tool without required parameters that reads this noun (`read_resume`)."""
+    for tool in tools:
+        name = parse_tool_name(tool)
+        if name.verb in ("read", "list") and stem(noun) in {stem(item) for item in name.nouns}:
+            if fit_arguments(tool.parameters, {}) is not None:
+                return tool
+    return None
+
+
+def build_action(tool: ToolSchema, verb: Verb, clause: str) -> Action:
+    """The tool with the arguments that the clause gives it."""
+    params = list_params(tool.parameters)
+    id_param = _find_id_param(tool, params)
+    slots = read_slots(clause, params, is_change=bool(id_param))
+    slots = {name: value for name, value in slots.items() if name != id_param}
+    if not id_param:
+        slots = _add_free_text(params, slots, clause, tool)
+        return _make_call(tool, verb, clause, params, slots)
+    explicit = _EXPLICIT_ID.search(clause)
+    if explicit:
+        slots[id_param] = fit_value(params[id_param], int(explicit[1]))
+        return _make_call(tool, verb, clause, params, slots)
+    return Action("by_id", tool, slots, clause, verb, id_param=id_param, names=read_names(clause))
+
+
+def read_names(clause: str) -> dict[str, Any]:
+    """Company and title by which the clause means a row."""
+    params = {name: Param(name, ("string",), (), False, {}) for name in ("company", "title")}
+    return read_slots(clause, params)
+
+
+def _make_call(
+    tool: ToolSchema, verb: Verb, clause: str, params: dict[str, Param], slots: dict[str, Any]
+) -> Action:
+    known = {name: value for name, value in slots.items() if value is not MISSING}
+    missing = [p.name for p in params.values() if p.is_required and p.name not in known]
+    return Action("call", tool, known, clause, verb, missing=tuple(missing))
+
+
+def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
+    verb = find_verb(clause)
+    if _is_status_news(clause, verb):
+        changed = _choose_tool(clause, "update", tools)
+        action = build_action(changed, "update", clause) if changed else None
+        if action is not None and action.arguments:
+            return action
+    if verb is None or (verb == "search" and _OWN_THINGS.search(clause)):
+        verb = "list" if verb or _ABOUT_ME.search(clause) else None
+    if find_url(clause) and verb in ("read", "list", None):
+        verb = "read"
+    tool = _choose_tool(clause, verb, tools) if verb else None
+    return build_action(tool, verb, clause) if tool and verb else None
+
+
+def _is_status_news(clause: str, verb: Verb | None) -> bool:
+    return is_news(clause) and verb in (None, "list", "read")
+
+
+def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    """The tool of the verb's class whose nouns and parameters fit the clause best."""
+    concepts = list_concepts(clause)
+    if _ABOUT_ME.search(clause):
+        concepts |= (
+            {stem("resume"), stem("profile")} if "me" in list_words(clause) else {stem("resume")}
+        )
+        concepts -= {stem("job")}
+    best: tuple[float, ToolSchema] | None = None
+    for tool in tools:
+        score = _score_tool(tool, verb, clause, concepts)
+        if score is not None and (best is None or score > best[0]):
+            best = (score, tool)
+    return best[1] if best else None
+
+
+def _score_tool(tool: ToolSchema, verb: Verb, clause: str, concepts: set[str]) -> float | None:
+    name = parse_tool_name(tool)
+    if name.verb not in FALLBACKS[verb]:
+        return None
+    named = sum(stem(noun) in concepts for noun in name.nouns) * _NOUN_WEIGHT
+    params = list_params(tool.parameters)
+    needs_url = "url" in params and params["url"].is_required
+    if needs_url and not find_url(clause):
+        return None
+    rank = FALLBACKS[verb].index(name.verb)
+    slots = (
+        read_slots(clause, params) if not needs_url else {"url": 1, "job": 1, "page": 1, "site": 1}
+    )
+    score = named + _SLOT_WEIGHT * len(slots) - _CLASS_BONUS * rank
+    if rank == 0 or needs_url:
+        return score
+    is_fitting = named > 0 if verb != "search" else bool(_OWN_THINGS.search(clause) or slots)
+    return score if is_fitting and (verb != "create" or named) else None
+
+
+def _join_fragments(clauses: list[str], tools: tuple[ToolSchema, ...]) -> list[str]:
+    """Clauses that serve no tool by themselves go with the one before them."""
+    joined: list[str] = []
+    for clause in clauses:
+        if joined and _plan_clause(clause, tools) is None and not is_question(clause):
+            joined[-1] += ". " + clause
+        else:
+            joined.append(clause)
+    return joined
+
+
+def _find_id_param(tool: ToolSchema, params: dict[str, Param]) -> str:
+    """The parameter that names the row to change or delete; "" for other tools."""
+    if parse_tool_name(tool).verb not in ("update", "delete"):
+        return ""
+    return next((name for name in params if name == "id" or name.endswith("_id")), "")
+
+
+def _add_free_text(
+    params: dict[str, Param], slots: dict[str, Any], clause: str, tool: ToolSchema
+) -> dict[str, Any]:
+    for name, param in params.items():
+        if name in _FREE_TEXT and name not in slots and param.is_required:
+            is_about_jobs = "job" in parse_tool_name(tool).nouns
+            query = build_query(clause, is_about_jobs=is_about_jobs)
+            value = fit_value(param, query or clause.strip())
+            if value is not MISSING and value:
+                slots[name] = value
+    return slots

@@ -1,0 +1,101 @@
+"""Words of a text, brought to one form, so that two texts can be compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
+
+STOP_WORDS: Final = frozenset(
+    "a an the this that these those it its i me my mine we us our you your he she they them his her"
+    " is are was were be been am do does did done have has had can could will would should shall"
+    " may might must to of in on at by for from with as into about and or but if so than then"
+    " there here what which who whom whose when where why how please just also now all any some"
+    " not no yes ok okay get got let make made put tell give want need like thing things one ones"
+    " too very more most much many other else up out off over under only own same s t re ve ll d m".split()
+)
+
+# Different words for one thing. Both a request and a description are read through this table.
+_CONCEPTS: Final[dict[str, str]] = {
+    "job": "position role opening vacancy posting listing application opportunity pipeline tracker",
+    "resume": "cv curriculum vitae skill education degree university experience employment career"
+    " qualification",
+    "profile": "preference preferred prefer",
+    "contact": "recruiter person people referral interviewer",
+    "company": "employer organisation organization firm",
+    "document": "file paper",
+    "letter": "cover",
+    "write": "draft compose generate rewrite shorten",
+    "search": "find hunt discover browse google seek explore internet web online",
+    "track": "add save create record log register store bookmark update move mark set change edit"
+    " delete remove list show count tracked saved applied apply interviewing interview rejected"
+    " reject offer status crm manage entry count lookup note stage",
+    "advice": "advise tip help prepare practice coach suggest recommend negotiate question explain"
+    " improve chat",
+}
+_ENDINGS: Final = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("xes", "x"),
+    ("ches", "ch"),
+    ("ings", ""),
+    ("ing", ""),
+    ("ied", "y"),
+    ("ers", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("er", ""),
+    ("s", ""),
+)
+
+
+def fold(text: str) -> str:
+    """Lower case without accents: "Résumé" → "resume".
+
+    >>> fold("Résumé")
+    'resume'
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def list_words(text: str) -> list[str]:
+    """The words in order, folded; "Node.js" and "C++" stay whole."""
+    return _WORD.findall(fold(text))
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """A crude stem: equal for a word's usual inflections.
+
+    >>> stem("applied") == stem("applies")
+    True
+    """
+    if word.endswith(("ss", "us", "is")):
+        return word
+    for ending, replacement in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) + len(replacement) >= 3:
+            word = word[: -len(ending)] + replacement
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]  # "dropping" → "drop"
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+def list_stems(text: str) -> list[str]:
+    """Stems of the words that carry meaning, in order."""
+    return [stem(word) for word in list_words(text) if word not in STOP_WORDS]
+
+
+def list_concepts(text: str) -> set[str]:
+    """What the text is about: its stems, and the concept each of them stands for."""
+    stems = set(list_stems(text))
+    return stems | {_CONCEPT_OF[item] for item in stems if item in _CONCEPT_OF}
+
+
+_CONCEPT_OF: Final[dict[str, str]] = {
+    stem(word): stem(name) for name, words in _CONCEPTS.items() for word in [name, *words.split()]
+}

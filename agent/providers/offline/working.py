@@ -1,0 +1,329 @@
+"""A worker's turn: walk through the plan, one call after the other, until there is an answer.
+
+The plan comes from the text alone; the calls of the turn say how far it has come.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from agent.providers.offline.composing import (
+    compose_abilities,
+    compose_outcome,
+    join_filters,
+    join_names,
+)
+from agent.providers.offline.profiles import find_markdown, merge_note
+from agent.providers.offline.reading import Done, Reading
+from agent.providers.offline.rows import (
+    choose_mark,
+    find_reference,
+    find_rows,
+    format_row,
+    get_row_id,
+    list_marks,
+    narrow_rows,
+)
+from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
+from agent.providers.offline.slots import find_url, read_slots
+from agent.providers.offline.tool_choice import (
+    Action,
+    build_action,
+    find_profile_writer,
+    find_reader,
+    get_content_param,
+    plan_actions,
+)
+from agent.providers.offline.verbs import ToolName, Verb, parse_tool_name
+from agent.providers.offline.words import list_words, stem
+from agent.providers.types import ToolSchema
+
+_PENDING: Final = re.compile(r"\((?P<tool>[\w.-]+)\)[.?]\s*$")
+_YES: Final = re.compile(
+    r"^\W*(?:yes|yep|yeah|sure|ok|okay|please(?: do)?|do it|go ahead|of course|correct|right|ja|s[ií]|oui)\b",
+    re.I,
+)
+_NO: Final = re.compile(r"^\W*(?:no|nope|nah|don['’]t|never mind|cancel|stop|forget it)\b", re.I)
+_NOTHING_YET: Final = re.compile(r"\b(?:no|not|nothing|empty|missing|none)\b", re.I)
+_GREETING: Final = re.compile(
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|moin|hallo)\b[\s\w,]{0,20}[.!]?\s*$",
+    re.I,
+)
+_THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|great|perfect)\b[^?]{0,30}$", re.I)
+_READS: Final = frozenset({"list", "read", "search"})
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call to make."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What the brain answers: calls to make, or else a text."""
+
+    calls: tuple[Call, ...] = ()
+    text: str = ""
+
+
+Step = Call | str
+
+
+def choose_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bool) -> Move:
+    """The next calls of the turn, or its answer."""
+    if _NO.match(reading.request) and _PENDING.search(reading.last_answer):
+        return Move(text="All right, I changed nothing.")
+    actions = _resume_pending(reading, tools) or plan_actions(reading.request, tools)
+    if not actions:
+        return Move(text=compose_smalltalk(reading.request) or compose_abilities(tools))
+    queue, texts, calls = list(reading.calls), list[str](), list[Call]()
+    for action in actions:
+        if calls and not _can_join(action, calls, tools, parallel):
+            break
+        step = _advance(action, queue, reading, tools)
+        if isinstance(step, Call):
+            calls.append(step)
+            if action.kind != "call":
+                break
+        elif not calls:
+            texts.append(step)
+    return Move(calls=tuple(calls)) if calls else Move(text="\n\n".join(texts))
+
+
+def compose_smalltalk(text: str) -> str:
+    """An answer to a greeting or thanks; "" for anything else."""
+    if _THANKS.match(text):
+        return "You are welcome."
+    return "Hello. " + compose_abilities(()) if _GREETING.match(text) else ""
+
+
+def take_call(queue: list[Done], name: str) -> Done | None:
+    """Remove and return the queue's first call of this tool."""
+    for i, done in enumerate(queue):
+        if done.name == name:
+            return queue.pop(i)
+    return None
+
+
+def _can_join(
+    action: Action, calls: list[Call], tools: tuple[ToolSchema, ...], parallel: bool
+) -> bool:
+    """Reads may run side by side, and so may calls of one tool; a write before a read may not."""
+    if not parallel or action.kind != "call":
+        return False
+    names = {call.name for call in calls} | {action.tool.name}
+    verbs = {parse_tool_name(tool).verb for tool in tools if tool.name in names}
+    return len(names) == 1 or verbs <= _READS
+
+
+def _advance(
+    action: Action, queue: list[Done], reading: Reading, tools: tuple[ToolSchema, ...]
+) -> Step:
+    if action.kind == "merge":
+        return _advance_merge(action, queue, tools)
+    if action.kind == "by_id":
+        return _advance_by_id(action, queue, reading, tools)
+    if action.missing:
+        return _advance_missing(action, queue, tools)
+    return _advance_call(action, queue)
+
+
+def _advance_call(action: Action, queue: list[Done]) -> Step:
+    arguments = fit_arguments(action.tool.parameters, action.arguments)
+    if arguments is None:
+        return _ask_missing(action)
+    done = take_call(queue, action.tool.name)
+    if done is None:
+        return Call(action.tool.name, arguments)
+    return compose_outcome(action.tool, action.verb, done, action.clause)
+
+
+def _advance_missing(action: Action, queue: list[Done], tools: tuple[ToolSchema, ...]) -> Step:
+    """A page that the text links may say what the text does not."""
+    url, reader = find_url(action.clause), _find_page_reader(tools)
+    if not url or reader is None or reader.name == action.tool.name:
+        return _ask_missing(action)
+    done = take_call(queue, reader.name)
+    if done is None:
+        return Call(reader.name, {"url": url})
+    if done.error is not None:
+        return f"I could not read the page: {done.error} {_ask_missing(action)}"
+    found = _collect_values(done.result, action.tool)
+    filled = replace(action, arguments={**found, **action.arguments, "url": url}, missing=())
+    return _advance_call(filled, queue)
+
+
+def _advance_merge(action: Action, queue: list[Done], tools: tuple[ToolSchema, ...]) -> Step:
+    """Read the profile first, so that a new fact never replaces the old ones."""
+    reader, old = find_reader(tools, "profile"), ""
+    if reader is not None:
+        done = take_call(queue, reader.name)
+        if done is None:
+            return Call(reader.name, {})
+        if done.error is not None and not _NOTHING_YET.search(done.error):
+            return f"I could not read your profile: {done.error}"
+        old = "" if done.error else find_markdown(done.result)
+    written = take_call(queue, action.tool.name)
+    if written is not None:
+        if written.error is not None:
+            return f"That did not work: {written.error}"
+        return f"I noted in your profile: {action.clause}."
+    content = merge_note(old, action.clause)
+    arguments = fit_arguments(action.tool.parameters, {get_content_param(action.tool): content})
+    return Call(action.tool.name, arguments) if arguments else "I could not write your profile."
+
+
+def _advance_by_id(
+    action: Action, queue: list[Done], reading: Reading, tools: tuple[ToolSchema, ...]
+) -> Step:
+    row_id, lister = None, _find_lister(action.tool, tools)
+    if not action.names:
+        done_so_far = tuple(done for done in reading.calls if done not in queue)
+        row_id = find_reference(action.clause, (*reading.before, *done_so_far))
+    if row_id is None and lister is not None:
+        filters = _build_filters(lister, action.names)
+        done = take_call(queue, lister.name)
+        if done is None:
+            return Call(lister.name, filters)
+        if done.error is not None:
+            return f"I could not look it up: {done.error}"
+        rows = narrow_rows(find_rows(done.result), action.names, action.clause)
+        if len(rows) != 1:
+            return _ask_row(action, rows, filters, tools)
+        row_id = get_row_id(rows[0], action.id_param)
+    value = fit_value(list_params(action.tool.parameters)[action.id_param], row_id)
+    if row_id is None or value is MISSING:
+        return f"Which one do you mean? Please give its number ({action.tool.name})."
+    if action.verb == "update" and not action.arguments:
+        return f"What shall I change on #{value} ({action.tool.name})?"
+    arguments = {**action.arguments, action.id_param: value}
+    return _advance_call(replace(action, arguments=arguments), queue)
+
+
+def _ask_missing(action: Action) -> str:
+    names = action.missing or tuple(
+        param.name for param in list_params(action.tool.parameters).values() if param.is_required
+    )
+    return f"For that I still need: {join_names(names)} ({action.tool.name})."
+
+
+def _ask_row(
+    action: Action, rows: list[Any], filters: dict[str, Any], tools: tuple[ToolSchema, ...]
+) -> str:
+    if rows:
+        lines = [f"- {format_row(row)}" for row in rows[:20]]
+        return "\n".join(["Several match:", *lines, f"Which one do you mean ({action.tool.name})?"])
+    noun = " ".join(parse_tool_name(action.tool).nouns) or "entry"
+    creator = _find_sibling(action.tool, "create", tools)
+    text = f"I found no {noun}{join_filters(filters)}."
+    if creator is None or action.verb == "delete" or not action.names:
+        return text
+    return f"{text} Shall I add it ({creator.name})?"
+
+
+def _resume_pending(reading: Reading, tools: tuple[ToolSchema, ...]) -> list[Action]:
+    """The action that the last answer asked something about, with the reply filled in."""
+    match = _PENDING.search(reading.last_answer)
+    tool = next((tool for tool in tools if match and tool.name == match["tool"]), None)
+    if tool is None or (plan_actions(reading.request, tools) and not _YES.match(reading.request)):
+        return []
+    texts = _collect_texts(reading)
+    verb = parse_tool_name(tool).verb or "update"
+    action = build_action(tool, verb, ". ".join(texts))
+    marks = list_marks(reading.last_answer)
+    if action.kind == "by_id" and marks:
+        chosen = choose_mark(reading.request, marks)
+        if chosen is None:
+            return [action]
+        arguments = {**action.arguments, action.id_param: chosen}
+        return [replace(action, kind="call", arguments=arguments)]
+    return [_fill_missing(action, texts)]
+
+
+def _fill_missing(action: Action, texts: list[str]) -> Action:
+    """A bare reply is the value of the one parameter that was asked for."""
+    if not action.missing:
+        return action
+    params = list_params(action.tool.parameters)
+    slots = read_slots(texts[-1], params)
+    known = {**action.arguments, **{k: v for k, v in slots.items() if k not in action.arguments}}
+    missing = [name for name in action.missing if name not in known]
+    if len(missing) == 1 and len(texts) > 1:
+        value = fit_value(params[missing[0]], texts[-1].strip(' .!"“”'))
+        if value is not MISSING:
+            known[missing.pop()] = value
+    return replace(action, arguments=known, missing=tuple(missing))
+
+
+def _collect_texts(reading: Reading) -> list[str]:
+    """The user's texts since the action began, oldest first, without "yes"."""
+    texts = [reading.request]
+    said = [event for event in reading.before if not isinstance(event, Done)]
+    while said and said[-1].role == "assistant" and _PENDING.search(said[-1].text):
+        said.pop()
+        if not said or said[-1].role != "user":
+            break
+        texts.insert(0, said.pop().text)
+    return [text for text in texts if not _YES.match(text) or len(list_words(text)) > 3] or texts
+
+
+def _collect_values(result: Any, tool: ToolSchema, depth: int = 0) -> dict[str, Any]:
+    """Values in a result under the names of the tool's parameters."""
+    values: dict[str, Any] = {}
+    if depth > 3 or not isinstance(result, dict):
+        return values
+    params = list_params(tool.parameters)
+    for key, item in result.items():  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(item, dict):
+            values = {**_collect_values(item, tool, depth + 1), **values}
+        elif key in params and item not in (None, ""):
+            fitted = fit_value(params[str(key)], item)  # pyright: ignore[reportUnknownArgumentType]
+            if fitted is not MISSING:
+                values[str(key)] = fitted  # pyright: ignore[reportUnknownArgumentType]
+    return values
+
+
+def _build_filters(lister: ToolSchema, names: dict[str, Any]) -> dict[str, Any]:
+    """The company finds a row more surely than its title, which is often said in part."""
+    params = list_params(lister.parameters)
+    key = next((name for name in ("company", "title") if names.get(name) and name in params), "")
+    return fit_arguments(lister.parameters, {key: names[key]} if key else {}) or {}
+
+
+def _find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    found = _find_sibling(tool, "list", tools)
+    return found if found and fit_arguments(found.parameters, {}) is not None else None
+
+
+def _find_sibling(tool: ToolSchema, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    """The tool of another class for the same noun."""
+    nouns = _stem_nouns(parse_tool_name(tool))
+    return next(
+        (
+            other
+            for other in tools
+            if (name := parse_tool_name(other)).verb == verb and _stem_nouns(name) == nouns
+        ),
+        None,
+    )
+
+
+def _find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    for tool in tools:
+        params = list_params(tool.parameters)
+        required = [name for name, param in params.items() if param.is_required]
+        if required == ["url"] and parse_tool_name(tool).verb == "read":
+            return tool
+    return None
+
+
+def _stem_nouns(name: ToolName) -> set[str]:
+    return {stem(noun) for noun in name.nouns}
+
+
+__all__ = ["Call", "Move", "choose_move", "compose_smalltalk", "find_profile_writer", "take_call"]
