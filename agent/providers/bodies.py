@@ -45,6 +45,17 @@ def is_error(body: Mapping[str, Any]) -> bool:
     )
 
 
-def to_result_text(result: Any) -> str:
-    """A tool's result as the text that the model reads."""
-    return result if isinstance(result, str) else orjson.dumps(result).decode()
+def to_json_text(value: Any) -> str:
+    """A JSON value as text; text stays as it is."""
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def to_result_text(result: Any, *, is_error: bool = False) -> str:
+    """A tool's result as the text that the model reads; a failure says so where no flag can.
+
+    >>> to_result_text("no clock", is_error=True)
+    '{"error":"no clock"}'
+    """
+    if is_error and not (isinstance(result, dict) and "error" in result):
+        return to_json_text({"error": result})
+    return to_json_text(result)

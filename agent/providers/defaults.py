@@ -33,6 +33,7 @@ class Quirks:
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     # schema: native; object: JSON object mode and the schema in the prompt; prompt: only the prompt
     json_mode: Literal["schema", "object", "prompt"] = "schema"
+    strict_schema: bool = False  # knows `strict` beside a schema
     stream_options: bool = True  # may be asked for usage at the end of a stream
     parallel_flag: bool = False  # knows parallel_tool_calls
     cache_key: bool = False  # knows prompt_cache_key
@@ -66,6 +67,7 @@ _ANTHROPIC: Final = Quirks(
 )
 _OPENAI: Final = Quirks(
     max_tokens_field="max_completion_tokens",
+    strict_schema=True,
     parallel_flag=True,
     cache_key=True,
     tool_id_pattern=r"[a-zA-Z0-9_-]{1,40}",

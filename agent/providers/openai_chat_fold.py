@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from agent.core.json_text import parse_arguments
 from agent.core.text import clean_text
-from agent.providers.bodies import is_error, to_result_text
+from agent.providers.bodies import is_error, to_json_text
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
 from agent.providers.openai_chat_wire import from_completion, read_reasoning, read_text
 from agent.providers.provider_state import Target
@@ -120,9 +120,7 @@ class ToolCallFold:
         current.id = current.id or call_id
         current.name = current.name or name
         # Some servers send the arguments as an object, whole.
-        current.pieces.append(
-            arguments if isinstance(arguments, str) else to_result_text(arguments)
-        )
+        current.pieces.append(arguments if isinstance(arguments, str) else to_json_text(arguments))
 
     def finish(self) -> list[dict[str, Any]]:
         """The calls in the form of a finished message."""

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from agent.core.json_text import parse_arguments
 from agent.core.text import clean_json, clean_text
-from agent.providers.bodies import to_result_text
+from agent.providers.bodies import to_json_text, to_result_text
 from agent.providers.json_schema import is_strict, to_instruction
 from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
@@ -79,7 +79,7 @@ def to_messages(
         for part in message["parts"]:
             if part["type"] == "tool_result":
                 sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
-                content = to_result_text(part["result"])
+                content = to_result_text(part["result"], is_error=part["is_error"])
                 wire.append({"role": "tool", "tool_call_id": sent_id, "content": content})
         if text := _join_text(message):
             wire.append({"role": "user", "content": text})
@@ -105,7 +105,7 @@ def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
     if target.quirks.json_mode == "object":
         return {"response_format": {"type": "json_object"}}
     schema: dict[str, Any] = {"name": wanted.name, "schema": wanted.schema}
-    if is_strict(wanted.schema):
+    if target.quirks.strict_schema and is_strict(wanted.schema):
         schema["strict"] = True
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
@@ -191,7 +191,7 @@ def _to_assistant(
 
 
 def _to_call(call: FunctionCall, sent_id: str) -> dict[str, Any]:
-    arguments = to_result_text(call["arguments"])
+    arguments = to_json_text(call["arguments"])
     return {
         "id": sent_id,
         "type": "function",
@@ -235,7 +235,7 @@ def _from_reasoning(message: dict[str, Any], target: Target) -> MessagePart | No
 def _from_call(wire: dict[str, Any]) -> FunctionCall:
     function = cast("dict[str, Any]", wire.get("function") or {})
     raw = function.get("arguments") or ""
-    raw = raw if isinstance(raw, str) else to_result_text(raw)
+    raw = raw if isinstance(raw, str) else to_json_text(raw)
     arguments = parse_arguments(raw)
     call: FunctionCall = {
         "type": "tool_call",

@@ -49,7 +49,7 @@ async def run_local(*replies: Reply) -> AsyncIterator[Local]:
         try:
             while await _serve_one(local, reader, writer):
                 pass
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             local.closed_by_client.set()
         finally:
             handlers.discard(task)

@@ -1,0 +1,116 @@
+"""Neutral requests that every provider must be able to send, and the providers that send them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agent.providers.registry import create_provider
+from agent.providers.types import (
+    ChatProvider,
+    ChatRequest,
+    FunctionCall,
+    JsonSchema,
+    Message,
+    MessagePart,
+    ToolSchema,
+)
+
+PROVIDERS = ("anthropic", "openai", "deepseek", "kimi", "glm", "minimax", "compatible", "gemini")
+MODEL = {"gemini": "gemini-3-test", "openai": "gpt-test", "compatible": "llama-test"}
+WEATHER = ToolSchema(
+    "get_weather",
+    "The weather now.",
+    {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+)
+CLOCK = ToolSchema("get_time", "The time now.", {"type": "object", "properties": {}})
+VERDICT = JsonSchema(
+    "verdict",
+    {
+        "type": "object",
+        "properties": {
+            "verdict": {"type": "string", "enum": ["pass", "retry"]},
+            "score": {"type": "number", "minimum": 0, "maximum": 1},
+        },
+        "required": ["verdict", "score"],
+        "additionalProperties": False,
+    },
+)
+
+
+def connect(name: str, url: str) -> ChatProvider:
+    """The provider at a local address; `compatible` is any other Chat Completions server."""
+    provider = "openai" if name == "compatible" else name
+    return create_provider(provider, "test-key", MODEL.get(name, f"{name}-test"), url)
+
+
+def user(text: str) -> Message:
+    return {"role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+def assistant(*parts: MessagePart) -> Message:
+    return {"role": "assistant", "parts": list(parts)}
+
+
+def call(call_id: str, name: str, **arguments: Any) -> FunctionCall:
+    return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}
+
+
+def results(*answers: tuple[str, str, Any, bool]) -> Message:
+    return {
+        "role": "tool",
+        "parts": [
+            {"type": "tool_result", "id": id_, "name": name, "result": result, "is_error": is_error}
+            for id_, name, result, is_error in answers
+        ],
+    }
+
+
+PLAIN = ChatRequest(system="Be brief.", messages=[user("Hi")], max_tokens=100)
+TOOLS = replace(
+    PLAIN, tools=(WEATHER, CLOCK), parallel_tool_calls=False, cache_key="t1", temperature=0.2
+)
+ROUND_TRIP = replace(
+    PLAIN,
+    tools=(WEATHER, CLOCK),
+    cache_key="t1",
+    messages=[
+        user("Weather in Köln and the time?"),
+        assistant(
+            {"type": "reasoning", "text": "I look both up."},
+            {"type": "text", "text": "One moment."},
+            call("call_a", "get_weather", city="Köln"),
+            call("functions.get_time:0", "get_time"),
+        ),
+        results(
+            ("call_a", "get_weather", {"celsius": 21}, False),
+            ("functions.get_time:0", "get_time", "no clock", True),
+        ),
+        assistant({"type": "text", "text": "21 °C; I have no clock."}),
+        user("Thanks"),
+    ],
+)
+JSON_MODE = replace(PLAIN, json_schema=VERDICT)
+# What a stored history may hold after crashes, refusals and cut calls.
+ODD = replace(
+    PLAIN,
+    system="",
+    messages=[
+        user("One"),
+        user("Two"),
+        assistant(),
+        user("Three"),
+        assistant(
+            {"type": "text", "text": "  "},
+            {**call("call_b", "get_weather"), "invalid_arguments": '{"city": "Kö'},
+        ),
+        results(("call_b", "get_weather", {"error": "the arguments were no JSON"}, True)),
+    ],
+)
+REQUESTS = {
+    "plain": PLAIN,
+    "tools": TOOLS,
+    "round_trip": ROUND_TRIP,
+    "json_mode": JSON_MODE,
+    "odd": ODD,
+}

@@ -1,0 +1,115 @@
+"""What goes over the wire, whole: each neutral request × each provider."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import ModelError
+from agent.providers.types import ChatProvider, ChatRequest
+from tests.providers.conversations import (
+    PROVIDERS,
+    REQUESTS,
+    ROUND_TRIP,
+    assistant,
+    call,
+    connect,
+    results,
+)
+from tests.providers.local_server import Reply, run_local
+
+EXPECTED = json.loads((Path(__file__).parent / "fixtures" / "request_bodies.json").read_text())
+REFUSED = Reply(b'{"error": {"message": "enough seen"}}', status=400)
+
+
+async def capture(name: str, request: ChatRequest, *, stream: bool = False) -> dict[str, Any]:
+    """The request as the server got it."""
+    async with run_local(REFUSED) as local:
+        provider = connect(name, local.url)
+        with pytest.raises(ModelError):
+            await _send(provider, request, stream=stream)
+    (seen,) = local.requests
+    return seen
+
+
+async def _send(provider: ChatProvider, request: ChatRequest, *, stream: bool) -> None:
+    if stream:
+        async for _ in provider.generate_stream(request):
+            pass
+    else:
+        await provider.generate(request)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("request_name", REQUESTS)
+async def test_the_body_is_exactly_this(name: str, request_name: str) -> None:
+    seen = await capture(name, REQUESTS[request_name])
+    assert seen["body"] == EXPECTED[request_name][name]
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "added"),
+    [
+        ("anthropic", "/v1/messages", {"stream": True}),
+        (
+            "openai",
+            "/chat/completions",
+            {"stream": True, "stream_options": {"include_usage": True}},
+        ),
+        ("glm", "/chat/completions", {"stream": True}),
+        ("gemini", "/v1beta/models/gemini-3-test:streamGenerateContent?alt=sse", {}),
+    ],
+)
+async def test_a_stream_asks_for_the_same_and_for_its_usage(
+    name: str, path: str, added: Mapping[str, Any]
+) -> None:
+    seen = await capture(name, REQUESTS["plain"], stream=True)
+    assert seen["path"] == path
+    assert seen["body"] == {**EXPECTED["plain"][name], **added}
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_a_longer_thread_extends_the_same_prefix(name: str) -> None:
+    longer = [
+        *ROUND_TRIP.messages,
+        assistant(call("call_c", "get_weather", city="Bonn")),
+        results(("call_c", "get_weather", {"celsius": 20}, False)),
+    ]
+    before = _turns((await capture(name, ROUND_TRIP))["body"])
+    after = _turns((await capture(name, replace(ROUND_TRIP, messages=longer)))["body"])
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+
+
+async def test_anthropic_marks_tools_system_and_newest_message_for_its_cache() -> None:
+    body = (await capture("anthropic", ROUND_TRIP))["body"]
+    marked = [body["tools"][-1], body["system"][-1], body["messages"][-1]["content"][-1]]
+    assert all(block["cache_control"] == {"type": "ephemeral"} for block in marked)
+    assert json.dumps(body).count("cache_control") == 3
+
+
+async def test_without_a_thread_only_the_stable_part_is_marked() -> None:
+    body = (await capture("anthropic", replace(ROUND_TRIP, cache_key=None)))["body"]
+    assert "cache_control" not in json.dumps(body["messages"])
+
+
+async def test_the_key_goes_into_the_header_that_the_provider_reads() -> None:
+    headers = {name: (await capture(name, REQUESTS["plain"]))["headers"] for name in PROVIDERS}
+    assert headers["gemini"]["x-goog-api-key"] == "test-key"
+    assert {headers[name]["authorization"] for name in PROVIDERS if name != "gemini"} == {
+        "Bearer test-key"
+    }
+
+
+def _turns(body: dict[str, Any]) -> list[Any]:
+    """The conversation without the cache marks, which move on purpose."""
+    turns = json.loads(json.dumps(body.get("messages") or body["contents"]))
+    for turn in turns:
+        for block in turn["content"] if isinstance(turn.get("content"), list) else []:
+            block.pop("cache_control", None)
+    return turns
