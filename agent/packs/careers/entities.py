@@ -1,0 +1,161 @@
+"""What the fast paths can read: jobs, contacts, companies, documents, and the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from agent.core.spec import EntitySpec, FieldSpec
+
+STATUS_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "saved": ("saved", "bookmarked", "shortlisted", "wishlisted", "on my wishlist"),
+    "applied": ("applied", "applied to", "applied for", "applied at", "applied with"),
+    "interviewing": (
+        "interviewing",
+        "interviewing with",
+        "interviewing at",
+        "interviewing for",
+        "in interviews",
+        "in the interview stage",
+        "at the interview stage",
+    ),
+    "offer": (
+        "offer",
+        "offers",
+        "offered",
+        "with an offer",
+        "with offers",
+        "got an offer",
+        "got offers",
+        "an offer from",
+        "offers from",
+    ),
+    "rejected": ("rejected", "rejected by", "rejected from", "rejected at", "turned down by"),
+}
+REMOTE_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "onsite": ("onsite", "on-site", "on site", "in-office", "in office", "in the office"),
+    "hybrid": ("hybrid",),
+    "remote": ("remote", "fully remote", "remotely"),
+}
+KIND_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "cover_letter": ("cover letter", "cover letters", "letter", "letters"),
+    "other": ("other",),
+}
+
+
+def format_job(row: Mapping[str, Any]) -> str:
+    """The line that people and models see; `#3` is what "it" is found by later.
+
+    >>> format_job({"job_id": 3, "title": "Cook", "company": "Noma", "status": "saved"})
+    '#3 Cook at Noma (saved)'
+    """
+    return f"#{row['job_id']} {row['title']} at {row['company']} ({row['status']})"
+
+
+def _format_contact(row: Mapping[str, Any]) -> str:
+    named = [row.get("name"), row.get("email"), row.get("company")]
+    return ", ".join(item for item in named if item) + f" (contact {row['contact_id']})"
+
+
+def _format_company(row: Mapping[str, Any]) -> str:
+    return f"{row['name']} (company {row['company_id']})"
+
+
+def _format_document(row: Mapping[str, Any]) -> str:
+    mark = f"document {row['document_id']}"
+    version = row.get("latest_version") or 1
+    return f"{row['title']} ({mark}{f', version {version}' if version > 1 else ''})"
+
+
+_CREATED: Final = FieldSpec(
+    "created_at",
+    "created_at",
+    "date",
+    words=("date", "created", "added", "date added"),
+    is_shown=False,
+)
+_UPDATED: Final = FieldSpec(
+    "updated_at", "updated_at", "date", words=("updated", "changed", "last updated"), is_shown=False
+)
+
+JOBS: Final = EntitySpec(
+    name="jobs",
+    table="careers_jobs",
+    id_column="job_id",
+    singular="job",
+    words=("job", "jobs", "application", "applications", "position", "positions", "role", "roles"),
+    fields=(
+        FieldSpec("company", "company", words=("company", "employer"), is_lookup=True),
+        FieldSpec("title", "title", words=("title", "job title"), is_lookup=True),
+        FieldSpec("status", "status", "enum", words=("status", "stage"), values=STATUS_WORDS),
+        FieldSpec("location", "location", words=("location", "city", "place")),
+        FieldSpec("remote_type", "remote_type", "enum", values=REMOTE_WORDS),
+        FieldSpec(
+            "salary_min", "salary_min", "int", words=("salary", "pay", "minimum salary", "paid")
+        ),
+        FieldSpec("salary_max", "salary_max", "int", words=("maximum salary", "top salary")),
+        FieldSpec("job_fit", "job_fit", "int", words=("fit", "job fit", "fit score")),
+        FieldSpec("tags", "tags", words=("tag", "tags")),
+        FieldSpec("source", "source", words=("source",)),
+        FieldSpec("url", "url", words=("url", "link")),
+        FieldSpec("contact_name", "contact_name", words=("contact",)),
+        FieldSpec("applied_at", "applied_at", "date", words=("applied date", "application date")),
+        _CREATED,
+        _UPDATED,
+    ),
+    title=format_job,
+    default_order="created_at",
+    default_descending=True,
+)
+
+CONTACTS: Final = EntitySpec(
+    name="contacts",
+    table="careers_contacts",
+    id_column="contact_id",
+    singular="contact",
+    words=("contact", "contacts", "recruiter", "recruiters"),
+    fields=(
+        FieldSpec("name", "name", words=("name",), is_lookup=True),
+        FieldSpec("email", "email", words=("email", "e-mail", "email address"), is_lookup=True),
+        FieldSpec("company", "company", words=("company", "employer"), is_lookup=True),
+        _CREATED,
+    ),
+    title=_format_contact,
+    default_order="name",
+)
+
+COMPANIES: Final = EntitySpec(
+    name="companies",
+    table="careers_companies",
+    id_column="company_id",
+    singular="company",
+    words=("company", "companies", "employer", "employers"),
+    fields=(
+        FieldSpec("name", "name", words=("name",), is_lookup=True),
+        FieldSpec("url", "url", words=("url", "website")),
+        _CREATED,
+    ),
+    title=_format_company,
+    default_order="name",
+)
+
+DOCUMENTS: Final = EntitySpec(
+    name="documents",
+    table="careers_documents",
+    id_column="document_id",
+    singular="document",
+    words=("document", "documents", "cover letter", "cover letters", "letter", "letters"),
+    fields=(
+        FieldSpec("title", "title", words=("title",), is_lookup=True),
+        FieldSpec("kind", "kind", "enum", words=("kind",), values=KIND_WORDS),
+        FieldSpec("company", "company", words=("company", "employer"), is_lookup=True),
+        FieldSpec("latest_version", "latest_version", "int", is_shown=False),
+        _CREATED,
+        _UPDATED,
+    ),
+    title=_format_document,
+    default_order="updated_at",
+    default_descending=True,
+)
+
+ENTITIES: Final = (JOBS, CONTACTS, COMPANIES, DOCUMENTS)

@@ -1,0 +1,78 @@
+"""Grounded letters: every claim of fact must be traceable to résumé or profile. No model, no I/O."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+from agent.core.spec import Check
+from agent.packs.careers.grounding.background import (
+    check_deeds,
+    check_degrees,
+    check_employers,
+    check_titles,
+)
+from agent.packs.careers.grounding.contacts import blank_contacts, check_contacts
+from agent.packs.careers.grounding.facts import Material, build_material
+from agent.packs.careers.grounding.names import check_names
+from agent.packs.careers.grounding.numbers import check_dates, check_numbers
+from agent.packs.careers.grounding.sentences import Sentence, split_letter
+from agent.packs.careers.grounding.view import Finding, build_view
+
+__all__ = ["check_grounding"]
+
+MOST_SOURCES: Final = 6
+
+
+def check_grounding(
+    letter: str,
+    resume: Mapping[str, Any],
+    profile: str,
+    job: Mapping[str, Any],
+    *,
+    today: date | None = None,
+) -> Check:
+    """Trace each claim of a letter to the material.
+
+    resume: JSON Resume (or any tree of texts). job: a row of the tracker; supports what the letter
+    says about the company, never about the candidate. today: the end of positions that go on.
+
+    Returns one problem sentence per claim that nothing supports, and for every factual sentence
+    the paths that support it, e.g. `resume.work[0].name`, `profile`, `job.company`.
+    """
+    day = today or date.today()
+    material = build_material(resume, profile, job, day)
+    problems: list[str] = []
+    sources: list[dict[str, Any]] = []
+    for sentence in split_letter(letter):
+        findings = list(_check_sentence(sentence, material, day))
+        problems += [finding.problem for finding in findings if finding.problem]
+        paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
+        if paths:
+            sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
+    return Check(tuple(_drop_repeated(problems)), tuple(sources))
+
+
+def _check_sentence(sentence: Sentence, material: Material, today: date) -> Iterator[Finding]:
+    yield from check_contacts(sentence.text, material)
+    view = build_view(sentence, blank_contacts(sentence.text), material)
+    yield from check_dates(view, material)
+    yield from check_numbers(view, material, today)
+    yield from check_names(view, material)
+    yield from check_titles(view, material)
+    yield from check_employers(view, material)
+    yield from check_degrees(view, material)
+    yield from check_deeds(view, material)
+
+
+def _drop_repeated(problems: list[str]) -> Iterator[str]:
+    """Each problem once; one whose claim is part of an earlier claim says nothing new."""
+    claims: list[str] = []
+    for problem in problems:
+        quoted = re.search(r"“(.*?)”", problem)
+        claim = quoted[1].casefold() if quoted else problem
+        if not any(claim in earlier for earlier in claims):
+            claims.append(claim)
+            yield problem

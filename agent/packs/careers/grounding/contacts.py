@@ -1,0 +1,68 @@
+"""E-mail addresses, links, phone numbers, and placeholders that were left standing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agent.packs.careers.grounding.facts import Material
+from agent.packs.careers.grounding.view import Finding
+
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LINK: Final = re.compile(
+    r"\b(?:https?://|www\.)[^\s<>()]+"
+    r"|(?<![\w@.])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|me|co|de|uk|fr|es|eu|ch|at|nl|info|app|ai)"
+    r"(?:/[^\s<>()]*)?(?![\w.]*\w)",
+    re.I,
+)
+_PHONE: Final = re.compile(r"(?<![\w.])\+?\(?\d[\d\s()./-]{6,}\d(?!\w)")
+_PLACEHOLDER: Final = re.compile(
+    r"\[[^\]\n]{2,60}\]|\{\{?[^}\n]{2,60}\}\}?|<(?!/?\w+@)[A-Za-z][^>\n]{1,40}>|\bXX+%?|\bTODO\b|_{3,}"
+)
+_YEARS: Final = re.compile(r"(?:19|20)\d{2}")
+
+
+def check_contacts(text: str, material: Material) -> Iterator[Finding]:
+    """Each address must be the candidate's or the posting's; no placeholder may be left."""
+    for match in _PLACEHOLDER.finditer(text):
+        yield Finding(match[0], problem=f"The placeholder “{match[0]}” is not filled in.")
+    for claim, key in _list_contacts(text):
+        facts = [*material.own, *material.posting]
+        known = next((fact for fact in facts if key in _squeeze(fact.text)), None)
+        if known is not None:
+            yield Finding(claim, (known.path,))
+        else:
+            yield Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+
+
+def blank_contacts(text: str) -> str:
+    """The text of the same length without addresses and placeholders."""
+    for pattern in (_PLACEHOLDER, _EMAIL, _LINK):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+    return _PHONE.sub(lambda match: " " * len(match[0]) if _is_phone(match[0]) else match[0], text)
+
+
+def _list_contacts(text: str) -> Iterator[tuple[str, str]]:
+    """(as written, as compared)."""
+    for match in _EMAIL.finditer(text):
+        yield match[0], _squeeze(match[0])
+    text = _EMAIL.sub(" ", text)
+    for match in _LINK.finditer(text):
+        claim = match[0].rstrip(".,;:!?/")
+        yield claim, _squeeze(re.sub(r"^(?:https?://)?(?:www\.)?", "", claim, flags=re.I))
+    for match in _PHONE.finditer(_LINK.sub(" ", text)):
+        if _is_phone(match[0]):
+            digits = re.sub(r"\D", "", match[0])
+            yield match[0].strip(), digits[-9:]  # with or without the country's code
+
+
+def _is_phone(text: str) -> bool:
+    """Enough digits, and no range of years."""
+    digits = re.sub(r"\D", "", text)
+    return len(digits) >= 7 and len(re.sub(r"\D", "", _YEARS.sub("", text))) > 2
+
+
+def _squeeze(text: str) -> str:
+    """Only letters, digits and what addresses need, in lower case."""
+    return re.sub(r"[^\w@.+/-]|(?<=\d)[-./](?=\d)", "", text.casefold())

@@ -1,0 +1,173 @@
+"""What is known: every sentence of résumé, profile and posting with the path it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final, cast
+
+from agent.packs.careers.grounding.spans import Span, YearMonth, parse_dates, parse_span
+from agent.packs.careers.grounding.words import (
+    WORD,
+    build_grams,
+    join_words,
+    load_words,
+    split_words,
+    to_stem,
+)
+
+_NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "countryCode", "postalCode"})
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+# A field's name says something too: "score": "4.0" is a GPA.
+_KEY_WORDS: Final = {"score": ("gpa", "grade"), "endDate": ("graduated",), "awards": ("award",)}
+_NAME_KEYS: Final = ("name", "organization", "institution", "entity", "company")
+_DATED: Final = ("work", "volunteer", "projects", "education")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One sentence of the material."""
+
+    path: str  # "resume.work[0].highlights[1]", "profile", "job.requirements"
+    entry: str  # "resume.work[0]": what the path's parent is about; "" for none
+    text: str
+    words: frozenset[str]
+    grams: frozenset[str]  # keys of its runs of words, see words.join_words
+    stems: frozenset[str]  # of its content words and its field's name
+    initials: frozenset[str]  # "Information Technology" → "it"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One position, project, degree: facts that belong together."""
+
+    path: str
+    section: str  # work | volunteer | projects | education
+    title: str  # employer, organisation, institution … as written
+    names: tuple[str, ...]  # the same as keys
+    span: Span | None
+    dates: frozenset[YearMonth]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The candidate's own facts and the posting's, apart: only the first support claims."""
+
+    own: tuple[Fact, ...]
+    posting: tuple[Fact, ...]
+    entries: tuple[Entry, ...]
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
+
+    def list_entries(self, keys: frozenset[str]) -> list[Entry]:
+        """Entries whose name stands among the keys of a sentence."""
+        return [entry for entry in self.entries if any(name in keys for name in entry.names)]
+
+
+def build_material(
+    resume: Mapping[str, Any], profile: str, job: Mapping[str, Any], today: date
+) -> Material:
+    """Index what a letter may draw on. today: the end of what is still going on."""
+    own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
+    sections = {key: value for key, value in resume.items() if isinstance(value, list)}
+    return Material(
+        own=tuple(own),
+        posting=tuple(_list_facts({k: v for k, v in job.items() if k in _POSTING}, "job")),
+        entries=tuple(_list_entries(sections, own, today)),
+        sizes={key: len(cast(list[Any], value)) for key, value in sections.items()},
+    )
+
+
+_POSTING: Final = (
+    "company",
+    "title",
+    "location",
+    "remote_type",
+    "requirements",
+    "nice_to_haves",
+    "notes",
+    "tags",
+    "salary_min",
+    "salary_max",
+    "contact_name",
+    "contact_email",
+    "url",
+    "source",
+)
+
+
+def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> Fact:
+    words = split_words(text)
+    plain = load_words("function_words")
+    content = [word for word in words if word not in plain and len(word) > 1]
+    named = [extra for key in keys for extra in _KEY_WORDS.get(key, (key,))]
+    return Fact(
+        path=path,
+        entry=entry,
+        text=text,
+        words=frozenset(words),
+        grams=build_grams(words),
+        stems=frozenset(to_stem(word) for word in [*content, *named]),
+        initials=frozenset(_list_initials(text)),
+    )
+
+
+def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterator[Fact]:
+    """Every sentence of every text below `value`, depth first."""
+    if isinstance(value, Mapping):
+        for name, item in cast(Mapping[str, Any], value).items():
+            if name not in _NOT_FACTS:
+                below = f"{path}.{name}" if name else path
+                yield from _list_facts(item, below, entry, name)
+    elif isinstance(value, list):
+        for index, item in enumerate(cast(list[Any], value)):
+            below = f"{path}[{index}]"
+            is_entry = isinstance(item, Mapping)
+            yield from _list_facts(item, below, below if is_entry else entry, key)
+    elif value is not None and not isinstance(value, bool):
+        for sentence in _SENTENCE.split(str(value)):
+            if sentence.strip():
+                yield make_fact(path, entry, sentence.strip(), (key,) if key else ())
+
+
+def _list_initials(text: str) -> Iterator[str]:
+    """Initials of runs of two to five capitalised words."""
+    words = [match[0] for match in WORD.finditer(text)]
+    for start in range(len(words)):
+        for end in range(start + 2, min(len(words), start + 5) + 1):
+            run = words[start:end]
+            if all(word[0].isupper() for word in run):
+                yield "".join(word[0] for word in run).casefold()
+
+
+def _list_entries(
+    sections: Mapping[str, Any], facts: list[Fact], today: date
+) -> Iterator[Entry]:
+    for section in _DATED:
+        for index, item in enumerate(cast(list[Any], sections.get(section) or [])):
+            if not isinstance(item, Mapping):
+                continue
+            values = cast(Mapping[str, Any], item)
+            path = f"resume.{section}[{index}]"
+            texts = [fact.text for fact in facts if fact.entry == path]
+            yield Entry(
+                path=path,
+                section=section,
+                title=next((str(values[key]) for key in _NAME_KEYS if values.get(key)), section),
+                names=tuple(_list_names(values)),
+                span=parse_span(values.get("startDate"), values.get("endDate"), today),
+                dates=frozenset(item for text in texts for item in parse_dates(text)),
+            )
+
+
+def _list_names(item: Mapping[str, Any]) -> Iterator[str]:
+    """The entry's name as a key, also without a corporate ending ("Acme Inc." → "acme")."""
+    endings = load_words("company_endings")
+    for key in _NAME_KEYS:
+        words = split_words(str(item.get(key) or ""))
+        if words:
+            yield join_words(words)
+        while len(words) > 1 and words[-1] in endings:
+            words = words[:-1]
+            yield join_words(words)

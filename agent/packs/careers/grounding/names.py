@@ -1,0 +1,187 @@
+"""Proper names and skills: whatever a letter names must be known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agent.packs.careers.grounding.facts import Fact, Material
+from agent.packs.careers.grounding.view import Finding, Token, View, find_fact, find_in_entry
+from agent.packs.careers.grounding.words import (
+    MOST_JOINED,
+    join_words,
+    load_phrases,
+    load_words,
+)
+
+_CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
+_PLAIN_ENDINGS: Final = (
+    "ly",
+    "ing",
+    "ed",
+    "tion",
+    "sion",
+    "ment",
+    "ness",
+    "ship",
+    "ance",
+    "ence",
+    "ity",
+    "ism",
+    "ive",
+    "ous",
+    "ful",
+    "able",
+    "ible",
+)
+_GERMAN: Final = re.compile(r"\b(?:und|ich|der|die|das|mit|für|nicht|eine[rnms]?|bei)\b")
+# Fields of the posting that a letter may name in any clause: they say what is applied for.
+_APPLIED_FOR: Final = ("job.company", "job.title", "job.contact_name", "job.source")
+
+
+def check_names(view: View, material: Material) -> Iterator[Finding]:
+    """Each run of capitalised words, and each skill of the vocabulary in lower case."""
+    runs = list(_list_runs(view))
+    for run in runs:
+        yield from _check_run(run, view, material)
+    taken = {token.start for run in runs for token in run}
+    for skill in _list_skills(view):
+        if not all(token.start in taken for token in skill):
+            yield _check_phrase(skill, view, material)
+
+
+def _list_runs(view: View) -> Iterator[list[Token]]:
+    """Neighbouring words that are written like a name, with `of`, `the` … between them."""
+    run: list[Token] = []
+    is_german = _GERMAN.search(view.text) is not None
+    for index, token in enumerate(view.tokens):
+        if run and _is_apart(view, run[-1], token):
+            yield run
+            run = []
+        if _is_name(view, index, is_german):
+            run = [*run, *_take_connectors(view, index, run), token]
+        elif run and token.word not in _CONNECTORS:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _is_apart(view: View, left: Token, right: Token) -> bool:
+    """A sign between two words parts two names; hyphen, dot and & inside a name do not."""
+    between = view.text[left.end : right.start]
+    return re.search(r"[,;:!?()\[\]\"“”/—–|]|\.\s", between) is not None
+
+
+def _take_connectors(view: View, index: int, run: list[Token]) -> list[Token]:
+    """The connectors between the run's last word and this one."""
+    return [token for token in view.tokens[:index] if run and token.start > run[-1].start]
+
+
+def _is_name(view: View, index: int, is_german: bool) -> bool:
+    token = view.tokens[index]
+    if not token.is_marked or token.word in load_words("neutral_capitals"):
+        return False
+    if token.raw[0].isupper() and token.word in load_words("function_words"):
+        # "IT" is a name, "It" is none.
+        return len(token.raw) > 1 and token.raw.isupper()
+    if is_german and _is_plain_capital(token):
+        return False
+    return not (_begins(view, index) and _is_plain_word(token))
+
+
+def _begins(view: View, index: int) -> bool:
+    """First of the sentence, or after a colon, a quote or a dash."""
+    before = view.text[: view.tokens[index].start].rstrip()
+    return not before or before[-1] in ":\"“‘(—–"
+
+
+def _is_plain_capital(token: Token) -> bool:
+    return token.raw[0].isupper() and token.raw[1:].islower()
+
+
+def _is_plain_word(token: Token) -> bool:
+    if not _is_plain_capital(token) and len(token.raw) > 1:
+        return False
+    word = token.raw.lower()
+    plain = load_words("plain_words")
+    return word in plain or token.word in plain or word.endswith(_PLAIN_ENDINGS)
+
+
+def _check_run(run: list[Token], view: View, material: Material) -> Iterator[Finding]:
+    """The run as one name; where that is unknown, as the known names that it is made of."""
+    if _find_own(run, material) or _find_posted(run, material):
+        yield _check_phrase(run, view, material)
+        return
+    pieces = _cut_into_names(run, material)
+    for piece in pieces or [run]:
+        yield _check_phrase(piece, view, material)
+
+
+def _check_phrase(tokens: list[Token], view: View, material: Material) -> Finding:
+    claim = view.text[tokens[0].start : tokens[-1].end]
+    own = _find_own(tokens, material)
+    if own is not None:
+        return Finding(claim, (own.path,))
+    posted = _find_posted(tokens, material)
+    if posted is None:
+        return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+    is_other = view.get_stance(tokens[0].start) == "other" or view.part != "body"
+    if posted.path in _APPLIED_FOR or is_other:
+        return Finding(claim, (posted.path,))
+    problem = f"“{claim}” is asked for by the posting, but not in the résumé or the profile."
+    return Finding(claim, problem=problem)
+
+
+def _find_own(tokens: list[Token], material: Material) -> Fact | None:
+    words = [token.word for token in tokens]
+    found = find_fact(words, material.own) or find_in_entry(words, material.own)
+    if found is None and len(tokens) == 1 and tokens[0].raw.isupper() and len(words[0]) > 1:
+        return next((fact for fact in material.own if words[0] in fact.initials), None)
+    return found
+
+
+def _find_posted(tokens: list[Token], material: Material) -> Fact | None:
+    words = _without_endings([token.word for token in tokens])
+    return find_fact(words, material.posting)
+
+
+def _without_endings(words: list[str]) -> list[str]:
+    """`Acme Inc` → `Acme`: the posting may say either."""
+    kept = [word for word in words if word not in load_words("company_endings")]
+    return kept or words
+
+
+def _cut_into_names(run: list[Token], material: Material) -> list[list[Token]] | None:
+    """The run as a row of whole known names ("Acme Web Developer"); None when it is none."""
+    if not run:
+        return []
+    whole = [fact for fact in (*material.own, *material.posting) if len(fact.words) <= MOST_JOINED]
+    for size in range(min(len(run), MOST_JOINED), 0, -1):
+        words = [token.word for token in run[:size]]
+        key = join_words(words)
+        if any(key in fact.grams and len(fact.words) <= size for fact in whole):
+            rest = _cut_into_names(run[size:], material)
+            if rest is not None:
+                return [run[:size], *rest]
+    return None
+
+
+def _list_skills(view: View) -> Iterator[list[Token]]:
+    """The longest runs of words that the vocabulary of skills holds."""
+    skills = load_phrases("skills")
+    start = 0
+    while start < len(view.tokens):
+        for size in range(min(MOST_JOINED, len(view.tokens) - start), 0, -1):
+            tokens = list(view.tokens[start : start + size])
+            if join_words([token.word for token in tokens]) in skills and not _has_gap(view, tokens):
+                yield tokens
+                start += size - 1
+                break
+        start += 1
+
+
+def _has_gap(view: View, tokens: list[Token]) -> bool:
+    pairs = zip(tokens, tokens[1:], strict=False)
+    return any(_is_apart(view, left, right) and "/" not in view.text for left, right in pairs)

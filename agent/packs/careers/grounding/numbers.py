@@ -1,0 +1,303 @@
+"""Dates, durations, percentages, amounts and counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final, Literal
+
+from agent.packs.careers.grounding.facts import Entry, Fact, Material
+from agent.packs.careers.grounding.spans import (
+    count_months,
+    find_dates,
+    is_same_date,
+    parse_dates,
+)
+from agent.packs.careers.grounding.view import Finding, View
+
+Kind = Literal["percent", "money", "months", "count"]
+_SMALL: Final = (
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_NUMBER_WORDS: Final[dict[str, float]] = {
+    **{word: value for value, word in enumerate(_SMALL, 2)},
+    **{
+        word: value * 10
+        for value, word in enumerate(
+            "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
+        )
+    },
+    "a dozen": 12,
+    "dozen": 12,
+    "hundred": 100,
+    "a hundred": 100,
+    "one hundred": 100,
+    "a thousand": 1000,
+    "one thousand": 1000,
+    "one million": 1_000_000,
+    "a million": 1_000_000,
+}
+_WORDED: Final = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
+_MULTIPLIERS: Final = {
+    "k": 1e3,
+    "thousand": 1e3,
+    "hundred": 1e2,
+    "m": 1e6,
+    "mm": 1e6,
+    "mio": 1e6,
+    "million": 1e6,
+    "bn": 1e9,
+    "billion": 1e9,
+}
+_UNIT_MONTHS: Final = {"year": 12.0, "yr": 12.0, "month": 1.0, "week": 0.23, "decade": 120.0}
+_NUMBER: Final = re.compile(
+    r"(?P<currency>[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)?\s?"
+    rf"(?:(?<![\w.])(?P<digits>\d{{1,3}}(?:[,'’\u00a0\u202f]\d{{3}})+|\d+(?:\.\d+)?)"
+    rf"|\b(?P<words>(?:{_WORDED})(?:-(?:{'|'.join(_SMALL[:8])}))?)\b)"
+    r"(?P<plus>\+)?(?:\s?(?P<times>k|m|mm|mio|bn|thousand|hundred|million|billion)\b)?(?P<plus2>\+)?"
+    r"(?:\s?(?P<percent>%|percent\b|per\s?cent\b|percentage points?\b)"
+    r"|[\s-](?:or more\s|full\s|whole\s|consecutive\s|long\s|happy\s|plus\s)?"
+    r"(?P<unit>years?|yrs?|months?|weeks?|decades?)\b"
+    r"|\s?(?P<money>dollars|euros|pounds|francs|USD|EUR|GBP|CHF)\b)?"
+    r"(?![\w.]*\w)",
+    re.I,
+)
+_A_YEAR: Final = re.compile(
+    r"\b(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)", re.I
+)
+_MORE: Final = re.compile(r"\b(?:over|more than|above|at least|exceeding|upwards of)\s*[$€£]?\s*$", re.I)
+_ABOUT: Final = re.compile(
+    r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|up to|under)"
+    r"\s*[$€£]?\s*$",
+    re.I,
+)
+# "two reasons", "100% committed": says nothing that a résumé could.
+_NO_CLAIM: Final = re.compile(
+    r"^\W*(?:\w+\s+){0,2}?(?:reasons?|things?|qualities|strengths|ways|areas|aspects|minutes?|pages?"
+    r"|sides|worlds|values|points|words|goals|interests|passions|disciplines|fields|hours|days)\b"
+    r"|^\s*(?:committed|confident|dedicated|sure|certain|behind)\b",
+    re.I,
+)
+_SKIPPED: Final = re.compile(r"\b24/7\b|\b360[- ]degree\b|\b\d(?:st|nd|rd|th)\b|\b9[- ]to[- ]5\b", re.I)
+# What a list of the résumé counts: "three languages".
+_COUNTED: Final = {
+    "work": r"compan(?:y|ies)|employers?|positions?|roles?|jobs?",
+    "education": r"degrees?|universit(?:y|ies)|schools?",
+    "languages": r"languages?",
+    "projects": r"projects?",
+    "awards": r"awards?|prizes?",
+    "publications": r"publications?|papers?|articles?",
+    "certificates": r"certificat(?:es?|ions?)",
+    "volunteer": r"volunteer\w*",
+}
+_ROUNDING: Final = 0.15  # "over 40%" for 45%
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a text. value: a share in percent, a sum, months or a count."""
+
+    kind: Kind
+    value: float
+    text: str
+    start: int
+    end: int
+    is_more: bool  # "over", "+"
+    is_about: bool
+
+
+def check_dates(view: View, material: Material) -> Iterator[Finding]:
+    """Each date must be one of the résumé's; beside a named position, one of that position's."""
+    if view.part == "head":
+        return
+    for found in find_dates(view.text):
+        scope = [item for entry in view.entries for item in entry.dates]
+        own = [fact for fact in material.own if _has_date(fact, found.value)]
+        if scope and not any(is_same_date(found.value, item) for item in scope):
+            own = [fact for fact in own if not fact.entry]
+        if own:
+            yield Finding(found.text, (own[0].path,))
+        elif view.get_stance(found.start) == "other" and any(
+            _has_date(fact, found.value) for fact in material.posting
+        ):
+            yield Finding(found.text)
+        else:
+            where = f" for {_name_entries(view.entries)}" if scope else ""
+            yield Finding(found.text, problem=f"“{found.text}” is no date of the résumé{where}.")
+
+
+def check_numbers(view: View, material: Material, today: date) -> Iterator[Finding]:
+    """Each number must stand in the material, with what it counts; durations may be worked out."""
+    if view.part != "body":
+        return
+    for number in find_numbers(blank_dates(view.text)):
+        rest = view.text[number.end :]
+        if number.kind in ("count", "percent") and _NO_CLAIM.match(rest):
+            continue
+        source = _find_number(number, view, material)
+        if source is None and number.kind == "months":
+            yield _check_duration(number, view, material, today)
+        elif source is None and number.kind == "count" and _is_length(number, rest, material):
+            yield Finding(number.text, (f"resume.{_get_counted(rest)}",))
+        elif source is None:
+            problem = f"“{_show(number, view)}” is not in the résumé or the profile."
+            yield Finding(number.text, problem=problem)
+        else:
+            yield Finding(number.text, (source.path,))
+
+
+@lru_cache(maxsize=4096)
+def find_numbers(text: str) -> tuple[Number, ...]:
+    """The numbers of a text; dates must be blanked out."""
+    text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
+    numbers = [_to_number(match, text) for match in _NUMBER.finditer(text)]
+    for match in _A_YEAR.finditer(text):
+        months = _UNIT_MONTHS[match["unit"].lower()] * (0.5 if "half" in match["words"].lower() else 1)
+        numbers.append(Number("months", months, match[0], match.start(), match.end(), False, False))
+    return tuple(numbers)
+
+
+def blank_dates(text: str) -> str:
+    """The text with its dates as spaces: a year is no count."""
+    for found in find_dates(text):
+        text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
+    return text
+
+
+def _to_number(match: re.Match[str], text: str) -> Number:
+    value = _read_value(match["digits"], match["words"])
+    value *= _MULTIPLIERS.get((match["times"] or "").lower(), 1)
+    kind: Kind = "count"
+    if match["percent"]:
+        kind = "percent"
+    elif match["currency"] or match["money"]:
+        kind = "money"
+    elif match["unit"]:
+        kind = "months"
+        value *= _UNIT_MONTHS[match["unit"].lower().rstrip("s")]
+    before = text[: match.start()]
+    is_more = bool(match["plus"] or match["plus2"] or _MORE.search(before))
+    start = match.start() + len(match[0]) - len(match[0].lstrip())
+    return Number(
+        kind, value, match[0].strip(), start, match.end(), is_more, bool(_ABOUT.search(before))
+    )
+
+
+def _read_value(digits: str | None, words: str | None) -> float:
+    if digits:
+        return float(re.sub(r"[,'’\u00a0\u202f]", "", digits))
+    first, _, second = (words or "").lower().partition("-")
+    return _NUMBER_WORDS[first] + _NUMBER_WORDS.get(second, 0)
+
+
+def _find_number(number: Number, view: View, material: Material) -> Fact | None:
+    """The fact with this number about the same thing: a word near it is the fact's too."""
+    near = view.get_stems(number.start, number.end, around=7)
+    own = [fact for fact in material.own if _has_number(fact, number)]
+    for fact in own:
+        others = fact.stems - {_stem_of_number(number)}
+        if near & others or (not others and _shares_entry(fact, near, material)):
+            return fact
+    if view.get_stance(number.start) == "self":
+        return None
+    return next((fact for fact in material.posting if _has_number(fact, number)), None)
+
+
+def _stem_of_number(number: Number) -> str:
+    return number.text.split()[0].lower()
+
+
+def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
+    return any(near & other.stems for other in material.own if fact.entry and other.entry == fact.entry)
+
+
+def _has_number(fact: Fact, number: Number) -> bool:
+    return any(_is_same(number, known) for known in find_numbers(blank_dates(fact.text)))
+
+
+def _is_same(claimed: Number, known: Number) -> bool:
+    kinds = {claimed.kind, known.kind}
+    if len(kinds) > 1 and kinds != {"money", "count"}:
+        return False
+    if abs(claimed.value - known.value) < 1e-6 * max(1.0, known.value):
+        return True
+    low = known.value * (1 - _ROUNDING)
+    if claimed.is_more:
+        return low <= claimed.value <= known.value
+    return claimed.is_about and low <= claimed.value <= known.value * (1 + _ROUNDING)
+
+
+def _has_date(fact: Fact, value: tuple[int, int | None]) -> bool:
+    return any(is_same_date(value, known) for known in parse_dates(fact.text))
+
+
+def _check_duration(number: Number, view: View, material: Material, today: date) -> Finding:
+    if re.match(r"\s*ago\b", view.text[number.end :], re.I):
+        return _check_ago(number, material, today)
+    scope = [entry for entry in view.entries if entry.span]
+    entries = scope or [
+        entry for entry in material.entries if entry.span and entry.section != "education"
+    ]
+    known = count_months(entry.span for entry in entries if entry.span)
+    fits = _is_length_of(number, known) if scope else _is_within(number, known)
+    if fits or any(entry.span and _is_length_of(number, entry.span.months) for entry in entries):
+        return Finding(number.text, tuple(f"{entry.path}.startDate" for entry in entries[:3]))
+    shown = f"{known / 12:.1f} years" if known >= 12 else f"{known} months"
+    where = f" at {_name_entries(tuple(scope))}" if scope else ""
+    problem = f"“{number.text}”{where}: the résumé's dates come to {shown}."
+    return Finding(number.text, problem=problem)
+
+
+def _check_ago(number: Number, material: Material, today: date) -> Finding:
+    year = today.year - round(number.value / 12)
+    near = [
+        entry
+        for entry in material.entries
+        if any(abs(item[0] - year) <= 1 for item in entry.dates)
+    ]
+    if near:
+        return Finding(number.text, (near[0].path,))
+    return Finding(number.text, problem=f"“{number.text} ago” fits no date of the résumé.")
+
+
+def _is_length_of(number: Number, months: int) -> bool:
+    """Whether a position of that many months may be called this long."""
+    unit = 12 if number.value >= 12 else 1
+    if number.is_more:
+        return number.value <= months <= number.value + 2 * unit
+    return abs(months - number.value) <= (unit / 2 if unit > 1 else 1)
+
+
+def _is_within(number: Number, months: int) -> bool:
+    """Whether so long an experience is covered by all positions together."""
+    return number.value <= months + (0 if number.is_more else 6)
+
+
+def _is_length(number: Number, rest: str, material: Material) -> bool:
+    section = _get_counted(rest)
+    return section is not None and material.sizes.get(section) == number.value
+
+
+def _get_counted(rest: str) -> str | None:
+    return next(
+        (
+            section
+            for section, nouns in _COUNTED.items()
+            if re.match(rf"\W*(?:\w+\s+){{0,2}}?(?:{nouns})\b", rest, re.I)
+        ),
+        None,
+    )
+
+
+def _show(number: Number, view: View) -> str:
+    """The number with the words after it, so that the problem says which one is meant."""
+    after = re.match(r"\S*(?:\s+\w+){0,2}", view.text[number.end :])
+    return (number.text + (after[0] if after else "")).strip()
+
+
+def _name_entries(entries: tuple[Entry, ...]) -> str:
+    return ", ".join(dict.fromkeys(entry.title for entry in entries))

@@ -1,0 +1,84 @@
+"""A letter cut into its parts and sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Part = Literal["head", "salutation", "body", "closing"]
+
+_ABBREVIATION: Final = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Ph|Sc|Eng|Dept|Univ|Bros"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])|e\.g|i\.e|etc)$"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
+_MARKDOWN: Final = re.compile(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
+_LINK: Final = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_SALUTATION: Final = re.compile(
+    r"^(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
+    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b",
+    re.I,
+)
+_CLOSING: Final = re.compile(
+    r"^(?:(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
+    r"|(?:kind|best|warm|warmest|with kind|with best) (?:regards|wishes)|best|regards|thank you"
+    r"|respectfully|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos)[,.!]?$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    part: Part
+
+
+def split_letter(letter: str) -> list[Sentence]:
+    """The letter's sentences in order; lines of address, salutation and signature are one each."""
+    plain = _LINK.sub(r"\1 \2", letter.replace("\r\n", "\n"))
+    paragraphs = [_MARKDOWN.sub("", part) for part in re.split(r"\n\s*\n", _part_bullets(plain))]
+    lines = [line.strip() for part in paragraphs for line in part.split("\n")]
+    has_salutation = any(_SALUTATION.match(line) for line in lines)
+    part: Part = "head" if has_salutation else "body"
+    sentences: list[Sentence] = []
+    for paragraph in paragraphs:
+        part = _split_paragraph(paragraph, part, sentences)
+    return sentences
+
+
+def _part_bullets(text: str) -> str:
+    """A list item is a paragraph of its own."""
+    return re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", text)
+
+
+def _split_paragraph(paragraph: str, part: Part, sentences: list[Sentence]) -> Part:
+    """Append the paragraph's sentences; the part of the letter that the next one is in."""
+    body: list[str] = []
+    for line in (line.strip() for line in paragraph.split("\n")):
+        if part in ("head", "body") and not body and _SALUTATION.match(line) and len(line) < 80:
+            sentences.append(Sentence(line, "salutation"))
+            part = "body"
+        elif part == "body" and _CLOSING.match(line):
+            sentences.extend(_split_body(body))
+            body = []
+            part = "closing"
+        elif part == "body":
+            body.append(line)
+        elif line:
+            sentences.append(Sentence(line, part))
+    sentences.extend(_split_body(body))
+    return part
+
+
+def _split_body(lines: list[str]) -> list[Sentence]:
+    text = " ".join(line for line in lines if line)
+    pieces: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        if match[0].startswith(".") and _ABBREVIATION.search(text, start, match.start()):
+            continue
+        pieces.append(text[start : match.end()].strip())
+        start = match.end()
+    pieces.append(text[start:].strip())
+    return [Sentence(piece, "body") for piece in pieces if piece]

@@ -1,0 +1,101 @@
+"""Dates and durations: as résumés write them and as letters tell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+YearMonth = tuple[int, int | None]  # month None: only the year is known
+
+_MONTHS: Final = (
+    "january february march april may june july august september october november december"
+).split()
+_MONTH_WORD: Final = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+YEAR: Final = r"(?:19|20)\d{2}"
+_DATE: Final = re.compile(
+    rf"(?<![\w.$€£])(?:(?P<iso>{YEAR})-(?P<iso_month>0[1-9]|1[0-2])(?:-\d\d)?"
+    rf"|(?P<slash_month>0?[1-9]|1[0-2])/(?P<slash>{YEAR})"
+    rf"|(?P<word>{_MONTH_WORD})\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:of\s+)?(?P<worded>{YEAR})"
+    rf"|(?P<year>{YEAR}))(?![\w%]|,\d{{3}})",
+    re.I,
+)
+_PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|actual", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From a month to a month, counted from year 0; the end is not part of it."""
+
+    start: int
+    end: int
+
+    @property
+    def months(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text, with its place there."""
+
+    value: YearMonth
+    text: str
+    start: int
+    end: int
+
+
+def find_dates(text: str) -> Iterator[FoundDate]:
+    """Every date of a text: `2019`, `June 2019`, `2019-06-01`, `06/2019`.
+
+    >>> [found.value for found in find_dates("from Jun. 2019 to 2021-03")]
+    [(2019, 6), (2021, 3)]
+    """
+    for match in _DATE.finditer(text):
+        year = match["iso"] or match["slash"] or match["worded"] or match["year"]
+        month = match["iso_month"] or match["slash_month"]
+        if match["word"]:
+            month = next(
+                i for i, name in enumerate(_MONTHS, 1) if name.startswith(match["word"].lower()[:3])
+            )
+        value = (int(year), int(month) if month else None)
+        yield FoundDate(value, match[0], match.start(), match.end())
+
+
+def parse_dates(text: str) -> list[YearMonth]:
+    return [found.value for found in find_dates(text)]
+
+
+def parse_span(start: Any, end: Any, today: date) -> Span | None:
+    """The time between two dates of a résumé; no end, or "present": until today."""
+    first = next(iter(parse_dates(str(start or ""))), None)
+    if first is None:
+        return None
+    last = next(iter(parse_dates(str(end or ""))), None)
+    if last is None:
+        if end and not _PRESENT.search(str(end)):
+            return None
+        last = (today.year, today.month)
+    begin = first[0] * 12 + (first[1] or 1) - 1
+    # A bare year as the end may be its beginning or its end: the whole year is given.
+    finish = last[0] * 12 + ((last[1] - 1) if last[1] else 12)
+    return Span(begin, max(begin, finish))
+
+
+def count_months(spans: Iterable[Span]) -> int:
+    """Months covered by any of the spans; what overlaps counts once."""
+    total, reached = 0, 0
+    for span in sorted(spans, key=lambda span: span.start):
+        total += max(0, span.end - max(span.start, reached))
+        reached = max(reached, span.end)
+    return total
+
+
+def is_same_date(claimed: YearMonth, known: YearMonth) -> bool:
+    """Whether the known date says the claimed one: a claimed month must be known."""
+    return claimed[0] == known[0] and claimed[1] in (None, known[1])

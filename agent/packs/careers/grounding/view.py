@@ -1,0 +1,179 @@
+"""One sentence of a letter, seen as words, and who each clause speaks of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agent.packs.careers.grounding.facts import Entry, Fact, Material
+from agent.packs.careers.grounding.sentences import Part, Sentence
+from agent.packs.careers.grounding.words import (
+    WORD,
+    build_grams,
+    fold,
+    join_words,
+    load_words,
+    strip_possessive,
+    to_singular,
+    to_stem,
+)
+
+# self: says what the candidate is or did. other: the posting, a wish, a thank-you.
+Stance = Literal["self", "other"]
+
+_CLAUSE_END: Final = re.compile(
+    r"[,;:()—–]|\b(?:but|while|whereas|because|since|so|which|where|who|whom"
+    r"|match(?:es)?|aligns?|fits?|complements?|mirrors?|maps?)\b",
+    re.I,
+)
+_WISH: Final = re.compile(
+    r"\b(?:appl(?:y|ying|ication)|excited|eager|keen|thrilled|hope|hoping|would|will|looking forward"
+    r"|look forward|interest|interested|learn|learning about|opportunity|welcome|want|wish|dream"
+    r"|curious|contribute|contributing|join|joining|admire|impressed|drawn|attracts?|attracted"
+    r"|inspire[sd]?|relocat\w+)\b",
+    re.I,
+)
+_OTHER: Final = re.compile(
+    r"\b(?:you|your|yours|the role|this role|the position|this position|the job|the posting|posting"
+    r"|this opportunity|the vacancy|looking for|requires?|required|seeking|seeks?|advertised)\b",
+    re.I,
+)
+_POSSESSED: Final = (
+    r"(?:\w+[\s-]){0,4}?(?:experience|experiences|skills?|skillset|background|expertise|knowledge"
+    r"|work|years|career|degree|studies|education|training|projects?|role|time|tenure|proficiency"
+    r"|fluency|command|certifications?|certificates?|publications?|qualifications?|history"
+    r"|research|thesis|team|responsibilities|achievements?|accomplishments?|portfolio|job|position)"
+)
+_SELF: Final = re.compile(
+    rf"\b(?:I\s+(?:also\s+|have\s+also\s+|then\s+|recently\s+|later\s+|personally\s+)?"
+    rf"(?:have|had|hold|held|bring|possess|earned|received|speak|know|led|built|grew|ran|won|wrote"
+    rf"|taught|made|cut|kept|oversaw|began|was|were|own|use|used|specialize|specialise|work|live"
+    rf"|manage|lead|code|program|design|develop|graduated|studied|hail|meet|exceed|satisfy|\w+ed)"
+    rf"|I(?:'|’)ve|I am (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained"
+    rf"|licensed|qualified|versed|well|currently|also|now|familiar|adept|expert)"
+    rf"|I(?:'|’)m (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained)"
+    rf"|my {_POSSESSED})\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    raw: str
+    word: str  # folded, singular, without a possessive
+    start: int
+    end: int
+
+    @property
+    def is_marked(self) -> bool:
+        """Written like a name: a capital in it, or letters and digits mixed."""
+        has_digit = any(char.isdigit() for char in self.raw)
+        return any(char.isupper() for char in self.raw) or (has_digit and not self.raw.isdigit())
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A sentence with what the checks ask of it."""
+
+    sentence: Sentence
+    text: str
+    tokens: tuple[Token, ...]
+    clauses: tuple[tuple[int, Stance], ...]  # (end offset, stance), in order
+    keys: frozenset[str]  # of its runs of words
+    entries: tuple[Entry, ...]  # positions, degrees … of the résumé that it names
+    is_wish: bool
+
+    @property
+    def part(self) -> Part:
+        return self.sentence.part
+
+    def get_stance(self, offset: int) -> Stance:
+        """Of whom the clause at that offset speaks."""
+        return next((stance for end, stance in self.clauses if offset < end), "self")
+
+    def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
+        """Stems of the content words up to `around` words before and after a stretch."""
+        plain = load_words("function_words")
+        inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
+        first = inside[0] if inside else self._count_before(start)
+        last = inside[-1] if inside else first - 1
+        near = [*self.tokens[max(0, first - around) : first], *self.tokens[last + 1 : last + 1 + around]]
+        return frozenset(to_stem(token.word) for token in near if token.word not in plain)
+
+    def _count_before(self, offset: int) -> int:
+        return sum(token.start < offset for token in self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim and its fate. problem None: `sources` support it."""
+
+    claim: str
+    sources: tuple[str, ...] = ()
+    problem: str | None = None
+
+
+def build_view(sentence: Sentence, text: str, material: Material) -> View:
+    """text: the sentence with what was dealt with already (addresses, numbers) blanked out."""
+    tokens = tuple(
+        Token(match[0], to_singular(strip_possessive(fold(match[0]))), match.start(), match.end())
+        for match in WORD.finditer(text)
+    )
+    keys = build_grams([token.word for token in tokens])
+    return View(
+        sentence=sentence,
+        text=text,
+        tokens=tokens,
+        clauses=tuple(_list_clauses(text)),
+        keys=keys,
+        entries=tuple(material.list_entries(keys)),
+        is_wish=_WISH.search(text) is not None,
+    )
+
+
+def _list_clauses(text: str) -> list[tuple[int, Stance]]:
+    """A clause that tells nothing itself goes on as the one before it."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(text)] + [len(text) + 1]
+    clauses: list[tuple[int, Stance]] = []
+    start, stance = 0, _read_first_stance(text)
+    for end in ends:
+        clause = text[start:end]
+        if _SELF.search(clause):
+            stance = "self"
+        elif _OTHER.search(clause) or _WISH.search(clause):
+            stance = "other"
+        clauses.append((end, stance))
+        start = end
+    return clauses
+
+
+def _read_first_stance(text: str) -> Stance:
+    """For an opening without a verb: the first clause that tells decides."""
+    self_at, other_at = _SELF.search(text), _OTHER.search(text) or _WISH.search(text)
+    if self_at and other_at:
+        return "self" if self_at.start() < other_at.start() else "other"
+    return "other" if other_at else "self"
+
+
+def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
+    """The fact that says these words: together, or all of them somewhere in it."""
+    key = join_words(words)
+    together = next((fact for fact in facts if key in fact.grams), None)
+    if together is not None:
+        return together
+    wanted = {word for word in words if word not in load_words("function_words")}
+    if len(wanted) < 2:
+        return None
+    return next((fact for fact in facts if wanted <= fact.words), None)
+
+
+def find_in_entry(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
+    """The first fact of an entry whose facts, together, hold all the words."""
+    wanted = {word for word in words if word not in load_words("function_words")}
+    entries: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.entry:
+            entries.setdefault(fact.entry, set()).update(fact.words)
+    path = next((path for path, known in entries.items() if wanted and wanted <= known), None)
+    return next((fact for fact in facts if fact.entry == path and fact.words & wanted), None)

@@ -1,0 +1,167 @@
+"""Cover letters as answers: which text is a letter, is it grounded, and where it is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.core.context import RequestContext
+from agent.core.database import Queryable, Row
+from agent.core.history import get_text
+from agent.core.policy import get_turn
+from agent.core.spec import Check
+from agent.core.state import AgentState
+from agent.packs.careers.grounding import check_grounding
+from agent.packs.careers.store import (
+    list_jobs_named_in,
+    load_job,
+    load_profile,
+    load_resume,
+    save_document,
+)
+
+_SALUTATION: Final = re.compile(
+    r"^[ \t>*_]*(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
+    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b"
+    r"[^\n]{0,80}$",
+    re.I | re.M,
+)
+_CLOSING: Final = re.compile(
+    r"^[ \t>*_]*(?:(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
+    r"|(?:kind|best|warm|warmest) (?:regards|wishes)|best|regards|respectfully|with appreciation"
+    r"|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos)[,.!*_ \t]*$",
+    re.I | re.M,
+)
+_LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
+_AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a letter may draw on. job: None when it names no job of the user."""
+
+    resume: dict[str, Any]
+    profile: str
+    job: Row | None
+
+
+def extract_letter(answer: str) -> str | None:
+    """The letter in an answer, without talk before and after it; None when there is none."""
+    start = _SALUTATION.search(answer)
+    closing = _CLOSING.search(answer, start.end() if start else 0)
+    if start is None and closing is None:
+        is_long = len(answer.split()) >= _LETTER_WORDS and "\n\n" in answer.strip()
+        return answer.strip() if is_long else None
+    end = len(answer)
+    if closing is not None:
+        end = closing.end() + len(_take_signature(answer[closing.end() :]))
+    return answer[start.start() if start else 0 : end].strip()
+
+
+async def check_letter(state: AgentState, ctx: RequestContext) -> Check:
+    """Is every fact of the letter in the résumé, the profile or the posting?"""
+    return await check_text(get_text(state["messages"][-1]), state, ctx)
+
+
+async def check_text(answer: str, state: AgentState, ctx: RequestContext) -> Check:
+    """The same for a text that is not the last message."""
+    letter = extract_letter(answer)
+    if letter is None:
+        return Check()
+    db = ctx.store.read(ctx.tenant_id)
+    material = await load_material(db, ctx.tenant_id, ctx.user_id, state, letter)
+    return check_grounding(letter, material.resume, material.profile, material.job or {})
+
+
+async def accept_letter(
+    state: AgentState, ctx: RequestContext, text: str, passed: bool, check: Check
+) -> None:
+    """Store the letter as a document's new version, in the step's transaction."""
+    letter = extract_letter(text)
+    if letter is None:
+        return
+    if text != get_text(state["messages"][-1]):  # an earlier draft: its own findings
+        check = await check_text(text, state, ctx)
+    db = await ctx.journal.open_transaction()
+    job = await find_letter_job(db, ctx.tenant_id, ctx.user_id, state, letter)
+    document_id, version = await save_document(
+        db,
+        ctx.tenant_id,
+        ctx.user_id,
+        kind="cover_letter",
+        title=f"Cover letter for {job['title']} at {job['company']}" if job else "Cover letter",
+        content=letter,
+        job_id=job["job_id"] if job else None,
+        company=job["company"] if job else None,
+        sources=list(check.sources),
+        passed=passed,
+        problems=list(check.problems),
+        run_id=ctx.run.run_id,
+    )
+    ctx.journal.note(f"letter stored as document {document_id}, version {version}")
+
+
+async def load_material(
+    db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
+) -> Material:
+    """Résumé (structured, or its lines where nothing has structured it), profile and job."""
+    resume = await load_resume(db, tenant_id, user_id)
+    profile = await load_profile(db, tenant_id, user_id)
+    job = await find_letter_job(db, tenant_id, user_id, state, letter)
+    data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
+    return Material(data, profile["content"], job)
+
+
+async def find_letter_job(
+    db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
+) -> Row | None:
+    """The job that the letter is for: one that this turn's tools showed, else any of the user's,
+    whose company the letter names; one whose title it names too goes first."""
+    shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
+    for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
+        row = await load_job(db, tenant_id, user_id, job["job_id"])
+        if row is not None:
+            return row
+    rows = await list_jobs_named_in(db, tenant_id, user_id, letter)
+    rows = [row for row in rows if _is_named(row["company"], letter)]
+    return min(rows, key=lambda row: not _is_named(row["title"], letter), default=None)
+
+
+def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
+    """Every job in the tool results of this turn."""
+    results = [
+        part["result"]
+        for message in get_turn(state["messages"])
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+    return [job for result in results if isinstance(result, dict) for job in _iter_jobs(result)]  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _iter_jobs(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for job in [result.get("job"), *(result.get("jobs") or [])]:
+        if isinstance(job, dict) and {"job_id", "company", "title"} <= job.keys():
+            yield job  # pyright: ignore[reportUnknownVariableType]
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether the words of the name stand in the text, case and punctuation aside."""
+    words = re.findall(r"\w+", name.casefold())
+    pattern = r"\W+".join(map(re.escape, words))
+    return bool(words) and re.search(rf"(?<!\w){pattern}(?!\w)", text.casefold()) is not None
+
+
+def _take_signature(rest: str) -> str:
+    """The name and contact lines after a closing: short lines up to the second blank one."""
+    taken: list[str] = []
+    blanks = 0
+    for line in rest.splitlines(keepends=True):
+        blanks += not line.strip() and any(item.strip() for item in taken)
+        if blanks > 1 or len(line) > 60 or len(taken) > _AFTER_CLOSING_LINES:
+            break
+        if blanks and line.strip() and not re.search(r"[@\d]|://", line):
+            break
+        taken.append(line)
+    return "".join(taken)

@@ -1,0 +1,152 @@
+"""The shape of a JSON Resume: what is checked on import, and the compact form for models.
+
+Source: https://jsonresume.org/schema (1.0.0). Unknown keys are kept; null stands for "not given".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypedDict, cast
+
+import msgspec
+
+from agent.errors import InputError
+
+_Text = str | None
+_Texts = list[str] | None
+
+
+class _Location(TypedDict, total=False):
+    address: _Text
+    city: _Text
+    region: _Text
+    countryCode: _Text
+    postalCode: _Text
+
+
+class _Profile(TypedDict, total=False):
+    network: _Text
+    username: _Text
+    url: _Text
+
+
+class _Basics(TypedDict, total=False):
+    name: _Text
+    label: _Text
+    email: _Text
+    phone: _Text
+    url: _Text
+    summary: _Text
+    location: _Location | None
+    profiles: list[_Profile] | None
+
+
+class _Work(TypedDict, total=False):
+    name: _Text
+    position: _Text
+    location: _Text
+    description: _Text
+    startDate: _Text
+    endDate: _Text
+    summary: _Text
+    highlights: _Texts
+
+
+class _Volunteer(TypedDict, total=False):
+    organization: _Text
+    position: _Text
+    startDate: _Text
+    endDate: _Text
+    summary: _Text
+    highlights: _Texts
+
+
+class _Education(TypedDict, total=False):
+    institution: _Text
+    area: _Text
+    studyType: _Text
+    startDate: _Text
+    endDate: _Text
+    score: _Text
+    courses: _Texts
+
+
+class _Skill(TypedDict, total=False):
+    name: _Text
+    level: _Text
+    keywords: _Texts
+
+
+class _Language(TypedDict, total=False):
+    language: _Text
+    fluency: _Text
+
+
+class _Project(TypedDict, total=False):
+    name: _Text
+    description: _Text
+    highlights: _Texts
+    keywords: _Texts
+    startDate: _Text
+    endDate: _Text
+    roles: _Texts
+    entity: _Text
+
+
+_Plain = dict[str, Any]
+
+
+class JsonResume(TypedDict, total=False):
+    """Only what the pack reads is typed; the rest of a file passes through."""
+
+    basics: _Basics | None
+    work: list[_Work] | None
+    volunteer: list[_Volunteer] | None
+    education: list[_Education] | None
+    awards: list[_Plain] | None
+    certificates: list[_Plain] | None
+    publications: list[_Plain] | None
+    skills: list[_Skill] | None
+    languages: list[_Language] | None
+    interests: list[_Plain] | None
+    references: list[_Plain] | None
+    projects: list[_Project] | None
+
+
+_SECTIONS: Final = tuple(JsonResume.__annotations__)
+# Says nothing about the person, or is nothing a model should spend tokens on.
+_NOT_FOR_MODELS: Final = frozenset({"$schema", "meta", "image", "url", "canonical", "references"})
+
+
+def parse_resume_data(value: Any) -> dict[str, Any]:
+    """The value itself, checked to be a JSON Resume with at least one section that says something.
+
+    Raises: InputError naming the first key that is wrong, e.g. `work[0].name`.
+    """
+    try:
+        msgspec.convert(value, JsonResume)
+    except msgspec.ValidationError as error:
+        message = str(error).replace(" - at `$.", " at `")
+        raise InputError(f"this is no JSON Resume: {message}", hint=_HINT) from error
+    data = cast(dict[str, Any], value)
+    if not any(data.get(section) for section in _SECTIONS):
+        raise InputError("this is no JSON Resume: it has none of its sections", hint=_HINT)
+    return data
+
+
+_HINT: Final = f"Expected an object with any of {', '.join(_SECTIONS)} (https://jsonresume.org)."
+
+
+def to_compact_resume(data: Any) -> Any:
+    """The résumé without links, metadata and empty values: what a model needs to read.
+
+    >>> to_compact_resume({"basics": {"name": "Ann", "image": "", "url": "http://a"}, "work": []})
+    {'basics': {'name': 'Ann'}}
+    """
+    if isinstance(data, dict):
+        items = cast(dict[str, Any], data).items()
+        kept = {key: to_compact_resume(item) for key, item in items if key not in _NOT_FOR_MODELS}
+        return {key: item for key, item in kept.items() if item not in (None, "", [], {})}
+    if isinstance(data, list):
+        compact = [to_compact_resume(item) for item in cast(list[Any], data)]
+        return [item for item in compact if item not in (None, "", [], {})]
+    return data

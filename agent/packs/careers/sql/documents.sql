@@ -1,0 +1,48 @@
+-- name: save_document
+-- A new version of the letter for a job ($5), or the first version of a new document.
+with known as (
+    update careers_documents set
+        latest_version = latest_version + 1, title = $4, company = $6, updated_at = now()
+    where tenant_id = $1 and user_id = $2 and kind = 'cover_letter' and kind = $3 and job_id = $5
+    returning document_id, latest_version
+),
+counter as (
+    insert into careers_counters (tenant_id, name, last)
+    select $1, 'documents', 1 where not exists (select from known)
+    on conflict (tenant_id, name) do update set last = careers_counters.last + 1
+    returning last
+),
+made as (
+    insert into careers_documents (tenant_id, user_id, document_id, kind, title, job_id, company)
+    select $1, $2, counter.last, $3, $4, $5::integer, $6 from counter
+    on conflict (tenant_id, user_id, job_id) where kind = 'cover_letter' and job_id is not null
+    do update set latest_version = careers_documents.latest_version + 1, updated_at = now()
+    returning document_id, latest_version
+),
+head as (select * from known union all select * from made)
+insert into careers_document_versions (
+    tenant_id, user_id, document_id, version, content, sources, passed, problems, run_id
+)
+select $1, $2, document_id, latest_version, $7, $8, $9, $10, $11 from head
+returning document_id, version
+
+-- name: load_document
+-- One version ($4; null: the latest) with its head.
+select
+    head.document_id, head.kind, head.title, head.job_id, head.company, head.latest_version,
+    item.version, item.content, item.sources, item.passed, item.problems, item.run_id,
+    item.created_at
+from careers_documents as head
+inner join careers_document_versions as item
+    on item.tenant_id = head.tenant_id and item.document_id = head.document_id
+where
+    head.tenant_id = $1 and head.user_id = $2 and head.document_id = $3
+    and item.version = coalesce($4::integer, head.latest_version)
+
+-- name: list_documents
+-- Heads, newest first.
+select document_id, kind, title, job_id, company, latest_version, created_at, updated_at
+from careers_documents
+where tenant_id = $1 and user_id = $2
+order by updated_at desc, document_id desc
+limit $3

@@ -1,0 +1,136 @@
+-- name: insert_job
+-- A job with the tenant's next id ($3: its fields); no row when the user has its URL already.
+with given as (
+    select * from jsonb_populate_record(null::careers_jobs, '{"status": "saved"}'::jsonb || $3::jsonb)
+),
+counter as (
+    insert into careers_counters (tenant_id, name, last)
+    select $1, 'jobs', 1 from given
+    where not exists (
+        select from careers_jobs as job
+        where job.tenant_id = $1 and job.user_id = $2 and job.url_key = given.url_key
+    )
+    on conflict (tenant_id, name) do update set last = careers_counters.last + 1
+    returning last
+)
+insert into careers_jobs (
+    tenant_id, user_id, job_id, company, title, url, url_key, status, notes, salary_min, salary_max,
+    location, remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
+    job_fit, applied_at
+)
+select
+    $1, $2, counter.last, company, title, url, url_key, status, notes, salary_min, salary_max,
+    location, remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
+    job_fit, case when status <> 'saved' then now() end
+from given, counter
+on conflict (tenant_id, user_id, url_key) where url_key is not null do nothing
+returning *
+
+-- name: update_job
+-- Change the fields given in $4; the others stay. No row: the user has no such job.
+update careers_jobs as job set
+    (
+        company, title, url, url_key, status, notes, salary_min, salary_max, location, remote_type,
+        tags, contact_name, contact_email, source, requirements, nice_to_haves, job_fit
+    ) = (
+        select
+            company, title, url, url_key, status, notes, salary_min, salary_max, location,
+            remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
+            job_fit
+        from jsonb_populate_record(job, $4::jsonb)
+    ),
+    applied_at = case
+        when $4::jsonb ->> 'status' <> 'saved' then coalesce(job.applied_at, now())
+        else job.applied_at
+    end,
+    updated_at = now()
+where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
+returning job.*
+
+-- name: load_job
+-- One job.
+select * from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3
+
+-- name: find_job_by_url
+-- The job with this URL key.
+select * from careers_jobs where tenant_id = $1 and user_id = $2 and url_key = $3
+
+-- name: list_jobs
+-- Newest first; each filter is off when null, text filters look inside the field, case aside.
+select job.*, count(*) over () as total
+from careers_jobs as job
+where
+    job.tenant_id = $1 and job.user_id = $2
+    and ($3::text is null or job.status = $3)
+    and ($4::text is null or strpos(lower(job.company), lower($4)) > 0)
+    and ($5::text is null or strpos(lower(job.title), lower($5)) > 0)
+    and ($6::text is null or strpos(lower(job.url), lower($6)) > 0)
+order by job.job_id desc
+limit $7
+
+-- name: list_jobs_named_in
+-- The newest jobs whose company stands in the text $3.
+select * from careers_jobs
+where tenant_id = $1 and user_id = $2 and strpos(lower($3), lower(company)) > 0
+order by job_id desc
+limit $4
+
+-- name: save_company
+-- The company of that name ($3), made when the user has none; its URL is filled in when missing.
+with known as (
+    update careers_companies set url = coalesce(url, $4)
+    where tenant_id = $1 and user_id = $2 and lower(name) = lower($3)
+    returning *
+),
+counter as (
+    insert into careers_counters (tenant_id, name, last)
+    select $1, 'companies', 1 where not exists (select from known)
+    on conflict (tenant_id, name) do update set last = careers_counters.last + 1
+    returning last
+),
+made as (
+    insert into careers_companies (tenant_id, user_id, company_id, name, url)
+    select $1, $2, counter.last, $3, $4 from counter
+    on conflict (tenant_id, user_id, lower(name)) do update set url = coalesce(
+        careers_companies.url, excluded.url
+    )
+    returning *
+)
+select * from known union all select * from made
+
+-- name: list_companies
+-- By name.
+select * from careers_companies where tenant_id = $1 and user_id = $2 order by lower(name) limit $3
+
+-- name: save_contact
+-- The person (name $3, e-mail $4) at a company ($5), made when new; a missing e-mail is filled in.
+with known as (
+    update careers_contacts set email = coalesce(email, $4), updated_at = now()
+    where
+        tenant_id = $1 and user_id = $2
+        and lower(coalesce(name, email)) = lower(coalesce($3, $4))
+        and lower(coalesce(company, '')) = lower(coalesce($5, ''))
+    returning *
+),
+counter as (
+    insert into careers_counters (tenant_id, name, last)
+    select $1, 'contacts', 1 where not exists (select from known)
+    on conflict (tenant_id, name) do update set last = careers_counters.last + 1
+    returning last
+),
+made as (
+    insert into careers_contacts (tenant_id, user_id, contact_id, name, email, company)
+    select $1, $2, counter.last, $3, $4, $5 from counter
+    on conflict (
+        tenant_id, user_id, lower(coalesce(name, email)), lower(coalesce(company, ''))
+    ) do update set email = coalesce(careers_contacts.email, excluded.email)
+    returning *
+)
+select * from known union all select * from made
+
+-- name: list_contacts
+-- By name.
+select * from careers_contacts
+where tenant_id = $1 and user_id = $2
+order by lower(coalesce(name, email)), contact_id
+limit $3

@@ -1,0 +1,58 @@
+-- name: load_profile
+-- The user's profile.
+select content, is_onboarded, updated_at from careers_profiles where tenant_id = $1 and user_id = $2
+
+-- name: save_profile
+-- Replace the text; whether the interview is done stays as it is.
+insert into careers_profiles (tenant_id, user_id, content) values ($1, $2, $3)
+on conflict (tenant_id, user_id) do update set content = excluded.content, updated_at = now()
+
+-- name: save_onboarded
+-- The interview is done.
+insert into careers_profiles (tenant_id, user_id, is_onboarded) values ($1, $2, true)
+on conflict (tenant_id, user_id) do update set is_onboarded = true, updated_at = now()
+
+-- name: save_resume
+-- A new version; the counter's row lock keeps two imports apart.
+with counter as (
+    insert into careers_counters (tenant_id, name, last) values ($1, 'resumes of ' || $2, 1)
+    on conflict (tenant_id, name) do update set last = careers_counters.last + 1
+    returning last
+)
+insert into careers_resumes (tenant_id, user_id, version, name, format, raw_text, data)
+select $1, $2, counter.last, $3, $4, $5, $6 from counter
+returning version
+
+-- name: save_resume_data
+-- What a parser made of version $3; a person's correction is never written over.
+update careers_resumes set data = $4
+where tenant_id = $1 and user_id = $2 and version = $3 and not is_corrected
+
+-- name: correct_resume
+-- A person's own version of the structured data.
+update careers_resumes set data = $4, is_corrected = true
+where tenant_id = $1 and user_id = $2 and version = $3
+
+-- name: load_resume
+-- The latest version.
+select version, name, format, raw_text, data, is_corrected, created_at
+from careers_resumes
+where tenant_id = $1 and user_id = $2
+order by version desc
+limit 1
+
+-- name: load_prompt_context
+-- Profile text and what the latest résumé is, for every prompt: one read.
+select
+    coalesce(profile.content, '') as content, resume.format, resume.created_at,
+    resume.data -> 'basics' ->> 'name' as candidate,
+    json_array_length(resume.data -> 'work') as positions
+from (select $1::text as tenant_id, $2::text as user_id) as owner
+left join careers_profiles as profile
+    on profile.tenant_id = owner.tenant_id and profile.user_id = owner.user_id
+left join lateral (
+    select * from careers_resumes as item
+    where item.tenant_id = owner.tenant_id and item.user_id = owner.user_id
+    order by item.version desc
+    limit 1
+) as resume on true

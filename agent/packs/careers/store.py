@@ -1,0 +1,233 @@
+"""The careers tables. Every query names tenant and user: another's row is as good as missing.
+
+Rows are plain dicts with the tables' columns; `db` decides which transaction they run in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from agent.core.database import Queryable, Row
+from agent.core.sql_blocks import load_sql
+from agent.packs.careers.urls import make_url_key
+
+_FOLDER = Path(__file__).parent / "sql"
+JOBS_SQL = _FOLDER / "jobs.sql"
+DOCUMENTS_SQL = _FOLDER / "documents.sql"
+PROFILE_SQL = _FOLDER / "profile.sql"
+
+
+async def save_job(
+    db: Queryable, tenant_id: str, user_id: str, fields: Mapping[str, Any]
+) -> tuple[Row, bool]:
+    """Store a job with its company and contact; (the row, whether it is new).
+
+    fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
+    has already is not stored again: its row comes back unchanged.
+    """
+    sql = load_sql(JOBS_SQL)
+    values = _with_url_key(fields)
+    row = await db.fetchrow(sql["insert_job"], tenant_id, user_id, values)
+    if row is None:
+        known = await db.fetchrow(sql["find_job_by_url"], tenant_id, user_id, values["url_key"])
+        assert known is not None
+        return known, False
+    await _save_named(db, row)
+    return row, True
+
+
+async def update_job(
+    db: Queryable, tenant_id: str, user_id: str, job_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change the given fields (None empties one); None when the user has no such job."""
+    values = _with_url_key(fields)
+    row = await db.fetchrow(load_sql(JOBS_SQL)["update_job"], tenant_id, user_id, job_id, values)
+    if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
+        await _save_named(db, row)
+    return row
+
+
+async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
+    return await db.fetchrow(load_sql(JOBS_SQL)["load_job"], tenant_id, user_id, job_id)
+
+
+async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str) -> Row | None:
+    """The user's job with that URL, differences that do not change the page aside."""
+    sql = load_sql(JOBS_SQL)["find_job_by_url"]
+    return await db.fetchrow(sql, tenant_id, user_id, make_url_key(url))
+
+
+async def list_jobs(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    status: str | None = None,
+    company: str | None = None,
+    title: str | None = None,
+    url: str | None = None,
+    limit: int = 20,
+) -> tuple[list[Row], int]:
+    """(the newest jobs that match, how many match in all); text filters ignore case."""
+    sql = load_sql(JOBS_SQL)["list_jobs"]
+    rows = await db.fetch(sql, tenant_id, user_id, status, company, title, url, limit)
+    total = rows[0]["total"] if rows else 0
+    return [{key: row[key] for key in row if key != "total"} for row in rows], total
+
+
+async def list_jobs_named_in(
+    db: Queryable, tenant_id: str, user_id: str, text: str, limit: int = 20
+) -> list[Row]:
+    """The newest jobs whose company the text names."""
+    sql = load_sql(JOBS_SQL)["list_jobs_named_in"]
+    return await db.fetch(sql, tenant_id, user_id, text, limit)
+
+
+async def save_company(
+    db: Queryable, tenant_id: str, user_id: str, name: str, url: str | None = None
+) -> Row:
+    """The company of that name, case aside; made when new."""
+    row = await db.fetchrow(load_sql(JOBS_SQL)["save_company"], tenant_id, user_id, name, url)
+    assert row is not None
+    return row
+
+
+async def list_companies(
+    db: Queryable, tenant_id: str, user_id: str, limit: int = 100
+) -> list[Row]:
+    return await db.fetch(load_sql(JOBS_SQL)["list_companies"], tenant_id, user_id, limit)
+
+
+async def save_contact(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    name: str | None,
+    email: str | None,
+    company: str | None = None,
+) -> Row:
+    """The person at that company, made when new; name or e-mail must be given."""
+    sql = load_sql(JOBS_SQL)["save_contact"]
+    row = await db.fetchrow(sql, tenant_id, user_id, name, email, company)
+    assert row is not None
+    return row
+
+
+async def list_contacts(db: Queryable, tenant_id: str, user_id: str, limit: int = 100) -> list[Row]:
+    return await db.fetch(load_sql(JOBS_SQL)["list_contacts"], tenant_id, user_id, limit)
+
+
+async def save_document(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    kind: str,
+    title: str,
+    content: str,
+    job_id: int | None = None,
+    company: str | None = None,
+    sources: list[dict[str, Any]] | None = None,
+    passed: bool | None = None,
+    problems: list[str] | None = None,
+    run_id: str | None = None,
+) -> tuple[int, int]:
+    """(document_id, version). A second letter for the same job is that document's next version.
+
+    passed: None when nothing checked it. problems: what the check still found wrong.
+    """
+    values = (kind, title, job_id, company, content, sources or [], passed, problems or [], run_id)
+    sql = load_sql(DOCUMENTS_SQL)["save_document"]
+    row = await db.fetchrow(sql, tenant_id, user_id, *values)
+    assert row is not None
+    return row["document_id"], row["version"]
+
+
+async def load_document(
+    db: Queryable, tenant_id: str, user_id: str, document_id: int, version: int | None = None
+) -> Row | None:
+    """One version, the latest by default, with its head."""
+    sql = load_sql(DOCUMENTS_SQL)["load_document"]
+    return await db.fetchrow(sql, tenant_id, user_id, document_id, version)
+
+
+async def list_documents(db: Queryable, tenant_id: str, user_id: str, limit: int = 20) -> list[Row]:
+    """Heads without content, the latest change first."""
+    return await db.fetch(load_sql(DOCUMENTS_SQL)["list_documents"], tenant_id, user_id, limit)
+
+
+async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """`content` (Markdown, "" when there is none) and `is_onboarded`."""
+    row = await db.fetchrow(load_sql(PROFILE_SQL)["load_profile"], tenant_id, user_id)
+    return row or {"content": "", "is_onboarded": False, "updated_at": None}
+
+
+async def save_profile(db: Queryable, tenant_id: str, user_id: str, content: str) -> None:
+    """Replace the Markdown; `is_onboarded` stays as it is."""
+    await db.execute(load_sql(PROFILE_SQL)["save_profile"], tenant_id, user_id, content)
+
+
+async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:
+    """Mark the interview as done. For the interview only; no tool reaches this."""
+    await db.execute(load_sql(PROFILE_SQL)["save_onboarded"], tenant_id, user_id)
+
+
+async def save_resume(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    name: str,
+    source_format: str,
+    raw_text: str,
+    data: dict[str, Any] | None,
+) -> int:
+    """A new version; its number. data: JSON Resume, None until a parser has been there."""
+    sql = load_sql(PROFILE_SQL)["save_resume"]
+    return await db.fetchval(sql, tenant_id, user_id, name, source_format, raw_text, data)
+
+
+async def save_resume_data(
+    db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
+) -> bool:
+    """Keep what a parser made of that version; False when a person has corrected it."""
+    sql = load_sql(PROFILE_SQL)["save_resume_data"]
+    return await db.execute(sql, tenant_id, user_id, version, data) > 0
+
+
+async def correct_resume(
+    db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
+) -> bool:
+    """Keep a person's correction; False when there is no such version."""
+    sql = load_sql(PROFILE_SQL)["correct_resume"]
+    return await db.execute(sql, tenant_id, user_id, version, data) > 0
+
+
+async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:
+    """The latest version: its text, its structured `data` (or None) and where it comes from."""
+    return await db.fetchrow(load_sql(PROFILE_SQL)["load_resume"], tenant_id, user_id)
+
+
+async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
+    (`format` None: there is none)."""
+    row = await db.fetchrow(load_sql(PROFILE_SQL)["load_prompt_context"], tenant_id, user_id)
+    assert row is not None
+    return row
+
+
+async def _save_named(db: Queryable, job: Row) -> None:
+    """The company and, when it names one, the contact of a stored job."""
+    owner = (job["tenant_id"], job["user_id"])
+    await save_company(db, *owner, job["company"])
+    if job["contact_name"] or job["contact_email"]:
+        await save_contact(db, *owner, job["contact_name"], job["contact_email"], job["company"])
+
+
+def _with_url_key(fields: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(fields)
+    if "url" in values:
+        values["url_key"] = make_url_key(values["url"]) if values["url"] else None
+    return values

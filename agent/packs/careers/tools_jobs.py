@@ -1,0 +1,189 @@
+"""Tools for the job tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta
+
+from agent.core.database import Row
+from agent.core.text import clean_json
+from agent.core.tools import ToolContext, tool
+from agent.errors import ToolError
+from agent.packs.careers import store
+from agent.packs.careers.urls import make_url_key
+
+Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
+RemoteType = Literal["onsite", "hybrid", "remote"]
+Salary = Annotated[int, Meta(ge=0, le=2_000_000_000)]
+Fit = Annotated[int, Meta(ge=0, le=5)]
+Limit = Annotated[int, Meta(ge=1, le=100)]
+Tags = Annotated[str, Meta(description="comma-separated")]
+Lines = Annotated[str, Meta(description="newline-separated")]
+
+# In results; what is long comes only when few jobs are shown.
+SHORT_FIELDS: Final = (
+    "job_id",
+    "company",
+    "title",
+    "status",
+    "url",
+    "location",
+    "remote_type",
+    "salary_min",
+    "salary_max",
+    "tags",
+    "contact_name",
+    "contact_email",
+    "source",
+    "job_fit",
+    "applied_at",
+)
+LONG_FIELDS: Final = ("requirements", "nice_to_haves", "notes")
+MOST_IN_FULL: Final = 3
+
+
+@tool("write")
+async def create_job(
+    tool: ToolContext,
+    company: str,
+    title: str,
+    url: str | None = None,
+    status: Status = "saved",
+    notes: str | None = None,
+    salary_min: Salary | None = None,
+    salary_max: Salary | None = None,
+    location: str | None = None,
+    remote_type: RemoteType | None = None,
+    tags: Tags | None = None,
+    contact_name: str | None = None,
+    contact_email: str | None = None,
+    source: str | None = None,
+    requirements: Lines | None = None,
+    nice_to_haves: Lines | None = None,
+    job_fit: Fit | None = None,
+) -> dict[str, Any]:
+    """Save a job in the tracker."""
+    given = {key: value for key, value in locals().items() if key != "tool"}
+    fields = {key: value for key, value in _clean_fields(given).items() if value is not None}
+    _require_named({"company": None, "title": None, **fields})
+    row, is_new = await store.save_job(tool.db, tool.tenant_id, tool.user_id, fields)
+    if not is_new:
+        note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
+        return {"job": to_summary(row), "note": note}
+    return {"job": to_summary(row)}
+
+
+@tool("read")
+async def list_jobs(
+    tool: ToolContext,
+    status: Status | None = None,
+    company: str | None = None,
+    title: str | None = None,
+    url: str | None = None,
+    limit: Limit = 20,
+) -> dict[str, Any]:
+    """Jobs in the tracker, newest first; text filters match a part."""
+    rows, total = await store.list_jobs(
+        tool.db,
+        tool.tenant_id,
+        tool.user_id,
+        status=status,
+        company=_clean_line(company),
+        title=_clean_line(title),
+        url=_clean_line(url),
+        limit=limit,
+    )
+    show = to_details if len(rows) <= MOST_IN_FULL else to_summary
+    return {"jobs": [show(row) for row in rows], "total": total}
+
+
+@tool("write")
+async def update_job(
+    tool: ToolContext,
+    job_id: int,
+    company: str | None = None,
+    title: str | None = None,
+    url: str | None = None,
+    status: Status | None = None,
+    notes: str | None = None,
+    salary_min: Salary | None = None,
+    salary_max: Salary | None = None,
+    location: str | None = None,
+    remote_type: RemoteType | None = None,
+    tags: Tags | None = None,
+    contact_name: str | None = None,
+    contact_email: str | None = None,
+    source: str | None = None,
+    requirements: Lines | None = None,
+    nice_to_haves: Lines | None = None,
+    job_fit: Fit | None = None,
+) -> dict[str, Any]:
+    """Change a job's fields; an empty text clears one."""
+    given = {key: value for key, value in locals().items() if key not in ("tool", "job_id")}
+    changed = {key: value for key, value in given.items() if value is not None}
+    if not changed:
+        raise ToolError("nothing to change: give at least one field beside job_id")
+    fields = _clean_fields(changed)
+    _require_named(fields)
+    await _refuse_taken_url(tool, job_id, fields.get("url"))
+    row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
+    if row is None:
+        raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
+    return {"job": to_summary(row)}
+
+
+def to_summary(row: Row) -> dict[str, Any]:
+    """The set fields of a job but for the long texts."""
+    return {key: _to_json(row[key]) for key in SHORT_FIELDS if row[key] is not None}
+
+
+def to_details(row: Row) -> dict[str, Any]:
+    """All set fields of a job."""
+    long = {key: row[key] for key in LONG_FIELDS if row[key] is not None}
+    return {**to_summary(row), **long}
+
+
+def _to_json(value: Any) -> Any:
+    return value.date().isoformat() if isinstance(value, datetime) else value
+
+
+async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> None:
+    if url is None:
+        return
+    other = await store.load_job_by_url(tool.db, tool.tenant_id, tool.user_id, url)
+    if other is not None and other["job_id"] != job_id:
+        raise ToolError(f"job {other['job_id']} has this URL already: {make_url_key(url)}")
+
+
+def _require_named(fields: Mapping[str, Any]) -> None:
+    empty = [name for name in ("company", "title") if name in fields and not fields[name]]
+    if empty:
+        raise ToolError(f"{' and '.join(empty)} must not be empty")
+    low, high = fields.get("salary_min"), fields.get("salary_max")
+    if low is not None and high is not None and low > high:
+        raise ToolError("salary_min is above salary_max")
+
+
+def _clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts trimmed, lists in one form, "" as None (which empties the column)."""
+    return {key: _clean_value(key, value) for key, value in given.items()}
+
+
+def _clean_value(key: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text: str = clean_json(value)
+    if key in ("requirements", "nice_to_haves"):
+        return "\n".join(line.strip(" \t-•*") for line in text.splitlines() if line.strip()) or None
+    if key == "tags":
+        return ", ".join(part.strip() for part in text.split(",") if part.strip()) or None
+    if key == "notes":
+        return text.strip() or None
+    return _clean_line(text)
+
+
+def _clean_line(text: str | None) -> str | None:
+    return " ".join(clean_json(text).split()) or None if text else None

@@ -1,0 +1,37 @@
+"""When two job URLs are the same page."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+# Only what never names a page: `ref`, `src` and `source` do on some job boards.
+_TRACKING: Final = "utm_"
+_TRACKING_NAMES: Final = frozenset({"fbclid", "gclid", "msclkid", "trk", "trackingid"})
+_USUAL_PORTS: Final = frozenset({None, 80, 443})
+
+
+def make_url_key(url: str) -> str:
+    """What is left of a URL when scheme, `www.`, usual port, fragment and tracking are taken away.
+
+    >>> make_url_key("HTTPS://www.Example.com/jobs/7/?utm_source=x&id=3#top")
+    'example.com/jobs/7?id=3'
+    """
+    text = url.strip()
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        host = (parts.hostname or "").removeprefix("www.")
+        port = "" if parts.port in _USUAL_PORTS else f":{parts.port}"
+    except ValueError:  # a broken host or port: only the very same text is the same
+        return text
+    query = sorted(
+        (name, value)
+        for name, value in parse_qsl(parts.query, keep_blank_values=True)
+        if not _is_tracking(name.lower())
+    )
+    tail = f"?{urlencode(query)}" if query else ""
+    return f"{host}{port}{parts.path.rstrip('/')}{tail}"
+
+
+def _is_tracking(name: str) -> bool:
+    return name in _TRACKING_NAMES or name.startswith(_TRACKING)

@@ -1,0 +1,55 @@
+"""The careers workers. Their prompts are the `.md` files beside this one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from agent.core.spec import WorkerSpec
+from agent.packs.careers.letters import accept_letter, check_letter
+
+_PROMPTS: Final = Path(__file__).parent / "prompts"
+_PROFILE: Final = ("read_user_profile", "update_user_profile")
+
+
+def make_workers() -> tuple[WorkerSpec, ...]:
+    """One spec per worker, prompts read."""
+    return (
+        WorkerSpec(
+            name="crm_worker",
+            description="save, change, move, list or show jobs in the tracker; "
+            "read or change the profile; questions about the résumé",
+            prompt=_load_prompt("crm_worker"),
+            tools=("create_job", "list_jobs", "update_job", "read_resume", *_PROFILE),
+            evaluate="never",
+        ),
+        WorkerSpec(
+            name="job_search",
+            description="find new openings, compare jobs or say which job fits best",
+            prompt=_load_prompt("job_search"),
+            tools=("list_jobs", "create_job", "read_resume", "read_user_profile"),
+            evaluate="auto",
+            evaluate_after=1,
+        ),
+        WorkerSpec(
+            name="cover_letter",
+            description="write or rewrite a cover letter for a job",
+            prompt=_load_prompt("cover_letter"),
+            tools=("list_jobs", "read_resume", "read_user_profile"),
+            evaluate="always",
+            check=check_letter,
+            accept=accept_letter,
+        ),
+        WorkerSpec(
+            name="general",
+            description="career advice, interview preparation and everything else",
+            prompt=_load_prompt("general"),
+            tools=("list_jobs", "read_resume", *_PROFILE),
+            evaluate="auto",
+            evaluate_after=2,
+        ),
+    )
+
+
+def _load_prompt(name: str) -> str:
+    return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()
