@@ -67,7 +67,7 @@ def find_salary(text: str) -> tuple[int | None, int | None]:
 
 
 def parse_amount(number: str, thousands: str | None) -> int:
-    """ "90" and "k" → 90000; "100,000" and "100.000" → 100000."""
+    """The number: "90" with "k" is 90000, "100,000" and "100.000" are 100000."""
     digits = re.sub(r"[.,' ](?=\d{3})", "", number).replace(",", ".")
     return round(float(digits) * (1000 if thousands else 1))
 

@@ -16,19 +16,16 @@ import orjson
 from agent.core.text import clean_json, clean_text
 from agent.core.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from agent.providers.offline.composing import compose_abilities
-from agent.providers.offline.interviews import (
-    choose_field_move,
-    choose_interview_move,
-    find_field_writer,
-    is_interview,
-)
+from agent.providers.offline.fields import choose_field_move, find_field_writer
+from agent.providers.offline.interviews import choose_interview_move, is_interview
 from agent.providers.offline.letters import choose_letter_move, is_letter_turn
-from agent.providers.offline.reading import Reading, build_reading
+from agent.providers.offline.moves import Move
+from agent.providers.offline.reading import Reading, as_object, build_reading
 from agent.providers.offline.resumes import parse_resume
 from agent.providers.offline.schemas import Schema, build_object
 from agent.providers.offline.triage import answer_triage
 from agent.providers.offline.verdicts import answer_verdict
-from agent.providers.offline.working import Move, choose_move, compose_smalltalk
+from agent.providers.offline.working import choose_move, compose_smalltalk
 from agent.providers.types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
 
 MODEL: Final = "offline-rules"
@@ -60,8 +57,7 @@ def answer(request: ChatRequest) -> LLMResponse:
 
 
 def _answer_json(reading: Reading, schema: Schema) -> str:
-    properties: Any = schema.get("properties")
-    names = set(properties) if isinstance(properties, dict) else set[str]()  # pyright: ignore[reportUnknownArgumentType]
+    names = set(as_object(schema.get("properties")))
     value: Any = {}
     for wanted, build in _JSON_ANSWERS:
         if wanted <= names:

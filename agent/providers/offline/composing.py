@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from agent.core.text import cut_text
 from agent.providers.offline.profiles import drop_front_matter, find_markdown
-from agent.providers.offline.reading import Done
+from agent.providers.offline.reading import Done, as_object
 from agent.providers.offline.resume_facts import describe_resume, find_resume
 from agent.providers.offline.rows import Row, find_rows, format_row, get_row_id
 from agent.providers.offline.verbs import Verb, parse_tool_name
@@ -64,7 +64,7 @@ def compose_abilities(tools: Iterable[ToolSchema]) -> str:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
+    """The names in prose: "a, b and c"."""
     items = [name.replace("_", " ") for name in names]
     return " and ".join([*([", ".join(items[:-1])] if items[:-1] else []), *items[-1:]])
 
@@ -88,7 +88,7 @@ def _name_by_id(nouns: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
-    total = cast(Row, done.result).get("total") if isinstance(done.result, dict) else None
+    total = as_object(done.result).get("total")
     count = total if isinstance(total, int) and total >= len(rows) else len(rows)
     filters = join_filters(done.arguments)
     noun = nouns if nouns.endswith("s") else f"{nouns}s"
@@ -103,7 +103,7 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
 
 
 def join_filters(arguments: Mapping[str, Any]) -> str:
-    """ " (status applied, company Acme)"; "" without filters."""
+    """The filters in brackets: " (status applied, company Acme)"; "" without any."""
     parts = [
         f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
         for name, value in arguments.items()

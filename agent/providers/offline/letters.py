@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from agent.providers.offline.moves import Call, Move, take_call
 from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.resume_facts import (
     Resume,
@@ -32,13 +33,13 @@ from agent.providers.offline.schemas import fit_arguments, list_params
 from agent.providers.offline.tool_choice import find_reader, read_names
 from agent.providers.offline.verbs import parse_tool_name
 from agent.providers.offline.words import fold, list_stems
-from agent.providers.offline.working import Call, Move, take_call
 from agent.providers.types import ToolSchema
 
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
 _WANTED: Final = re.compile(
-    r"\b(?:write|draft|compose|create|generate|make|prepare|need|want|rewrite|redo|give me)\b[^.?]{0,60}"
+    r"\b(?:write|draft|compose|create|generate|make|prepare|need|want|rewrite|redo"
+    r"|give me)\b[^.?]{0,60}"
     r"\b(?:cover[- ]?letter|motivation(?:al)? letter|application letter)\b|^\W*cover letter\b",
     re.I,
 )
@@ -108,7 +109,7 @@ def compose_letter(job: Row, resume: Resume, feedback: str = "", *, is_short: bo
 
 
 def parse_claims(feedback: str) -> list[str]:
-    """The claims that a review names, folded: what stands in quotes, or after a line's last colon."""
+    """The claims that a review names, folded: quoted, or after a line's last colon."""
     claims: list[str] = []
     for line in feedback.splitlines():
         quoted = [first or second for first, second in _QUOTED.findall(line)]
@@ -222,12 +223,14 @@ def _list_work(resume: Resume, job: Row) -> list[str]:
         highlights = sorted(
             list_texts(entry, "highlights"), key=lambda text: -len(wanted & set(list_stems(text)))
         )
-        sentences += [f"{text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]]
+        sentences += [
+            f"From my work there: {text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]
+        ]
     return sentences
 
 
 def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
-    """The skills that the posting names, in the résumé's spelling; else the résumé's first ones."""
+    """The skills that the posting names, as the résumé spells them; else its first ones."""
     posting = fold(" ".join(_list_posting_texts(job)))
     skills = list_skills(resume)
     shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]

@@ -18,7 +18,8 @@ _TITLE_HEADS: Final = frozenset(
     " representative associate agent clerk cashier receptionist supervisor foreman operator"
     " controller auditor actuary economist statistician biologist chemist physicist geologist"
     " tester sysadmin dba evangelist advocate owner master buyer trader broker underwriter partner"
-    " apprentice trainee secretary fellow postdoc head vp pm qa counsel baker pilot internship".split()
+    " apprentice trainee secretary fellow postdoc head vp pm qa counsel baker pilot"
+    " internship".split()
 )
 _TITLE_WORDS: Final = _TITLE_HEADS | frozenset(
     "senior junior staff principal chief web software backend frontend front-end back-end full"
@@ -29,16 +30,18 @@ _TITLE_WORDS: Final = _TITLE_HEADS | frozenset(
     " support success technical content social media account executive operations embedded game"
     " database solutions solution it registered primary school clinical part-time full-time"
     " associate assistant deputy vice mid-level mid entry-level working student growth people"
-    " computer vision deep applied electrical mechanical civil chemical process of and & / -".split()
+    " computer vision deep applied electrical mechanical civil chemical process of and & /"
+    " -".split()
 )
 _FILLER: Final = re.compile(
     r"^(?:(?:a|an|the|my|this|that|new|another|me|for|to|job|jobs|role|position|application|opening"
-    r"|entry|posting|please|as|called|named|titled|on|it|one|of|opportunity|saved|tracked)\b[\s:,-]*"
+    r"|entry|posting|please|as|called|named|titled|on|it|one|of|opportunity|saved"
+    r"|tracked)\b[\s:,-]*"
     r"|[\s:,–—-]+)+",
     re.I,
 )
 _UP_TO_DETERMINER: Final = re.compile(
-    r"^.*\b(?:for|about|an?|my|their|new|of\s+the)\s+(?:the\s+)?", re.I
+    r"^.*\b(?:(?:for|about|an?|my|their|new)\s+(?:the\s+)?|(?:of|to|on|with)\s+the\s+)", re.I
 )
 _ADDING: Final = re.compile(
     r"^\W*(?:(?:please|can|could|you|i|want|to|let|us)\s+)*"
@@ -55,7 +58,10 @@ _NOT_NAMES: Final = frozenset(
     " some none there here now today tomorrow yesterday noon night job jobs role position position"
     " application applications company companies saved applied offer rejected interviewing remote"
     " hybrid onsite list tracker profile resume cv status latest newest new same other one ones"
-    " which what who i we he she they and or to as if so of".split()
+    " which what who i we he she they and or to as if so of how why is are do does did have has can"
+    " add save track create record log register store bookmark insert put show delete remove move"
+    " mark update set change edit find search write draft read open view count note tell give see"
+    " hello hi hey thanks please yes no ok okay good great then also by because".split()
 )
 _STOP: Final = (
     r"(?=\s*(?:[,;!?()\n\"“”]|$|\.(?:\s|$)|:\s|https?://)"
@@ -94,7 +100,8 @@ _BARE_COMPANY: Final = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b(?i:company|employer)\s+{_CAP_NAME}",
-        rf"(?i:\b(?:set|move|mark|update|delete|remove|put|drop|change|track|add|save|about|to|for|on)"
+        rf"(?i:\b(?:set|move|mark|update|delete|remove|put|drop|change|track|add|save|about|to"
+        rf"|for|on)"
         rf"\s+(?:the\s+)?){_CAP_NAME}",
     )
 )

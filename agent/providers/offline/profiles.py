@@ -6,23 +6,31 @@ import re
 from typing import Any, Final, cast
 
 _REMEMBER: Final = re.compile(
-    r"^\W*(?:please\s+|can you\s+|could you\s+|also\s+)*(?:remember|keep in mind|note|don['’]t forget"
-    r"|bear in mind|for the future|fyi|for your information)\b(?:\s+that|\s*[:,])?\s+(?P<fact>.{3,})$",
+    r"^\W*(?:please\s+|can you\s+|could you\s+|also\s+)*(?:remember|keep in mind|note"
+    r"|don['’]t forget"
+    r"|bear in mind|for the future|fyi|for your information)\b(?:\s+that"
+    r"|\s*[:,])?\s+(?P<fact>.{3,})$",
     re.I | re.S,
 )
 _TO_PROFILE: Final = re.compile(
-    r"^\W*(?:please\s+|can you\s+|could you\s+)*(?:add|save|put|write|store|note)\s+(?P<fact>.{3,}?)\s+"
+    r"^\W*(?:please\s+|can you\s+|could you\s+)*(?:add|save|put|write|store"
+    r"|note)\s+(?P<fact>.{3,}?)\s+"
     r"(?:to|in|into|on)\s+my\s+profile\W*$"
-    r"|^\W*(?:please\s+|can you\s+|could you\s+)*(?:update|add to|change|extend|edit)\s+my\s+profile"
+    r"|^\W*(?:please\s+|can you\s+|could you\s+)*(?:update|add to|change|extend"
+    r"|edit)\s+my\s+profile"
     r"\s*(?:[:,–-]|with|to say|so that|that|to)\s*(?P<rest>.{3,})$",
     re.I | re.S,
 )
 _ABOUT_SELF: Final = re.compile(
-    r"^\W*(?P<fact>(?:i\s+(?:really\s+|only\s+|would\s+|strongly\s+)*(?:prefer|speak|live in|want to work"
-    r"|want to be|am looking for|am interested in|hope to|dislike|like working|love working|don['’]t"
+    r"^\W*(?P<fact>(?:i\s+(?:really\s+|only\s+|would\s+|strongly\s+)*(?:prefer|speak|live in"
+    r"|want to work"
+    r"|want to be|am looking for|am interested in|hope to|dislike|like working|love working"
+    r"|don['’]t"
     r" want|do not want|won['’]t|will not relocate|can relocate|can start|am based in|relocat)"
-    r"|i['’]d (?:prefer|love to work|like to work)|i['’]m (?:looking for|interested in|based in|willing)"
-    r"|my (?:preferred|desired|target|favou?rite|ideal|expected|minimum|salary|notice|name is|goal|dream"
+    r"|i['’]d (?:prefer|love to work|like to work)|i['’]m (?:looking for|interested in|based in"
+    r"|willing)"
+    r"|my (?:preferred|desired|target|favou?rite|ideal|expected|minimum|salary|notice|name is"
+    r"|goal|dream"
     r"|availability))\b.{3,})$",
     re.I | re.S,
 )

@@ -15,7 +15,7 @@ from agent.core.text import cut_text
 from agent.providers.types import ChatRequest, Message
 
 _FEEDBACK: Final = re.compile(r"^[#*\s]*(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
-_WRAPPERS: Final = ("result", "output", "content")
+_WRAPPERS: Final = frozenset({"result", "output", "content"})
 _MAX_CHARS: Final = 200_000
 
 
@@ -38,9 +38,7 @@ class Done:
     @property
     def error(self) -> str | None:
         """Why the call failed; None when it did not."""
-        if not isinstance(self.result, dict):
-            return None
-        result = cast(dict[str, Any], self.result)
+        result = as_object(self.result)
         if result.get("error"):
             return str(result["error"])
         if result.get("status") == "error":
@@ -69,30 +67,34 @@ class Reading:
     @property
     def last_answer(self) -> str:
         """What the assistant said last before the request; "" at the beginning."""
-        return next((e.text for e in reversed(self.before) if is_said(e, "assistant")), "")
+        return next(
+            (get_said(e, "assistant") for e in reversed(self.before) if get_said(e, "assistant")),
+            "",
+        )
 
     @property
     def previous_request(self) -> str:
         """What the user said before the request; "" at the beginning."""
-        return next((e.text for e in reversed(self.before) if is_said(e, "user")), "")
+        return next((get_said(e, "user") for e in reversed(self.before) if get_said(e, "user")), "")
 
 
-def is_said(event: Event, role: str) -> bool:
-    return isinstance(event, Said) and event.role == role
+def get_said(event: Event, role: str) -> str:
+    """The event's text when this role said it; else ""."""
+    return event.text if isinstance(event, Said) and event.role == role else ""
 
 
 def build_reading(request: ChatRequest) -> Reading:
     """The conversation flattened, and cut at the newest user text that is no feedback."""
     events = list_events(request.messages)
-    asked = [i for i, event in enumerate(events) if is_said(event, "user")]
+    asked = [i for i, event in enumerate(events) if get_said(event, "user")]
     feedback = _find_feedback(request.system)
-    while len(asked) > 1 and _FEEDBACK.match(_text(events[asked[-1]])):
-        feedback = feedback or _text(events[asked[-1]])
+    while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
+        feedback = feedback or get_said(events[asked[-1]], "user")
         asked.pop()
     at = asked[-1] if asked else -1
     return Reading(
         system=request.system,
-        request=_text(events[at]) if asked else "",
+        request=get_said(events[at], "user") if asked else "",
         feedback=feedback,
         turn=tuple(events[at + 1 :]),
         before=tuple(events[: max(at, 0)]),
@@ -128,12 +130,17 @@ def parse_result(value: Any, is_error: bool = False) -> Any:
         except (ValueError, RecursionError):
             return {"error": value} if is_error else value
     if isinstance(value, dict):
-        inner = cast(dict[str, Any], value)
-        if len(inner) == 1 and next(iter(inner)) in _WRAPPERS:
-            only = next(iter(inner.values()))
-            if isinstance(only, dict | list) or _is_json_object(only):
-                return parse_result(only, is_error)
-    return {"error": str(value)} if is_error and not isinstance(value, dict) else value  # pyright: ignore[reportUnknownVariableType]
+        inner = as_object(value)
+        only = next(iter(inner.values())) if len(inner) == 1 and set(inner) <= _WRAPPERS else None
+        if isinstance(only, dict | list) or _is_json_object(only):
+            return parse_result(only, is_error)
+        return inner
+    return {"error": str(value)} if is_error else value
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value when it is a JSON object; else {}."""
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def _is_json_object(value: Any) -> bool:
@@ -141,11 +148,5 @@ def _is_json_object(value: Any) -> bool:
 
 
 def _find_feedback(system: str) -> str:
-    found = None
-    for found in _FEEDBACK.finditer(system):
-        pass
-    return system[found.end() :].strip() if found else ""
-
-
-def _text(event: Event) -> str:
-    return event.text if isinstance(event, Said) else ""
+    marks = list(_FEEDBACK.finditer(system))
+    return system[marks[-1].end() :].strip() if marks else ""

@@ -21,7 +21,7 @@ def find_resume(result: Any, depth: int = 0) -> Resume:
         return {}
     if isinstance(result, str):
         is_long = len(result) >= _MIN_TEXT_CHARS and "\n" in result
-        return cast(Resume, parse_resume(result)) if is_long else {}
+        return parse_resume(result) if is_long else {}
     if not isinstance(result, dict):
         return {}
     found = cast(Resume, result)

@@ -8,8 +8,10 @@ from typing import Any, Final
 _SECTIONS: Final[dict[str, str]] = {
     "work": r"(?:work|professional|relevant)?\s*(?:experience|employment|history|work|career)"
     r"(?:\s+history)?|berufserfahrung|experiencia(?: laboral)?|exp[ée]rience(?: professionnelle)?",
-    "education": r"education(?:\s+(?:and|&)\s+\w+)?|academic.*|studies|ausbildung|bildung|formation|estudios",
-    "skills": r"(?:technical|key|core|professional)?\s*(?:skills|competencies|technologies|tech stack)"
+    "education": r"education(?:\s+(?:and|&)\s+\w+)?|academic.*|studies"
+    r"|ausbildung|bildung|formation|estudios",
+    "skills": r"(?:technical|key|core|professional)?\s*(?:skills|competencies|technologies"
+    r"|tech stack)"
     r"(?:\s*(?:and|&)\s*\w+)?|kenntnisse|f[äa]higkeiten|comp[ée]tences|habilidades",
     "summary": r"(?:professional\s+)?(?:summary|profile|about(?: me)?|objective)|profil",
     "projects": r"(?:personal |selected |side )?projects|projekte",
@@ -28,7 +30,8 @@ _MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE: Final = rf"(?:{_MONTH}\s+)?(?:\d{{1,2}}[./])?(?:19|20)\d{{2}}(?:[-./]\d{{1,2}}){{0,2}}"
 _PERIOD: Final = re.compile(
     rf"[(\[]?\s*(?P<start>{_DATE})\s*(?:-|–|—|to|until|bis)\s*"
-    rf"(?P<end>{_DATE}|present|now|today|current|ongoing|heute)\s*[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+    rf"(?P<end>{_DATE}|present|now|today|current|ongoing|heute)\s*[)\]]?"
+    rf"|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
 _OPEN_ENDS: Final = frozenset("present now today current ongoing heute".split())
@@ -52,13 +55,15 @@ _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+]\s+")
 _SPLIT_ENTRY: Final = re.compile(r"\s+(?:at|@|bei|chez|en)\s+|\s*[,|•·]\s+|\s+[–—-]\s+")
 _DEGREE: Final = re.compile(
-    r"\b(b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?|mba|bachelor(?:'s)?|master(?:'s)?"
+    r"\b(b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?|mba"
+    r"|bachelor(?:'s)?|master(?:'s)?"
     r"|diploma?|doctorate|associate(?:'s)?|certificate|abitur|licence|licenciatura)(?![\w])"
     r"(?:\s+of\s+(?:science|arts|engineering|business administration))?",
     re.I,
 )
 _SCHOOL: Final = re.compile(
-    r"universit|college|school|institute|academy|hochschule|schule|polytechnic|\b(?:mit|eth|tu|lmu)\b|[ée]cole",
+    r"universit|college|school|institute|academy|hochschule|schule|polytechnic|\b(?:mit|eth|tu"
+    r"|lmu)\b|[ée]cole",
     re.I,
 )
 _SKILL_SPLIT: Final = re.compile(r"\s*[,;|•·]\s*")
@@ -229,7 +234,7 @@ def _to_dates(match: re.Match[str]) -> dict[str, str]:
 
 
 def _to_iso(date: str) -> str:
-    """ "Mar 2019" → "2019-03", "03/2019" → "2019-03", "2019" → "2019"."""
+    """The date as ISO: "Mar 2019" and "03/2019" are "2019-03", "2019" stays."""
     year = re.search(r"(?:19|20)\d{2}", date)
     if year is None:
         return date

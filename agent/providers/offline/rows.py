@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, cast
 
 from agent.providers.offline.reading import Done, Event, Said
 from agent.providers.offline.words import fold, list_stems, list_words
 
 Row = dict[str, Any]
+Item = TypeVar("Item")
 
 _MARK: Final = re.compile(r"#(\d{1,9})\b([^#\n]*)")
 _TITLE_KEYS: Final = ("title", "name", "label", "subject")
@@ -77,9 +78,7 @@ def narrow_rows(rows: list[Row], names: Mapping[str, Any], clause: str) -> list[
         rows = [row for row in rows if _is_same_name(company, fold(_first_text(row, _AT_KEYS)))]
     if title:
         wanted = set(list_stems(title))
-        rows = _keep_best(
-            rows, lambda row: len(wanted & set(list_stems(_first_text(row, _TITLE_KEYS))))
-        )
+        rows = _keep_best(rows, lambda row: _count_shared(wanted, _first_text(row, _TITLE_KEYS)))
     if company or title or len(rows) < 2:
         return rows
     words = set(list_words(clause))
@@ -122,11 +121,15 @@ def choose_mark(clause: str, marks: list[tuple[int, str]]) -> int | None:
         if word in _ORDINALS and -len(marks) <= _ORDINALS[word] < len(marks):
             return marks[_ORDINALS[word]][0]
     stems = set(list_stems(clause))
-    best = _keep_best(marks, lambda mark: len(stems & set(list_stems(mark[1]))))
+    best = _keep_best(marks, lambda mark: _count_shared(stems, mark[1]))
     return best[0][0] if len(best) == 1 else None
 
 
-def _keep_best(items: list[Any], score: Any) -> list[Any]:
+def _count_shared(stems: set[str], text: str) -> int:
+    return len(stems & set(list_stems(text)))
+
+
+def _keep_best(items: list[Item], score: Callable[[Item], int]) -> list[Item]:
     """The items with the highest score; none when nobody scores."""
     top = max((score(item) for item in items), default=0)
     return [item for item in items if score(item) == top] if top else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,10 +82,10 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
         items = _as_dict(schema.get("items"))
         return [build_object(items, item, top, depth + 1) for item in cast(list[Any], value)]
     if _is_kind(value, kinds):
-        return value
+        return cast(Any, value)
     if "object" in kinds:
         return _build_dict(schema, {}, top, depth)
-    return _EMPTY.get(kinds[0]) if kinds else value
+    return _EMPTY.get(kinds[0]) if kinds else cast(Any, value)
 
 
 def _build_dict(schema: Schema, value: dict[str, Any], root: Schema, depth: int) -> dict[str, Any]:
@@ -201,18 +202,18 @@ def _fit_number(value: Any, schema: Schema) -> Any:
 
 
 def _is_in_range(number: float, schema: Schema) -> bool:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    return not (
-        (_is_number(low) and number < low)
-        or (_is_number(high) and number > high)
-        or (_is_number(above) and number <= above)
-        or (_is_number(below) and number >= below)
+    return (
+        _get_bound(schema, "minimum", -math.inf)
+        <= number
+        <= _get_bound(schema, "maximum", math.inf)
+        and _get_bound(schema, "exclusiveMinimum", -math.inf) < number
+        and number < _get_bound(schema, "exclusiveMaximum", math.inf)
     )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _get_bound(schema: Schema, key: str, default: float) -> float:
+    value = schema.get(key)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else default
 
 
 def _fit_boolean(value: Any, schema: Schema) -> Any:

@@ -15,7 +15,8 @@ from agent.providers.offline.words import fold, stem
 _ENUM_WORDS: Final[dict[str, str]] = {
     "saved": r"saved|bookmarked|wish-?list(?:ed)?|shortlisted",
     "applied": r"applied|sent (?:off |in |out )?(?:my|the|an) (?:application|resume|cv)"
-    r"|application (?:is |was )?(?:sent|submitted|in)|submitted (?:my|the|an) application|submitted",
+    r"|application (?:is |was )?(?:sent|submitted|in)|submitted (?:my|the|an) application"
+    r"|submitted",
     "interviewing": r"interview(?:s|ing|ed)?|phone screen|screening call|on-?site round"
     r"|invited me|next round",
     "offer": r"offer(?:s|ed)?|offered me|(?:want|wants) to hire|hired me",
@@ -46,22 +47,27 @@ _LISTS: Final[dict[str, re.Pattern[str]]] = {
     "nice_to_haves": re.compile(r"\bnice[- ]to[- ]haves?\s*(?::|=|are|is)\s*([^.;\n]+)", re.I),
 }
 _TAGS: Final = re.compile(
-    r"\b(?:tags?|tagged|labell?ed)\s*(?:as|:|=|are|with)?\s*((?:[\w+#-]+)(?:\s*(?:,|\band\b)\s*[\w+#-]+)*)",
+    r"\b(?:tags?|tagged|labell?ed)\s*(?:as|:|=|are|with)?\s*((?:[\w+#-]+)(?:\s*(?:,"
+    r"|\band\b)\s*[\w+#-]+)*)",
     re.I,
 )
 _HASHTAG: Final = re.compile(r"(?<!\w)#([A-Za-z][\w-]*)")
 _PERSON: Final = re.compile(
-    r"(?i:\b(?:contact|recruiter|hiring manager|interviewer)(?:\s+(?:person|name))?\s*(?:is|:|=|,)?\s+)"
+    r"(?i:\b(?:contact|recruiter|hiring manager|interviewer)(?:\s+(?:person|name))?\s*(?:is|:|="
+    r"|,)?\s+)"
     r"([A-ZÀ-Þ][\w'’-]+(?:\s+[A-ZÀ-Þ][\w'’-]+)*)"
 )
 _SOURCE: Final = re.compile(
-    r"(?i:\b(?:(?:found|saw|seen|posted|advertised)(?:\s+it)?\s+(?:on|via|through)|source\s*(?:is|:|=))\s+)([A-Za-z][\w.]*)"
+    r"(?i:\b(?:(?:found|saw|seen|posted|advertised)(?:\s+it)?\s+(?:on|via|through)"
+    r"|source\s*(?:is|:|=))\s+)([A-Za-z][\w.]*)"
 )
 _QUOTED: Final = re.compile(r"[\"“]([^\"”]+)[\"”]")
 _SEARCH_NOISE: Final = re.compile(
-    r"^(?:(?:please|can you|could you|would you|i(?:'m| am) looking|help me(?: to)?|i want(?: you)? to|hey|hi)\s+)*"
+    r"^(?:(?:please|can you|could you|would you|i(?:'m| am) looking|help me(?: to)?"
+    r"|i want(?: you)? to|hey|hi)\s+)*"
     r"(?:(?:search|look|google|browse|hunt|find|research|check|discover|get|show|tell|list)\b\s*)"
-    r"(?:up\b\s*)?(?:me\b\s*)?(?:(?:on\s+)?(?:the\s+)?(?:web|internet|online)\b\s*)?(?:for|about|on|what)?\b\s*"
+    r"(?:up\b\s*)?(?:me\b\s*)?(?:(?:on\s+)?(?:the\s+)?(?:web|internet|online)\b\s*)?(?:for|about"
+    r"|on|what)?\b\s*"
     r"|^for\s+|\b(?:please|on the (?:web|internet)|online)\b",
     re.I,
 )
@@ -120,6 +126,14 @@ def find_enum(text: str, values: tuple[str, ...]) -> str | None:
                 continue
             hits.append((_AFTER.search(folded[: match.start()]) is not None, rank, value))
     return max(hits)[2] if hits else None
+
+
+def cut_note(text: str) -> str:
+    """The text before its note: what a note says names nothing."""
+    note = _NOTES.search(text)
+    if note is None:
+        return text
+    return text[: note.start()] + text[note.start() : note.start("value")].strip(" :\"“'") + "."
 
 
 def find_url(text: str) -> str:
@@ -199,8 +213,11 @@ def _read_explicit(text: str, params: Mapping[str, Param]) -> tuple[dict[str, An
             continue
         words = re.escape(name).replace("_", r"[\s_-]+")
         pattern = re.compile(
-            rf"\b(?:the\s+|its\s+)?{words}\s*(?P<mark>:|=|\bto\b|\bis\b)\s*[\"“']?(?P<value>[^,;\n\"”]+?)"
-            rf"[\"”']?(?=\s*(?:[,;\n]|$|[.!?](?:\s|$))|\s+and\s+(?:the\s+|its\s+)?\w+\s*(?::|=|\bto\b|\bis\b))",
+            rf"\b(?:the\s+|its\s+)?{words}(?:\s+(?:of|for|on)\s+(?:(?:it|that"
+            rf"|the)\s+)?[^,;:.\n]{{0,60}}?)?\s*(?P<mark>:|=|\bto\b"
+            rf"|\bis\b)\s*[\"“']?(?P<value>[^,;\n\"”]+?)"
+            rf"[\"”']?(?=\s*(?:[,;\n]|$|[.!?](?:\s|$))|\s+and\b(?!\s+[A-Z])"
+            rf"|\s+(?:and\s+)?(?:the\s+|its\s+)?\w+\s*(?::|=))",
             re.I,
         )
         match = pattern.search(text)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from agent.providers.offline.profiles import find_statement
 from agent.providers.offline.schemas import MISSING, Param, fit_arguments, fit_value, list_params
-from agent.providers.offline.slots import build_query, find_url, read_slots
+from agent.providers.offline.slots import build_query, cut_note, find_url, read_slots
 from agent.providers.offline.verbs import (
     FALLBACKS,
     Verb,
@@ -36,6 +36,8 @@ _ABOUT_ME: Final = re.compile(
     r"|where (?:did|have) i (?:work|stud)|what (?:did|have) i stud|am i qualified|who am i)",
     re.I,
 )
+# "change the title of X to Y": Y is the new value, not a name to find the row by.
+_CHANGE_OF_NAME: Final = re.compile(r"\b(?:title|company)\s+(?:of|for|on)\s+(.+?)\s+to\s+.+$", re.I)
 _CLASS_BONUS: Final = 0.4
 _NOUN_WEIGHT: Final = 1.0
 _SLOT_WEIGHT: Final = 0.3
@@ -115,7 +117,9 @@ def build_action(tool: ToolSchema, verb: Verb, clause: str) -> Action:
 def read_names(clause: str) -> dict[str, Any]:
     """Company and title by which the clause means a row."""
     params = {name: Param(name, ("string",), (), False, {}) for name in ("company", "title")}
-    return read_slots(clause, params)
+    head = cut_note(clause)
+    found = read_slots(_CHANGE_OF_NAME.sub(r"\1", head), params)
+    return found or read_slots(head, params)
 
 
 def _make_call(
@@ -175,8 +179,11 @@ def _score_tool(tool: ToolSchema, verb: Verb, clause: str, concepts: set[str]) -
         read_slots(clause, params) if not needs_url else {"url": 1, "job": 1, "page": 1, "site": 1}
     )
     score = named + _SLOT_WEIGHT * len(slots) - _CLASS_BONUS * rank
-    if rank == 0 or needs_url:
+    if needs_url:
         return score
+    if rank == 0:
+        is_vague = verb in ("list", "read") and not named and not slots
+        return None if is_vague and not _OWN_THINGS.search(clause) else score
     is_fitting = named > 0 if verb != "search" else bool(_OWN_THINGS.search(clause) or slots)
     return score if is_fitting and (verb != "create" or named) else None
 

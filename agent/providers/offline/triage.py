@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.core.text import cut_text
-from agent.providers.offline.phrases import parse_names
+from agent.providers.offline.phrases import find_place, parse_names
 from agent.providers.offline.profiles import find_statement
 from agent.providers.offline.reading import Reading
 from agent.providers.offline.rows import list_marks
@@ -17,8 +17,8 @@ from agent.providers.offline.slots import find_enum
 from agent.providers.offline.verbs import find_verb, is_news, is_question
 from agent.providers.offline.words import list_concepts, list_stems, list_words, stem
 
-_WORKER_LINE: Final = re.compile(r"^\s*[-*]\s*`?([\w.-]+)`?\s*:\s*(.+)$", re.M)
-_ENTITY_LINE: Final = re.compile(r"^\s*(?:[-*]\s*)?(\w+):\s*(.+)$", re.M)
+_WORKER_LINE: Final = re.compile(r"^[ \t]*[-*][ \t]*`?([\w.-]+)`?[ \t]*:[ \t]*(.+)$", re.M)
+_ENTITY_LINE: Final = re.compile(r"^[ \t]*(?:[-*][ \t]*)?(\w+):[ \t]*(.+)$", re.M)
 _FIELD: Final = re.compile(r"^(\w+)(?:\((\w+)\))?(?:=(.+))?$")
 _CATCH_ALL: Final = re.compile(
     r"\b(?:anything else|everything else|any other|general|other)\b", re.I
@@ -33,7 +33,8 @@ _SIGNALS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
             "letter letter letter write",
         ),
         (
-            r"\b(?:search|look(?:ing)?|browse|google|hunt|scout)\b[^.]{0,50}\b(?:for|web|internet|online)\b"
+            r"\b(?:search|look(?:ing)?|browse|google|hunt|scout)\b[^.]{0,50}\b(?:for|web"
+            r"|internet|online)\b"
             r"|\b(?:find|discover)\b[^.]{0,40}\b(?:jobs?|openings?|positions?|roles?|vacanc\w+)\b"
             r"|\bany (?:new )?openings\b",
             "search search web opening",
@@ -43,17 +44,24 @@ _SIGNALS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
             "track track",
         ),
         (
-            r"\b(?:saved|tracked|applied|rejected|interviewing|offers?)\b|\bmy (?:jobs|applications|tracker)\b",
-            "track",
+            r"\b(?:saved|tracked|applied|rejected|interviewing|offers?)\b|\bmy (?:jobs"
+            r"|applications|tracker)\b",
+            "track track",
         ),
         (
-            r"\b(?:advice|advise|tips?|prepare|negotiate|should i|how (?:do|can|should) i|explain)\b",
-            "advice advice",
+            r"\b(?:advice|advise|tips?|prepare|negotiate|should i|how (?:do|can|should) i"
+            r"|explain)\b",
+            "advice advice advice",
         ),
+        (r"\bcompare\b|\bfits?\b[^.]{0,15}\bbest\b|\bbest\b|\brank\b", "compare fit best best"),
         (r"\b(?:my (?:resume|résumé|cv|profile|skills)|remember that|prefer)\b", "profile resume"),
     )
 )
-_COMPOUND: Final = re.compile(r"\b(?:then|also|after that|as well as|both)\b|[;\n]|\?\s+\S", re.I)
+_COMPOUND: Final = re.compile(
+    r"\band (?:which|what|how|who|show|list|tell|add|move|delete|write|are|is)\b|\b(?:then|also"
+    r"|after that|as well as|both)\b|[;\n]|\?\s+\S",
+    re.I,
+)
 _COUNT: Final = re.compile(r"\bhow many\b|\bcount\b|\bnumber of\b|\btotal of\b", re.I)
 _LIST: Final = re.compile(
     r"^\W*(?:(?:please|can you|could you|would you|i want to|i'd like to|let me)\s+)*"
@@ -68,8 +76,10 @@ _LOOKUP: Final = re.compile(
 # Conditions that filters of "field is value" cannot say.
 _BEYOND_FILTERS: Final = re.compile(
     r"\b(?:over|above|under|below|more than|less than|at least|at most|between|since|before|after"
-    r"|during|this (?:week|month|year)|last (?:week|month|year)|today|yesterday|ago|not|never|without"
-    r"|except|best|better|highest|lowest|average|compare|why|should|percentage|rate|sorted?|order(?:ed)?"
+    r"|during|this (?:week|month|year)|last (?:week|month|year)|today|yesterday|ago|not|never"
+    r"|without"
+    r"|except|best|better|highest|lowest|average|compare|why|should|percentage|rate|sorted?"
+    r"|order(?:ed)?"
     r"|per|by (?:status|company|week|month)|or)\b|n['’]t\b|\d",
     re.I,
 )
@@ -157,8 +167,8 @@ def parse_entities(system: str, names: tuple[str, ...]) -> list[EntityLine]:
 
 
 def find_fast_query(request: str, entities: list[EntityLine]) -> dict[str, Any]:
-    """fast_intent, entity_type and filters; intent "none" unless all of the request is understood."""
-    nothing = {"fast_intent": "none", "entity_type": "none", "filters": []}
+    """fast_intent, entity_type, filters; "none" unless all of the request is understood."""
+    nothing: dict[str, Any] = {"fast_intent": "none", "entity_type": "none", "filters": []}
     entity = _find_entity(request, entities)
     is_asking = (
         is_question(request) or _COUNT.search(request) or find_verb(request) in ("list", "read")
@@ -199,7 +209,12 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
         if value:
             filters.append({"field": name, "value": value})
     names = parse_names(request)
-    for name, value in (("company", names.company), ("title", names.title)):
+    place = find_place(request)
+    for name, value in (
+        ("company", names.company),
+        ("title", names.title),
+        ("location", place if place not in (names.company, names.title) else ""),
+    ):
         if name in entity.fields and value:
             filters.append({"field": name, "value": value})
     return filters
@@ -207,7 +222,8 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
 
 _PLAIN_WORDS: Final = frozenset(
     stem(word)
-    for word in "how many count number total list show display view see tell give currently so far right"
+    for word in "how many count number total list show display view see tell give currently so"
+    " far right"
     " record records entry entries tracker tracked track database stored status detail details info"
     " information lookup look find open job jobs position role application applications pipeline"
     " apply applied me ever already still moment stage item items every".split()

@@ -14,10 +14,12 @@ _WORDS: Final[dict[Verb, str]] = {
     "delete": r"delete|remove|drop|discard|erase|forget|get rid of|throw out",
     "update": r"move|mark|set|update|change|edit|rename|switch|correct|promote|raise|flag"
     r"|add (?:a |an |the |another )?(?:note|tag|tags|salary|location|url|link|comment|contact)\b"
-    r"[^.]{0,60}?\bto\b|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer|rejected|interview))",
+    r"[^.]{0,60}?\bto\b|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer|rejected"
+    r"|interview))",
     "create": r"add|save|track|create|record|log|register|store|bookmark|insert|keep track of|put"
     r"|note down|enter|start tracking|include|new job",
-    "search": r"search|find|look for|google|browse|hunt|discover|research|look up online|scout"
+    "search": r"search|find|look for|(?-i:google)|browse|hunt|discover|research|look up online"
+    r"|scout"
     r"|looking for|any (?:new )?openings",
     "list": r"list|show|display|which|what|how many|count|do i have|did i|have i|view|see|give me"
     r"|tell me|look up|check|where|when|who|is there|are there|any",
@@ -25,13 +27,14 @@ _WORDS: Final[dict[Verb, str]] = {
 }
 # Politeness and filler that may stand before the verb that counts.
 _LEAD: Final = (
-    r"(?:(?:please|pls|kindly|can|could|would|will|you|i|i'd|we|want|wanna|like|need|to|let's|let|us"
+    r"(?:(?:please|pls|kindly|can|could|would|will|you|i|i'd|we|want|wanna|like|need|to|let's"
+    r"|let|us"
     r"|also|then|and|now|ok|okay|hey|hi|hello|just|go|ahead|help|me|next|finally|so|do)\b[\s,!]*)*"
 )
 _CLASS: Final[dict[Verb, re.Pattern[str]]] = {
     verb: re.compile(rf"\b(?:{words})(?!\w)", re.I) for verb, words in _WORDS.items()
 }
-_STARTS: Final = {
+_STARTS: Final[dict[Verb, re.Pattern[str]]] = {
     verb: re.compile(rf"^\W*{_LEAD}(?:{words})(?!\w)", re.I) for verb, words in _WORDS.items()
 }
 # Verbs that begin a request of their own after "and", "then" or a full stop.
@@ -40,32 +43,42 @@ _OWN_VERBS: Final = "|".join(
 )
 _CLAUSE_END: Final = re.compile(
     r"(?:(?<=\w)[;.!?]\s+|\s*\n\s*|,?\s+and\s+(?:then\s+)?|,?\s+then\s+|,\s+)"
-    rf"(?=(?:(?:please|also|then|can you|could you)\s+)*(?:{_OWN_VERBS}|list|show|display|how many|which)\b)",
+    rf"(?=(?:(?:please|also|then|can you|could you)\s+)*(?:{_OWN_VERBS}|list|show|display"
+    rf"|how many|which)\b)",
     re.I,
 )
 _NOTE_MARK: Final = re.compile(r"\bnotes?\b[^:\n]{0,60}:|[\"“]", re.I)
 _NEWS: Final = re.compile(
-    r"\b(?:appl(?:ied|y)|got|get|received|have|had|is|was|are|reject\w*|offer\w*|interview\w*|invited"
+    r"\b(?:appl(?:ied|y)|got|get|received|have|had|is|was|are|reject\w*|offer\w*|interview\w*"
+    r"|invited"
     r"|turned|declined|ghosted|heard|said|accepted|made|passed|moved)\b",
     re.I,
 )
+# Questions that no stored row answers: they ask for advice or an explanation.
+_ADVICE: Final = re.compile(
+    r"^\W*(?:(?:please|can you|could you)\s+)*(?:how (?:do|can|should|would|to|does)\b|why\b"
+    r"|(?:what|when|where|who|which\b.{0,30}) should\b|should i\b|explain\b|advise\b|help me\b"
+    r"|prepare\b|tell me (?:a|how|why)\b|what (?:is|are) (?:a|an|the (?:best|difference|meaning))\b"
+    r"|what does .{1,40} mean)",
+    re.I,
+)
 _QUESTION: Final = re.compile(
-    r"\?\s*$|^\W*(?:which|what|how|do|did|does|have|has|is|are|am|when|where|who|why|can i|should)\b",
+    r"\?\s*$|^\W*(?:which|what|how|do|did|does|have|has|is|are|am|when|where|who|why|can i"
+    r"|should)\b",
     re.I,
 )
 
 # Parts of a tool's name that tell its class.
+_VERB_OF_TOOL: Final[dict[Verb, str]] = {
+    "create": "create add save insert new record",
+    "update": "update edit set change modify",
+    "delete": "delete remove erase",
+    "list": "list query lookup",
+    "search": "search find",
+    "read": "read get load fetch scrape open show",
+}
 _TOOL_WORDS: Final[dict[str, Verb]] = {
-    word: verb
-    for verb, words in {
-        "create": "create add save insert new record",
-        "update": "update edit set change modify",
-        "delete": "delete remove erase",
-        "list": "list query lookup",
-        "search": "search find",
-        "read": "read get load fetch scrape open show",
-    }.items()
-    for word in words.split()
+    word: verb for verb, words in _VERB_OF_TOOL.items() for word in words.split()
 }
 # When no tool is of the wanted class, these classes may serve instead.
 FALLBACKS: Final[dict[Verb, tuple[Verb, ...]]] = {
@@ -93,7 +106,8 @@ def parse_tool_name(tool: ToolSchema) -> ToolName:
     ToolName(verb='search', nouns=('job',))
     """
     words = [word for word in re.split(r"[^a-z0-9]+", tool.name.casefold()) if word]
-    verb = next((_TOOL_WORDS[word] for word in words if word in _TOOL_WORDS), None)
+    verbs: list[Verb] = [_TOOL_WORDS[word] for word in words if word in _TOOL_WORDS]
+    verb = verbs[0] if verbs else None
     return ToolName(verb, tuple(word for word in words if word not in _TOOL_WORDS))
 
 
@@ -112,12 +126,14 @@ def split_clauses(text: str) -> list[str]:
 
 def find_verb(clause: str) -> Verb | None:
     """The class of the clause's leading verb, else of the first verb in it; None without one."""
+    if _ADVICE.search(clause):
+        return None
     for verb, pattern in _STARTS.items():
         if pattern.search(clause):
             return verb
     if is_question(clause):
         return "list"
-    hits = [
+    hits: list[tuple[int, Verb]] = [
         (match.start(), verb)
         for verb, pattern in _CLASS.items()
         if (match := pattern.search(clause))

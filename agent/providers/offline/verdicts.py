@@ -10,7 +10,9 @@ from agent.providers.offline.reading import Reading
 from agent.providers.offline.words import list_concepts
 
 _ANSWER: Final = re.compile(r"<answer>(.*)</answer>", re.S | re.I)
-_PART: Final = re.compile(r"^(Request|Success criteria|Answer|Problems found)\s*:", re.M | re.I)
+_PART: Final = re.compile(
+    r"^(Request|Success criteria|Material|Answer|Problems found)\s*:", re.M | re.I
+)
 _NO_PROBLEM: Final = re.compile(r"^\W*(?:none|no problems?|nothing|-)?\W*$", re.I)
 _MIN_CONCEPTS: Final = 8
 _FEEDBACK_CHARS: Final = 2000

@@ -15,13 +15,14 @@ STOP_WORDS: Final = frozenset(
     " may might must to of in on at by for from with as into about and or but if so than then"
     " there here what which who whom whose when where why how please just also now all any some"
     " not no yes ok okay get got let make made put tell give want need like thing things one ones"
-    " too very more most much many other else up out off over under only own same s t re ve ll d m".split()
+    " too very more most much many other else up out off over under only own same s t re ve ll d"
+    " m".split()
 )
 
 # Different words for one thing. Both a request and a description are read through this table.
 _CONCEPTS: Final[dict[str, str]] = {
     "job": "position role opening vacancy posting listing application opportunity pipeline tracker",
-    "resume": "cv curriculum vitae skill education degree university experience employment career"
+    "resume": "cv curriculum vitae skill education degree university experience employment"
     " qualification",
     "profile": "preference preferred prefer",
     "contact": "recruiter person people referral interviewer",
@@ -29,11 +30,11 @@ _CONCEPTS: Final[dict[str, str]] = {
     "document": "file paper",
     "letter": "cover",
     "write": "draft compose generate rewrite shorten",
-    "search": "find hunt discover browse google seek explore internet web online",
+    "search": "find hunt discover browse google seek explore",
     "track": "add save create record log register store bookmark update move mark set change edit"
-    " delete remove list show count tracked saved applied apply interviewing interview rejected"
+    " delete remove list show count tracked saved applied apply rejected"
     " reject offer status crm manage entry count lookup note stage",
-    "advice": "advise tip help prepare practice coach suggest recommend negotiate question explain"
+    "advice": "advise tip help prepare practice coach suggest recommend negotiate explain"
     " improve chat",
 }
 _ENDINGS: Final = (

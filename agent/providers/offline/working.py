@@ -6,7 +6,7 @@ The plan comes from the text alone; the calls of the turn say how far it has com
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from agent.providers.offline.composing import (
@@ -15,37 +15,29 @@ from agent.providers.offline.composing import (
     join_filters,
     join_names,
 )
+from agent.providers.offline.moves import Call, Move, take_call
+from agent.providers.offline.pending import is_refused, resume_pending
 from agent.providers.offline.profiles import find_markdown, merge_note
 from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.rows import (
-    choose_mark,
     find_reference,
     find_rows,
     format_row,
     get_row_id,
-    list_marks,
     narrow_rows,
 )
 from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
-from agent.providers.offline.slots import find_url, read_slots
+from agent.providers.offline.slots import find_url
 from agent.providers.offline.tool_choice import (
     Action,
-    build_action,
-    find_profile_writer,
     find_reader,
     get_content_param,
     plan_actions,
 )
 from agent.providers.offline.verbs import ToolName, Verb, parse_tool_name
-from agent.providers.offline.words import list_words, stem
+from agent.providers.offline.words import stem
 from agent.providers.types import ToolSchema
 
-_PENDING: Final = re.compile(r"\((?P<tool>[\w.-]+)\)[.?]\s*$")
-_YES: Final = re.compile(
-    r"^\W*(?:yes|yep|yeah|sure|ok|okay|please(?: do)?|do it|go ahead|of course|correct|right|ja|s[ií]|oui)\b",
-    re.I,
-)
-_NO: Final = re.compile(r"^\W*(?:no|nope|nah|don['’]t|never mind|cancel|stop|forget it)\b", re.I)
 _NOTHING_YET: Final = re.compile(r"\b(?:no|not|nothing|empty|missing|none)\b", re.I)
 _GREETING: Final = re.compile(
     r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|moin|hallo)\b[\s\w,]{0,20}[.!]?\s*$",
@@ -55,30 +47,14 @@ _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|great|perfect)\
 _READS: Final = frozenset({"list", "read", "search"})
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A tool call to make."""
-
-    name: str
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What the brain answers: calls to make, or else a text."""
-
-    calls: tuple[Call, ...] = ()
-    text: str = ""
-
-
 Step = Call | str
 
 
 def choose_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bool) -> Move:
     """The next calls of the turn, or its answer."""
-    if _NO.match(reading.request) and _PENDING.search(reading.last_answer):
+    if is_refused(reading, tools):
         return Move(text="All right, I changed nothing.")
-    actions = _resume_pending(reading, tools) or plan_actions(reading.request, tools)
+    actions = resume_pending(reading, tools) or plan_actions(reading.request, tools)
     if not actions:
         return Move(text=compose_smalltalk(reading.request) or compose_abilities(tools))
     queue, texts, calls = list(reading.calls), list[str](), list[Call]()
@@ -100,14 +76,6 @@ def compose_smalltalk(text: str) -> str:
     if _THANKS.match(text):
         return "You are welcome."
     return "Hello. " + compose_abilities(()) if _GREETING.match(text) else ""
-
-
-def take_call(queue: list[Done], name: str) -> Done | None:
-    """Remove and return the queue's first call of this tool."""
-    for i, done in enumerate(queue):
-        if done.name == name:
-            return queue.pop(i)
-    return None
 
 
 def _can_join(
@@ -226,52 +194,6 @@ def _ask_row(
     return f"{text} Shall I add it ({creator.name})?"
 
 
-def _resume_pending(reading: Reading, tools: tuple[ToolSchema, ...]) -> list[Action]:
-    """The action that the last answer asked something about, with the reply filled in."""
-    match = _PENDING.search(reading.last_answer)
-    tool = next((tool for tool in tools if match and tool.name == match["tool"]), None)
-    if tool is None or (plan_actions(reading.request, tools) and not _YES.match(reading.request)):
-        return []
-    texts = _collect_texts(reading)
-    verb = parse_tool_name(tool).verb or "update"
-    action = build_action(tool, verb, ". ".join(texts))
-    marks = list_marks(reading.last_answer)
-    if action.kind == "by_id" and marks:
-        chosen = choose_mark(reading.request, marks)
-        if chosen is None:
-            return [action]
-        arguments = {**action.arguments, action.id_param: chosen}
-        return [replace(action, kind="call", arguments=arguments)]
-    return [_fill_missing(action, texts)]
-
-
-def _fill_missing(action: Action, texts: list[str]) -> Action:
-    """A bare reply is the value of the one parameter that was asked for."""
-    if not action.missing:
-        return action
-    params = list_params(action.tool.parameters)
-    slots = read_slots(texts[-1], params)
-    known = {**action.arguments, **{k: v for k, v in slots.items() if k not in action.arguments}}
-    missing = [name for name in action.missing if name not in known]
-    if len(missing) == 1 and len(texts) > 1:
-        value = fit_value(params[missing[0]], texts[-1].strip(' .!"“”'))
-        if value is not MISSING:
-            known[missing.pop()] = value
-    return replace(action, arguments=known, missing=tuple(missing))
-
-
-def _collect_texts(reading: Reading) -> list[str]:
-    """The user's texts since the action began, oldest first, without "yes"."""
-    texts = [reading.request]
-    said = [event for event in reading.before if not isinstance(event, Done)]
-    while said and said[-1].role == "assistant" and _PENDING.search(said[-1].text):
-        said.pop()
-        if not said or said[-1].role != "user":
-            break
-        texts.insert(0, said.pop().text)
-    return [text for text in texts if not _YES.match(text) or len(list_words(text)) > 3] or texts
-
-
 def _collect_values(result: Any, tool: ToolSchema, depth: int = 0) -> dict[str, Any]:
     """Values in a result under the names of the tool's parameters."""
     values: dict[str, Any] = {}
@@ -324,6 +246,3 @@ def _find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
 
 def _stem_nouns(name: ToolName) -> set[str]:
     return {stem(noun) for noun in name.nouns}
-
-
-__all__ = ["Call", "Move", "choose_move", "compose_smalltalk", "find_profile_writer", "take_call"]
