@@ -91,8 +91,9 @@ async def call_anthropic(
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except _failures() as error:
-        partial = fold.finish() if fold else None
-        raise _convert_error(error, target, endpoint, partial) from error
+        if fold is None or not fold.is_complete:
+            partial = fold.finish() if fold else None
+            raise _convert_error(error, target, endpoint, partial) from error
     if not fold.is_complete:
         raise build_cut_error(target, "no message_stop", fold.finish())
     yield fold.finish()

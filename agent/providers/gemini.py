@@ -96,18 +96,16 @@ async def call_gemini(
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
     chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
-    reading = asyncio.create_task(_read_stream(call, endpoint, chunks))
-    has_begun = False
+    reading = asyncio.create_task(_read_stream(call, endpoint, fold, chunks))
     try:
         while (chunk := await chunks.get()) is not None:
-            has_begun = True
             if (delta := fold.add(chunk)) is not None:
                 yield delta
         await reading
     except _failures() as error:
         # After the finish reason nothing but repeated usage follows.
         if not fold.is_complete:
-            partial = fold.finish() if has_begun else None
+            partial = fold.finish() if fold.has_begun else None
             raise _convert_error(error, target, endpoint, partial) from error
     finally:
         reading.cancel()
@@ -119,10 +117,12 @@ async def call_gemini(
 async def _read_stream(
     call: Mapping[str, Any],
     endpoint: Endpoint,
+    fold: ContentFold,
     chunks: asyncio.Queue[genai_types.GenerateContentResponse | None],
 ) -> None:
     try:
         stream = await open_gemini(endpoint).models.generate_content_stream(**call)
+        fold.has_begun = True
         async for chunk in stream:
             chunks.put_nowait(chunk)
     finally:

@@ -68,6 +68,7 @@ class ContentFold:
         self._model: str | None = None
         self._response_id: str | None = None
         self._stop_raw: str | None = None
+        self.has_begun = False  # the provider has taken the request; set by who reads the stream
         self._is_blocked = False  # the prompt was, before any answer
 
     @property

@@ -41,11 +41,13 @@ class CompletionFold:
 
         Raises: ModelError for an error inside the stream, StreamCut for an unreadable event.
         """
-        if event.data.startswith(b"[DONE") or (self.is_complete and not event.data.endswith(b"}")):
+        if event.data == b"[DONE]":
             return None
         try:
             data = cast("dict[str, Any]", parse_json(event.data))
         except ValueError as error:
+            if self.is_complete:  # cut in the usage, which is lost, or in [DONE]
+                return None
             raise build_cut_error(self._target, "unreadable event", self.finish()) from error
         if is_error(data) or event.event == "error":
             failure = parse_failure(data, None, {})
