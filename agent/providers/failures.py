@@ -92,7 +92,7 @@ _CONTEXT_TEXT: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTA_TEXT: Final = re.compile(
-    r"credit balance is too low|insufficient (?:account )?balance|spend limit|\bPerDay\b"
+    r"credit balance is too low|insufficient (?:account )?balance|spend limit|PerDay"
     r"|no available (?:balance|resource package)",
     re.IGNORECASE,
 )

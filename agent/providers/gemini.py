@@ -96,7 +96,7 @@ async def call_gemini(
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
     chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
-    reading = asyncio.create_task(_read_stream(call, endpoint, fold, chunks))
+    reading = asyncio.create_task(_read_stream(call, endpoint, chunks))
     try:
         while (chunk := await chunks.get()) is not None:
             if (delta := fold.add(chunk)) is not None:
@@ -117,12 +117,10 @@ async def call_gemini(
 async def _read_stream(
     call: Mapping[str, Any],
     endpoint: Endpoint,
-    fold: ContentFold,
     chunks: asyncio.Queue[genai_types.GenerateContentResponse | None],
 ) -> None:
     try:
         stream = await open_gemini(endpoint).models.generate_content_stream(**call)
-        fold.has_begun = True
         async for chunk in stream:
             chunks.put_nowait(chunk)
     finally:

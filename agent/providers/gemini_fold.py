@@ -68,7 +68,7 @@ class ContentFold:
         self._model: str | None = None
         self._response_id: str | None = None
         self._stop_raw: str | None = None
-        self.has_begun = False  # the provider has taken the request; set by who reads the stream
+        self.has_begun = False
         self._is_blocked = False  # the prompt was, before any answer
 
     @property
@@ -78,6 +78,7 @@ class ContentFold:
 
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
         """Takes one chunk; gives what there is to show."""
+        self.has_begun = True
         self._usage = chunk.usage_metadata or self._usage
         self._model = chunk.model_version or self._model
         self._response_id = chunk.response_id or self._response_id

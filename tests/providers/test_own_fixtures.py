@@ -83,8 +83,11 @@ async def test_a_stream_cut_anywhere_is_never_a_silent_short_answer(name: str, e
             if cut_at >= complete_at:
                 assert (await ask(provider, stream=True)).text == TEXT
                 continue
-            with pytest.raises(StreamCut) as caught:
+            with pytest.raises(ModelError) as caught:
                 await ask(provider, stream=True)
+            if name == "gemini" and cut_at < body.index(b"\r\n\r\n") + 4:
+                continue  # its SDK does not tell that the answer had begun
+            assert type(caught.value) is StreamCut
             partial = caught.value.partial
             assert partial.stop == "error"
             assert TEXT.startswith(partial.text)

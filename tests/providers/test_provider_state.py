@@ -1,0 +1,157 @@
+"""What a model wants back comes back to it, byte for byte, and to no other."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.providers.types import ChatRequest, LLMResponse, Message
+from tests.providers.asking import HELLO, ask
+from tests.providers.conversations import WEATHER, connect, results
+from tests.providers.local_server import Reply, run_local
+
+
+def chat(**message: Any) -> dict[str, Any]:
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": message}
+    return {"model": "m", "choices": [choice]}
+
+
+def chat_call(call_id: str) -> dict[str, Any]:
+    function = {"name": "get_weather", "arguments": '{"city":"Bonn"}'}
+    return {"id": call_id, "type": "function", "function": function}
+
+
+THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+HIDDEN = {"type": "redacted_thinking", "data": "b3BhcXVl"}
+SEARCH = {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"q": "x"}}
+CITED = {"type": "text", "text": "So.", "citations": [{"cited_text": "x", "encrypted_index": "e"}]}
+TOOL_USE = {"type": "tool_use", "id": "toolu_1", "name": "get_weather", "input": {"city": "Bonn"}}
+DETAILS = [{"type": "reasoning.text", "index": 0, "text": "Hm.", "signature": "c2ln"}]
+GEMINI_PARTS = [
+    {"text": "Hm.", "thought": True, "thoughtSignature": "c2lnMQ=="},
+    {"text": "Signed.", "thoughtSignature": "c2lnMg=="},
+    {"text": " Plain."},
+    {
+        "functionCall": {"args": {"city": "Bonn"}, "id": "fc9", "name": "get_weather"},
+        "thoughtSignature": "c2lnMw==",
+    },
+    {"functionCall": {"args": {}, "name": "get_weather"}},
+    {"text": "", "thoughtSignature": "c2lnNA=="},
+]
+ANSWERS: dict[str, dict[str, Any]] = {
+    "anthropic": {
+        "model": "m",
+        "stop_reason": "tool_use",
+        "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE],
+    },
+    "deepseek": chat(reasoning_content="Hm.", content="", tool_calls=[chat_call("call_1")]),
+    "kimi": chat(reasoning_content="Hm.", tool_calls=[chat_call("get_weather_0")]),
+    "glm": chat(reasoning_content="Hm.", content="So.", tool_calls=[chat_call("call_1")]),
+    "minimax": chat(
+        reasoning_content="Hm.", reasoning_details=DETAILS, tool_calls=[chat_call("call_1")]
+    ),
+    "compatible": chat(reasoning="Hm.", content="So.", tool_calls=[chat_call("call_1")]),
+    "gemini": {
+        "candidates": [
+            {"content": {"role": "model", "parts": GEMINI_PARTS}, "finishReason": "STOP"}
+        ]
+    },
+}
+RETURNED: dict[str, dict[str, Any]] = {
+    "anthropic": {"role": "assistant", "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE]},
+    "deepseek": {
+        "role": "assistant",
+        "content": None,
+        "reasoning_content": "Hm.",
+        "tool_calls": [chat_call("call_1")],
+    },
+    "kimi": {
+        "role": "assistant",
+        "content": None,
+        "reasoning_content": "Hm.",
+        "tool_calls": [chat_call("get_weather_0")],
+    },
+    "glm": {
+        "role": "assistant",
+        "content": "So.",
+        "reasoning_content": "Hm.",
+        "tool_calls": [chat_call("call_1")],
+    },
+    "minimax": {
+        "role": "assistant",
+        "content": None,
+        "reasoning_details": DETAILS,
+        "tool_calls": [chat_call("call_1")],
+    },
+    "compatible": {"role": "assistant", "content": "So.", "tool_calls": [chat_call("call_1")]},
+    "gemini": {"role": "model", "parts": GEMINI_PARTS},
+}
+
+
+def answered(answer: LLMResponse) -> list[Message]:
+    """The thread after the answer, each of its calls served."""
+    served = [(call["id"], call["name"], {"celsius": 20}, False) for call in answer.tool_calls]
+    return [*HELLO.messages, answer.message, results(*served)]
+
+
+async def get_answer(name: str) -> LLMResponse:
+    async with run_local(Reply(json.dumps(ANSWERS[name]).encode())) as local:
+        return await ask(connect(name, local.url), asking(HELLO.messages), stream=False)
+
+
+def asking(messages: list[Message]) -> ChatRequest:
+    return replace(HELLO, messages=messages, tools=(WEATHER,))
+
+
+async def send(name: str, messages: list[Message]) -> tuple[list[dict[str, Any]], LLMResponse]:
+    """The turns as the server got them, and its next answer."""
+    async with run_local(Reply(json.dumps(ANSWERS[name]).encode())) as local:
+        answer = await ask(connect(name, local.url), asking(messages), stream=False)
+    return local.body.get("messages") or local.body["contents"], answer
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+async def test_an_answer_goes_back_as_it_came(name: str) -> None:
+    turns, answer = await send(name, answered(await get_answer(name)))
+    (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
+    assert returned == RETURNED[name]
+    assert not answer.notes
+
+
+@pytest.mark.parametrize("origin", ANSWERS)
+@pytest.mark.parametrize("name", ["anthropic", "deepseek", "compatible", "gemini"])
+async def test_another_model_gets_text_and_calls_but_no_foreign_state(
+    origin: str, name: str
+) -> None:
+    if origin == name:
+        pytest.skip("its own")
+    first = await get_answer(origin)
+    turns, answer = await send(name, answered(first))
+    sent = json.dumps(turns)
+    for secret in ("c2ln", "b3BhcXVl", "srv_1", "encrypted_index", "Hm."):
+        assert secret not in sent
+    assert "get_weather" in sent
+    has_state = any("provider_state" in part for part in first.message["parts"])
+    assert any("dropped provider_state of" in note for note in answer.notes) == has_state
+
+
+async def test_results_carry_the_id_that_the_provider_gave_its_call() -> None:
+    turns, _ = await send("kimi", answered(await get_answer("kimi")))
+    assert turns[-1]["tool_call_id"] == "get_weather_0"
+    turns, _ = await send("gemini", answered(await get_answer("gemini")))
+    given = [part["functionResponse"].get("id") for part in turns[-1]["parts"]]
+    assert given == ["fc9", None]
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+async def test_call_ids_are_unique_in_the_thread_even_where_the_provider_repeats_its_own(
+    name: str,
+) -> None:
+    first = await get_answer(name)
+    _, second = await send(name, answered(first))
+    ids = [call["id"] for answer in (first, second) for call in answer.tool_calls]
+    assert len(set(ids)) == len(ids)
+    assert all(ids)
