@@ -48,7 +48,7 @@ from agent.providers.types import (
     Usage,
 )
 from server.wire.call import Brain, WireError
-from server.wire.strict import as_list
+from server.wire.strict import as_list, as_object
 
 _SHOWN_CHARS = 200
 
@@ -148,7 +148,7 @@ def _parse_text(data: bytes | str) -> Any:
         return _parse_lines(data if isinstance(data, str) else data.decode())
     if isinstance(value, list):
         return {"steps": as_list(cast(Any, value))}
-    return value if "steps" in value else {"steps": [value]}
+    return value if "steps" in as_object(value) else {"steps": [value]}
 
 
 def _parse_lines(text: str) -> dict[str, Any]:
@@ -158,8 +158,8 @@ def _parse_lines(text: str) -> dict[str, Any]:
             lines += [orjson.loads(line)] if line.strip() else []
         except orjson.JSONDecodeError as e:
             raise ValueError(f"line {number} is no JSON: {e}") from e
-    options = [line for line in lines if "fallback" in line]
-    script: dict[str, Any] = {"steps": [line for line in lines if "fallback" not in line]}
+    options = [line for line in lines if "fallback" in as_object(line)]
+    script: dict[str, Any] = {"steps": [line for line in lines if line not in options]}
     return script | options[-1] if options else script
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 from agent.errors import ConfigError
 from server.wire.app import make_app
@@ -39,15 +41,32 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
     Raises: ConfigError when the address is taken.
     """
     listener = open_listener(host, port)
-    server = uvicorn.Server(_build_config(app))
-    server.config.load()
-    server.lifespan = server.config.lifespan_class(server.config)
-    # Not serve(): that would take over the signal handlers of the program around it.
-    await server.startup(sockets=[listener])
+    config = _build_config(app)
+    config.load()
+    state = ServerState()
+    # Not uvicorn.Server: it takes over the signal handlers of the program around it.
+    server = await asyncio.get_running_loop().create_server(
+        lambda: _Protocol(config=config, server_state=state, app_state={}), sock=listener
+    )
     try:
         yield _url(listener)
     finally:
-        await server.shutdown(sockets=[listener])
+        server.close()
+        await _close_connections(state)
+
+
+async def _close_connections(state: ServerState) -> None:
+    """Idle connections at once; those with an answer on the way get a moment to end it."""
+    connections, tasks = list(state.connections), list(state.tasks)
+    for connection in connections:
+        connection.shutdown()
+    if tasks:
+        _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
+        for task in late:
+            task.cancel()
+    for connection in connections:
+        connection.transport.close()
+    await asyncio.sleep(0)  # lets the transports tell their protocols
 
 
 def run_wire_server(
@@ -112,6 +131,7 @@ def open_listener(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # from here on a client may connect: the address is printed next
     except OSError as e:
         listener.close()
         raise ConfigError(

@@ -80,9 +80,7 @@ def think(reasoning: str, text: str) -> LLMResponse:
     )
 
 
-def make_response(
-    parts: list[MessagePart], stop: Stop, refusal: str | None = None
-) -> LLMResponse:
+def make_response(parts: list[MessagePart], stop: Stop, refusal: str | None = None) -> LLMResponse:
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,

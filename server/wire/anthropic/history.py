@@ -27,11 +27,16 @@ _BLOCKS: Final[Mapping[str, tuple[Shape, Shape]]] = {
     ),
     "tool_use": (
         {"type": "string", "id": "string", "name": "string", "input": "object"},
-        {"cache_control": "object", "caller": "object"},
+        {"cache_control": "object", "caller": "object", "toolset_name": "string"},
     ),
     "tool_result": (
         {"type": "string", "tool_use_id": "string"},
-        {"content": "string_or_array", "is_error": "boolean", "cache_control": "object"},
+        {
+            "content": "string_or_array",
+            "is_error": "boolean",
+            "cache_control": "object",
+            "toolset_name": "string",
+        },
     ),
     "thinking": ({"type": "string", "thinking": "string", "signature": "string"}, {}),
     "redacted_thinking": ({"type": "string", "data": "string"}, {}),

@@ -10,6 +10,7 @@ from server.wire.answer import dump_json
 from server.wire.call import WireCall, WireError, WireRequest, make_segment
 from server.wire.gemini.fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from server.wire.gemini.history import check_history, read_contents, to_messages
+from server.wire.gemini.signature import is_third_generation
 from server.wire.gemini.tools import check_openapi, read_mode, read_tools
 from server.wire.prompt_cache import Segment
 from server.wire.strict import ShapeError, find_schema_problem, load_object
@@ -116,7 +117,7 @@ def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> 
         raise WireError(
             400, "Only one of response_schema and response_json_schema may be specified"
         )
-    if is_json and has_tools and not model.startswith("gemini-3"):
+    if is_json and has_tools and not is_third_generation(model):
         raise WireError(
             400, "Function calling with a response mime type: 'application/json' is unsupported"
         )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from agent.providers.types import Stop
 from server.wire.answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
 from server.wire.call import WireError
-from server.wire.gemini.signature import needs_signatures, sign
+from server.wire.gemini.signature import is_third_generation, sign
 from server.wire.results import parse_result
 from server.wire.strict import as_object
 
@@ -124,7 +124,7 @@ def _to_part(part: AnswerPart) -> Part:
 
 def _sign_parts(answer: Answer, parts: Sequence[Part]) -> None:
     """Signs the first call, or where there is none the last text."""
-    if not needs_signatures(answer.model) or not parts:
+    if not is_third_generation(answer.model) or not parts:
         return
     calls = [part for part in parts if "functionCall" in part]
     part = calls[0] if calls else parts[-1]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from agent.providers.types import FunctionCall, FunctionResponse, Message, MessagePart
 from server.wire.call import WireError
 from server.wire.gemini.fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields
-from server.wire.gemini.signature import check_signature, needs_signatures
+from server.wire.gemini.signature import check_signature, is_third_generation
 
 _WRAPPERS: Final = ("result", "output")
 
@@ -44,7 +44,7 @@ def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
             "Please ensure that multiturn requests end with a user turn or a function response "
             "turn.",
         )
-    if needs_signatures(model):
+    if is_third_generation(model):
         _check_signatures(contents, model)
 
 

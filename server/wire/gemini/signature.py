@@ -15,8 +15,8 @@ from server.wire.call import WireError
 _SKIPS: Final = (b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go")
 
 
-def needs_signatures(model: str) -> bool:
-    """Gemini 3 and later refuse a function call of the current turn without its signature."""
+def is_third_generation(model: str) -> bool:
+    """Gemini 3 and later: they sign function calls and demand the signatures back."""
     generation = model.removeprefix("gemini-")[:1]
     return model.startswith("gemini-") and generation.isdigit() and int(generation) >= 3
 
