@@ -73,12 +73,12 @@ create table threads (
     -- state["data"]: the pack's fields, kept across runs.
     data jsonb not null default '{}',
     created_at timestamptz not null default now(),
-    -- When the user last wrote, not every step: steps must stay free of index writes.
+    -- When the user last wrote.
     updated_at timestamptz not null default now(),
     primary key (tenant_id, thread_id)
 ) with (fillfactor = 70);
--- A user's threads, newest activity first.
-create index threads_recent on threads (tenant_id, user_id, updated_at);
+-- A user's threads. Without updated_at, so that a new message writes no index; a page sorts.
+create index threads_by_user on threads (tenant_id, user_id);
 
 create table messages (
     tenant_id text not null,
@@ -94,35 +94,36 @@ create table messages (
     primary key (tenant_id, thread_id, position)
 );
 
+-- Columns that change come last: an update then logs only the row's end.
 create table runs (
     tenant_id text not null,
     run_id uuid not null,
     thread_id uuid not null,
     user_id text not null,
+    design text not null,
+    pack text not null,
+    idempotency_key text,
+    request_hash text,
+    created_at timestamptz not null default now(),
+    -- The user message of a queued run, not yet in the thread.
+    pending_input json,
+    -- Null while queued.
+    input_position integer,
+    attempt integer not null default 0,
+    -- Every write of a run names it; each change of owner adds one.
+    fence bigint not null default 0,
+    cancel_requested boolean not null default false,
     status text not null check (
         status in ('queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled', 'limit')
     ),
     -- "host/pid/start": who works on it. Null: nobody (queued, or handed back).
     owner text,
-    -- Every write of a run names it; each change of owner adds one.
-    fence bigint not null default 0,
     lease_until timestamptz,
-    attempt integer not null default 0,
-    cancel_requested boolean not null default false,
-    idempotency_key text,
-    request_hash text,
-    -- The user message of a queued run, not yet in the thread.
-    pending_input json,
-    -- Null while queued.
-    input_position integer,
     -- Null before the first step.
     next_node text,
-    design text not null,
-    pack text not null,
     error_code text,
     error_message text,
     notes json,
-    created_at timestamptz not null default now(),
     ended_at timestamptz,
     primary key (tenant_id, run_id),
     constraint ended_when_terminal check (
@@ -133,11 +134,10 @@ create table runs (
 create unique index runs_active on runs (tenant_id, thread_id)
 where status in ('running', 'waiting');
 -- Queued runs, oldest first within their thread; empty most of the time.
-create index runs_queued on runs (created_at, tenant_id, thread_id) where status = 'queued';
+create index runs_queued on runs (tenant_id, thread_id, created_at) where status = 'queued';
 create unique index runs_idempotency on runs (tenant_id, idempotency_key)
 where idempotency_key is not null;
--- A thread's runs, for `show`, erasing and replay.
-create index runs_by_thread on runs (tenant_id, thread_id, run_id);
+-- No index by thread: a thread's runs are named by its messages, and by `runs_queued`.
 
 create table steps (
     tenant_id text not null,
@@ -154,13 +154,17 @@ create table steps (
     notes json,
     started_at timestamptz not null,
     duration_ms integer not null,
+    -- The events of the step, in the form of run_events; null: none, or aged out.
+    first_seq integer check (first_seq >= 1),
+    last_seq integer,
+    events json,
     primary key (tenant_id, run_id, n)
 );
 
 -- Prompts and tool sets of the ledger, stored once per content.
 create table prompt_texts (
     tenant_id text not null,
-    hash text not null,
+    hash bytea not null,
     kind text not null,
     text text not null,
     created_at timestamptz not null default now(),
@@ -168,6 +172,7 @@ create table prompt_texts (
 );
 
 -- The ledger: one row per provider attempt, written before the call, settled after.
+-- What is known before comes first: the second write then logs only the row's end.
 create table llm_calls (
     tenant_id text not null,
     call_id uuid not null,
@@ -175,43 +180,43 @@ create table llm_calls (
     thread_id uuid,
     run_id uuid,
     step integer,
+    attempt integer not null,
     node text not null,
     worker text,
     role text not null,
-    attempt integer not null,
     provider text not null,
     model text not null,
-    model_answered text,
-    status text not null check (status in ('started', 'succeeded', 'failed', 'cancelled', 'cut')),
+    -- The request: its fingerprint, and where its texts are.
+    fingerprint bytea,
+    system_hash bytea,
+    tools_hash bytea,
+    first_position integer,
+    last_position integer,
     estimated_input_tokens integer not null,
+    extra_messages json,
+    created_at timestamptz not null default now(),
+    status text not null check (status in ('started', 'succeeded', 'failed', 'cancelled', 'cut')),
+    usage_source text not null default 'missing',
     -- Disjoint buckets; null: the provider did not say.
     input_tokens integer,
     cache_read_tokens integer,
     cache_write_tokens integer,
     output_tokens integer,
     reasoning_tokens integer,
-    usage_source text not null default 'missing',
     usage_raw json,
     -- Frozen at write time; null: price unknown, never 0.
     cost_usd numeric,
     price_version text,
     first_token_ms integer,
     duration_ms integer,
+    model_answered text,
     request_id text,
     stop text,
     error_code text,
-    -- The request: its fingerprint, and where its texts are.
-    fingerprint text not null,
-    system_hash text,
-    tools_hash text,
-    first_position integer,
-    last_position integer,
-    extra_messages json,
     -- The answer: here, or the thread's message at this position.
     response json,
     response_position integer,
     notes json,
-    created_at timestamptz not null default now(),
     primary key (tenant_id, call_id)
 ) with (fillfactor = 60);
 -- A run's calls, for `explain` and replay.
@@ -239,17 +244,17 @@ create table tool_calls (
     primary key (tenant_id, run_id, tool_call_id)
 );
 
--- A run's event log. One row holds the events of one flush: seq first..last.
+-- A run's events that were written between two steps or at its end: one row per flush. Those of a
+-- step are in the step's row. Together they are seq 1, 2, 3 … without gaps.
 create table run_events (
     tenant_id text not null,
     run_id uuid not null,
-    seq integer not null check (seq >= 1),
-    last_seq integer not null,
+    first_seq integer not null check (first_seq >= 1),
+    last_seq integer not null check (last_seq >= first_seq),
     -- [[name, data], …]; consecutive text deltas as one ["text_delta", ["a", "b"]].
     events json not null,
     created_at timestamptz not null default now(),
-    primary key (tenant_id, run_id, seq),
-    check (last_seq >= seq)
+    primary key (tenant_id, run_id, first_seq)
 );
 
 -- A person's decision on one tool call: bound to its arguments, used once, expiring.

@@ -31,13 +31,15 @@ IDLE_TIMEOUT_MS: Final = 120_000  # a step's transaction stays open while its to
 MAX_CONNECTIONS: Final = 20
 STATEMENT_CACHE: Final = 100
 
-# asyncpg says InterfaceError for "connection is closed" and for misuse alike; BEGIN on a fresh
-# connection is no misuse, so there it means the former.
+# asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
+# InternalClientError where the server's farewell was not read yet. BEGIN on a connection that the
+# pool has just given is no misuse, so there all of them mean that the connection is dead.
 _DEAD_CONNECTION: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.ReadOnlySQLTransactionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     ConnectionError,
 )
 _UNAVAILABLE: Final = (
@@ -203,7 +205,7 @@ class Database:
             await self._pool.expire_connections()
             try:
                 connection = await self._begin_once(begin_sql)
-            except (*_UNAVAILABLE, asyncpg.InterfaceError) as error:
+            except (*_DEAD_CONNECTION, *_UNAVAILABLE) as error:
                 raise make_store_error(error) from error
         except _UNAVAILABLE as error:
             raise make_store_error(error) from error
@@ -224,6 +226,8 @@ class Database:
         try:
             await connection.execute(begin_sql)
         except BaseException:
+            # In doubt the connection goes: it may be dead, or half-way through its BEGIN.
+            connection.terminate()
             await finish_despite_cancel(self._pool.release(connection))
             raise
         return connection

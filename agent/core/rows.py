@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from agent.core.history import get_text
 from agent.core.records import (
     AvoidedCall,
     CallInfo,
     CallSettled,
     RunInfo,
+    StepCommit,
     StepInfo,
     ThreadInfo,
     ToolCallRecord,
@@ -119,10 +121,13 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
     return stored, sum(row["tokens"] for row in stored)
 
 
-def to_event_row(events: Sequence[Event]) -> tuple[int, int, list[Any]] | None:
+def to_event_row(
+    events: Sequence[Event], step: StepCommit | None = None
+) -> tuple[int, int, list[Any]] | None:
     """First seq, last seq and the compact list of one flush; None when there are no events.
 
-    Consecutive text deltas become one entry.
+    Consecutive text deltas become one entry. Of a step's events, what the step's row or its
+    messages say already is left out: `[name]`, or `[name, rest, index of the message]`.
 
     >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
     ...               {"seq": 5, "event": "text_delta", "data": {"content": "b"}}])
@@ -138,28 +143,77 @@ def to_event_row(events: Sequence[Event]) -> tuple[int, int, list[Any]] | None:
     packed: list[Any] = []
     for event in events:
         name, data = event["event"], event["data"]
-        if name != "text_delta" or data.keys() != {"content"}:
-            packed.append([name, data])
-        elif packed and packed[-1][0] == name and isinstance(packed[-1][1], list):
-            packed[-1][1].append(data["content"])
+        if name == "text_delta" and data.keys() == {"content"}:
+            if packed and packed[-1][0] == name and isinstance(packed[-1][1], list):
+                packed[-1][1].append(data["content"])
+            else:
+                packed.append([name, [data["content"]]])
         else:
-            packed.append([name, [data["content"]]])
+            packed.append(_pack_event(name, data, step))
     return first, last, packed
 
 
-def from_event_row(first_seq: int, packed: Sequence[Any]) -> list[Event]:
-    """The events of one flush.
+def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> list[Any]:
+    if step is None:
+        return [name, data]
+    if data == _make_node_data(name, step.n, step.node, step.next_node):
+        return [name]
+    for index, message in enumerate(step.update.get("messages", ())):
+        key, value = _find_in_message(name, data, message)
+        if key and data[key] == value:
+            return [name, {k: v for k, v in data.items() if k != key}, index]
+    return [name, data]
 
-    >>> [event["seq"] for event in from_event_row(4, [["text_delta", ["a", "b"]]])]
-    [4, 5]
-    """
+
+def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> list[Event]:
+    """The events of one flush or step. messages: by position, those of the step."""
     events: list[Event] = []
-    for name, data in packed:
-        bodies: list[dict[str, Any]] = (
-            [{"content": text} for text in cast("list[str]", data)]
-            if isinstance(data, list)
-            else [data]
-        )
-        for body in bodies:
-            events.append({"seq": first_seq + len(events), "event": name, "data": body})
+    for name, *rest in row["events"]:
+        for data in _unpack_event(name, rest, row, messages):
+            events.append({"seq": row["first_seq"] + len(events), "event": name, "data": data})
     return events
+
+
+def has_message_reference(row: Mapping[str, Any]) -> bool:
+    """Whether the row's events need the step's messages."""
+    return any(len(entry) == 3 for entry in row["events"])
+
+
+def _unpack_event(
+    name: str, rest: list[Any], row: Mapping[str, Any], messages: Mapping[int, Message]
+) -> list[dict[str, Any]]:
+    if not rest:
+        return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
+    data = rest[0]
+    if isinstance(data, list):
+        return [{"content": text} for text in cast("list[str]", data)]
+    if len(rest) == 1:
+        return [data]
+    message = messages.get(row["first_position"] + rest[1])
+    key, value = _find_in_message(name, data, message) if message else (None, None)
+    return [{**data, key: value} if key else data]
+
+
+def _make_node_data(name: str, n: int, node: str, next_node: str) -> dict[str, Any] | None:
+    """The data of an event that only repeats its step; None for all others."""
+    if name == "node_start":
+        return {"step": n, "node": node}
+    if name == "node_end":
+        return {"step": n, "node": node, "next": next_node}
+    return None
+
+
+def _find_in_message(
+    name: str, data: Mapping[str, Any], message: Message
+) -> tuple[str | None, Any]:
+    """Which key of the event's data the message holds, and its value; (None, None): none."""
+    if name == "done" and message["role"] == "assistant":
+        return "content", get_text(message)
+    if name in ("tool_result", "tool_start"):
+        kind, key = (
+            ("tool_result", "result") if name == "tool_result" else ("tool_call", "arguments")
+        )
+        for part in message["parts"]:
+            if part["type"] == kind and cast(Any, part)["id"] == data.get("id"):
+                return key, cast(Any, part)[key]
+    return None, None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from agent.core import rows
-from agent.core.database import Queryable, parse_id
+from agent.core import rows, store_threads
+from agent.core.database import Queryable, Row, parse_id
 from agent.core.records import Run
 from agent.core.sql_blocks import CORE_SQL, load_sql
 from agent.events import Event
+from agent.providers.types import Message
 
 SQL: Final = load_sql(CORE_SQL / "events.sql")
 
@@ -32,13 +33,25 @@ async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> 
 
 async def load_events(tx: Queryable, run_id: str, after: int) -> list[Event]:
     """The events with a seq above `after`, in order."""
-    found = await tx.fetch(SQL["load_events"], tx.tenant_id, parse_id(run_id, "run"), after)
+    run_id = parse_id(run_id, "run")
+    found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
+    messages = await _load_referenced(tx, run_id, found)
     return [
         event
         for row in found
-        for event in rows.from_event_row(row["seq"], row["events"])
+        for event in rows.from_event_row(row, messages)
         if event["seq"] > after
     ]
+
+
+async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> dict[int, Message]:
+    """The messages, by position, whose content the events do not repeat."""
+    pointing = [row for row in found if rows.has_message_reference(row)]
+    if not pointing:
+        return {}
+    return await store_threads.load_run_messages(
+        tx, run_id, pointing[0]["first_position"], pointing[-1]["last_position"]
+    )
 
 
 async def load_last_seq(tx: Queryable, run_id: str) -> int:

@@ -117,7 +117,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
     messages = commit.update.get("messages", [])
     update = {key: value for key, value in commit.update.items() if key != "messages"}
     stored, total = rows.to_message_rows(messages)
-    event_row = rows.to_event_row(commit.events) or (None, None, None)
+    event_row = rows.to_event_row(commit.events, commit) or (None, None, None)
     end = commit.end
     row = await tx.fetchrow(
         SQL["record_step"],
@@ -249,15 +249,11 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
     """The run's steps in order, each with the messages that it added."""
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_steps"], tx.tenant_id, run_id)
-    ranges = [
-        (s["first_position"], s["last_position"]) for s in found if s["last_position"] is not None
-    ]
+    speaking = [row for row in found if row["last_position"] is not None]
     messages: dict[int, Message] = {}
-    if ranges:
-        thread_id = (await load_run(tx, None, run_id)).thread_id
-        messages = await store_threads.load_message_range(
-            tx, thread_id, ranges[0][0], ranges[-1][1]
-        )
+    if speaking:
+        first, last = speaking[0]["first_position"], speaking[-1]["last_position"]
+        messages = await store_threads.load_run_messages(tx, run_id, first, last)
     return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
 
 

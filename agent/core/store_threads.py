@@ -81,11 +81,11 @@ async def load_messages(
     return [rows.from_message_row(row) for row in found]
 
 
-async def load_message_range(
-    tx: Queryable, thread_id: str, first: int, last: int
+async def load_run_messages(
+    tx: Queryable, run_id: str, first: int, last: int
 ) -> dict[int, Message]:
-    """Messages by position."""
-    found = await tx.fetch(SQL["load_message_range"], tx.tenant_id, thread_id, first, last)
+    """Messages of the run's thread, by position, both ends included."""
+    found = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
     return {row["position"]: rows.from_message_row(row) for row in found}
 
 

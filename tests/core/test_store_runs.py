@@ -30,6 +30,12 @@ from tests.core.store_samples import (
     make_tool_use,
 )
 
+# Stands for what a tool writes.
+INSERT_SQL = """
+    insert into prompt_texts (tenant_id, hash, kind, text)
+    values ($1, convert_to($2::text, 'UTF8'), $2::text, 'written by a tool')
+"""
+
 
 async def test_the_users_message_and_the_run_are_there_before_anything_else(store: Store) -> None:
     thread = await create_thread(store)
@@ -225,45 +231,43 @@ async def test_a_step_is_written_whole_or_not_at_all(store: Store) -> None:
 async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
-    sql = "insert into prompt_texts (tenant_id, hash, kind, text) values ($1, $2, 'x', 'y')"
 
     tx = await store.open_step_transaction(run)
-    await tx.execute(sql, "acme", "kept")
+    await tx.execute(INSERT_SQL, "acme", "kept")
     with pytest.raises(ValueError, match="tool failed"):
         async with tx.savepoint():
-            await tx.execute(sql, "acme", "undone by its savepoint")
+            await tx.execute(INSERT_SQL, "acme", "undone by its savepoint")
             raise ValueError("tool failed")
     await store.record_step(run, make_step(), tx)
 
     tx = await store.open_step_transaction(run)
-    await tx.execute(sql, "acme", "rolled back")
+    await tx.execute(INSERT_SQL, "acme", "rolled back")
     await tx.rollback()
 
     tx = await store.open_step_transaction(run)
-    await tx.execute(sql, "acme", "lost with the fence")
+    await tx.execute(INSERT_SQL, "acme", "lost with the fence")
     with pytest.raises(LeaseLost):
         await store.record_step(replace(run, fence=9), make_step(1), tx)
-    rows = await store.read("acme").fetch("select hash from prompt_texts")
-    assert rows == [{"hash": "kept"}]
+    rows = await store.read("acme").fetch("select kind from prompt_texts")
+    assert rows == [{"kind": "kept"}]
 
 
 async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
-    sql = "insert into prompt_texts (tenant_id, hash, kind, text) values ($1, $2, 'x', 'y')"
     tx = await store.open_step_transaction(run)
 
     async def write(n: int) -> None:
         async with tx.savepoint():
-            await tx.execute(sql, "acme", str(n))
+            await tx.execute(INSERT_SQL, "acme", str(n))
             await asyncio.sleep(0)
             if n % 2:
                 raise ValueError(n)
 
     await asyncio.gather(*(write(n) for n in range(6)), return_exceptions=True)
     await store.record_step(run, make_step(), tx)
-    rows = await store.read("acme").fetch("select hash from prompt_texts order by hash")
-    assert [row["hash"] for row in rows] == ["0", "2", "4"]
+    rows = await store.read("acme").fetch("select kind from prompt_texts order by kind")
+    assert [row["kind"] for row in rows] == ["0", "2", "4"]
 
 
 async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store) -> None:

@@ -1,12 +1,12 @@
 -- name: save_prompt_text
 -- Store a prompt or tool set once.
 insert into prompt_texts (tenant_id, hash, kind, text)
-values ($1, $2, $3, $4)
+values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
 -- name: load_prompt_text
 -- A prompt or tool set by its hash.
-select text from prompt_texts where tenant_id = $1 and hash = $2
+select text from prompt_texts where tenant_id = $1 and hash = decode($2::text, 'hex')
 
 -- name: record_call_start
 -- The ledger row of an attempt that is about to be made.
@@ -15,8 +15,8 @@ insert into llm_calls
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
     last_position, extra_messages)
 values
-    ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13, $14, $15, $16, $17, $18,
-    $19)
+    ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
+    decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19)
 
 -- name: settle_calls
 -- How attempts ended ($2: a list). $3: the place of the step's assistant message, which is the

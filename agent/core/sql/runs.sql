@@ -42,12 +42,20 @@ from runs
 where tenant_id = $1 and idempotency_key = $2
 
 -- name: list_runs
--- A thread's runs, oldest first.
+-- A thread's runs, oldest first: those that its messages name, and the queued ones.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, created_at, ended_at
 from runs
-where tenant_id = $1 and thread_id = $2
-order by run_id
+where tenant_id = $1 and run_id in (
+    select messages.run_id from messages
+    where messages.tenant_id = $1 and messages.thread_id = $2 and messages.role = 'user'
+)
+union all
+select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
+    error_code, error_message, created_at, ended_at
+from runs
+where tenant_id = $1 and thread_id = $2 and status = 'queued'
+order by created_at, run_id
 
 -- name: record_step
 -- All of one step, with its $6 messages of together $8 tokens, in one statement.
@@ -84,11 +92,11 @@ with thread as (
 ), stored_step as (
     insert into steps
         (tenant_id, run_id, n, node, update, next_node, first_position, last_position,
-        avoided, notes, started_at, duration_ms)
+        avoided, notes, started_at, duration_ms, first_seq, last_seq, events)
     select $1, $3, $13, $14, $15, $5,
         case when $6::int > 0 then thread.position end,
         case when $6::int > 0 then thread.position + $6::int - 1 end,
-        $16, $17, $18, $19
+        $16, $17, $18, $19, $21, $22, $23
     from run left join thread on true
 ), stored_tool_calls as (
     insert into tool_calls
@@ -101,11 +109,6 @@ with thread as (
     )
     on conflict (tenant_id, run_id, tool_call_id) do update
     set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms
-), stored_events as (
-    insert into run_events (tenant_id, run_id, seq, last_seq, events)
-    select $1, $3, $21, $22, $23
-    from run
-    where $21::int is not null
 )
 select thread.position from run left join thread on true
 

@@ -40,12 +40,15 @@ where tenant_id = $1 and user_id = $2 and thread_id = $3
 with gone as (
     delete from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
     returning thread_id
-), gone_runs as (
-    delete from runs using gone where runs.tenant_id = $1 and runs.thread_id = gone.thread_id
-    returning runs.run_id
 ), gone_messages as (
     delete from messages using gone
     where messages.tenant_id = $1 and messages.thread_id = gone.thread_id
+    returning messages.run_id
+), gone_runs as (
+    delete from runs using gone
+    where runs.tenant_id = $1 and runs.thread_id = gone.thread_id
+        and (runs.status = 'queued' or runs.run_id in (select run_id from gone_messages))
+    returning runs.run_id
 ), gone_steps as (
     delete from steps using gone_runs
     where steps.tenant_id = $1 and steps.run_id = gone_runs.run_id
@@ -61,7 +64,7 @@ with gone as (
 ), blanked as (
     update llm_calls
     set thread_id = null, run_id = null, step = null, extra_messages = null, response = null,
-        response_position = null, notes = null, fingerprint = '', system_hash = null,
+        response_position = null, notes = null, fingerprint = null, system_hash = null,
         tools_hash = null, first_position = null, last_position = null
     from gone_runs
     where llm_calls.tenant_id = $1 and llm_calls.run_id = gone_runs.run_id
@@ -97,55 +100,59 @@ select position from thread
 
 -- name: load_messages
 -- The newest whole exchanges of at most $4 tokens up to position $3; at least the newest one.
+-- An exchange begins at a user message, and at the thread's first.
 -- Walks back over the primary key and stops at the cut, so a long thread costs no more.
-with upper as (
-    select position, tokens_before + tokens as tokens_end
+-- Materialized and lateral: behind row-level security only a plain column compares by index.
+with newest as materialized (
+    select position, tokens_before + tokens - $4::bigint as tokens_floor
     from messages
     where tenant_id = $1 and thread_id = $2 and position <= coalesce($3::int, 2147483647)
     order by position desc
     limit 1
-), cut as (
-    select coalesce((
-        select messages.position + 1
-        from messages, upper
-        where tenant_id = $1 and thread_id = $2 and messages.position <= upper.position
-            and tokens_before < tokens_end - $4::bigint
-        order by messages.position desc
+), cut as materialized (
+    select newest.position as newest, coalesce(outside.position + 1, 0) as position
+    from newest left join lateral (
+        select position
+        from messages
+        where tenant_id = $1 and thread_id = $2 and position <= newest.position
+            and tokens_before < newest.tokens_floor
+        order by position desc
         limit 1
-    ), 0) as position
-), start as (
-    select coalesce(
-        (
-            select messages.position
-            from messages, upper, cut
-            where tenant_id = $1 and thread_id = $2 and role = 'user'
-                and messages.position >= cut.position and messages.position <= upper.position
-            order by messages.position
-            limit 1
-        ),
-        (
-            select messages.position
-            from messages, upper
-            where tenant_id = $1 and thread_id = $2 and role = 'user'
-                and messages.position <= upper.position
-            order by messages.position desc
-            limit 1
-        ),
-        0
-    ) as position
+    ) as outside on true
+), start as materialized (
+    select cut.newest, coalesce(inside.position, latest.position, 0) as position
+    from cut left join lateral (
+        select position
+        from messages
+        where tenant_id = $1 and thread_id = $2 and (role = 'user' or position = 0)
+            and position >= cut.position and position <= cut.newest
+        order by position
+        limit 1
+    ) as inside on true left join lateral (
+        select position
+        from messages
+        where tenant_id = $1 and thread_id = $2 and role = 'user' and position <= cut.newest
+        order by position desc
+        limit 1
+    ) as latest on true
 )
 select messages.position, role, parts, tokens, tokens_before
-from messages, upper, start
-where tenant_id = $1 and thread_id = $2
-    and messages.position between start.position and upper.position
+from start cross join lateral (
+    select *
+    from messages
+    where tenant_id = $1 and thread_id = $2
+        and position >= start.position and position <= start.newest
+) as messages
 order by messages.position
 
--- name: load_message_range
--- Messages by position, both ends included.
-select position, role, parts, tokens, tokens_before
-from messages
-where tenant_id = $1 and thread_id = $2 and position between $3 and $4
-order by position
+-- name: load_run_messages
+-- Messages of a run's thread by position, both ends included.
+select messages.position, role, parts, tokens, tokens_before
+from runs
+join messages on messages.tenant_id = $1 and messages.thread_id = runs.thread_id
+where runs.tenant_id = $1 and runs.run_id = $2 and messages.position >= $3
+    and messages.position <= $4
+order by messages.position
 
 -- name: load_last_answer
 -- The thread's last assistant message and what follows it.

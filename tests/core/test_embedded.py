@@ -1,0 +1,245 @@
+"""The embedded Postgres, and what a database that is not there looks like."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.config import Settings, load_settings
+from agent.config_values import Secret
+from agent.core.embedded import start_embedded, stop_embedded
+from agent.core.ownership import is_owner_dead
+from agent.core.persistence import Store, connect_store
+from agent.errors import StoreError
+from tests.core.store_samples import begin_run, create_thread, get_texts
+
+BUSY_PROCESS = """
+    import asyncio, sys
+    from agent.config import load_settings
+    from agent.core.ownership import make_owner
+    from agent.core.persistence import connect_store
+
+    async def main():
+        store = await connect_store(load_settings(ENVIRON))
+        thread = await store.create_thread("acme", "ann", pack="careers")
+        message = {"role": "user", "parts": [{"type": "text", "text": "hello"}]}
+        run = await store.begin_run("acme", "ann", thread.thread_id, message,
+            owner=make_owner(), design="default", pack="careers", lease_s=3600)
+        print(thread.thread_id, run.run_id, make_owner(), flush=True)
+        await asyncio.sleep(600)
+
+    asyncio.run(main())
+"""
+
+
+def start_process(environ: dict[str, str]) -> tuple[subprocess.Popen[str], list[str]]:
+    """A process that has begun a run and hangs in it; with what it printed."""
+    program = textwrap.dedent(BUSY_PROCESS).replace("ENVIRON", repr(environ))
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, process.stdout.readline().split()
+
+
+def kill(process: subprocess.Popen[str], *, reap: bool = True) -> None:
+    process.send_signal(signal.SIGKILL)
+    if reap:
+        process.communicate()
+    else:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+
+def use_database(settings: Settings, url: str) -> Settings:
+    return replace(settings, database=replace(settings.database, url=Secret(url)))
+
+
+async def test_a_killed_process_leaves_everything_usable(tmp_path: Path) -> None:
+    environ = {"AGENT_DATA_DIR": str(tmp_path / "data with space")}
+    settings = load_settings(environ)
+    process, (thread_id, run_id, owner) = start_process(environ)
+    store = await connect_store(settings)
+    thread = await store.load_thread("acme", "ann", thread_id)
+    with pytest.raises(Exception, match="busy"):
+        await begin_run(store, thread, "too early")
+    kill(process)
+    assert is_owner_dead(owner)
+    run = await begin_run(store, thread, "and again")
+    assert get_texts(await store.load_messages("acme", thread_id)) == ["hello", "and again"]
+    assert (await store.load_run("acme", "ann", run_id)).error_code == "INTERRUPTED"
+    await store.close()
+    assert stop_embedded(settings.data_dir), "a killed process must not count as a user"
+
+    again = await connect_store(settings)
+    assert (await again.load_run("acme", "ann", run.run_id)).status == "running"
+    await again.close()
+    assert stop_embedded(settings.data_dir)
+
+
+async def test_a_killed_server_recovers(tmp_path: Path) -> None:
+    settings = load_settings({"AGENT_DATA_DIR": str(tmp_path)})
+    store = await connect_store(settings)
+    thread = await create_thread(store)
+    pid_file = tmp_path / "postgres" / "data" / "postmaster.pid"
+    pid = int(pid_file.read_text().split()[0])
+    os.kill(pid, signal.SIGQUIT)  # an immediate stop: no checkpoint, recovery on start
+    while Path(f"/proc/{pid}").exists() and "\nState:\tZ" not in _load_status(pid):
+        await asyncio.sleep(0.01)
+    # As after a power cut, with the process id taken by somebody else since.
+    pid_file.write_text(
+        f"{os.getpid()}\n{pid_file.parent}\n1\n5432\n{pid_file.parent}\n\n\nready\n"
+    )
+    start_embedded(tmp_path)
+    assert (await store.load_thread("acme", "ann", thread.thread_id)) == thread
+    await store.close()
+    assert stop_embedded(tmp_path)
+
+
+def _load_status(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return "\nState:\tZ"
+
+
+async def test_a_server_that_others_use_is_not_stopped(tmp_path: Path) -> None:
+    environ = {"AGENT_DATA_DIR": str(tmp_path)}
+    process, _ = start_process(environ)
+    store = await connect_store(load_settings(environ))
+    assert not stop_embedded(tmp_path)
+    assert await store.list_threads("acme", "ann", limit=1)
+    await store.close()
+    kill(process)
+    start_embedded(tmp_path)
+    assert stop_embedded(tmp_path)
+
+
+async def test_a_zombie_owner_is_dead(tmp_path: Path) -> None:
+    process, (_, _, owner) = start_process({"AGENT_DATA_DIR": str(tmp_path)})
+    assert not is_owner_dead(owner)
+    kill(process, reap=False)
+    assert is_owner_dead(owner)
+    process.communicate()
+    host, pid, start = owner.rsplit("/", 2)
+    assert not is_owner_dead(f"elsewhere/{pid}/{start}")
+    assert is_owner_dead(f"{host}/{os.getpid()}/{start}"), "the pid is somebody else's now"
+    start_embedded(tmp_path)
+    assert stop_embedded(tmp_path)
+
+
+async def test_a_pooled_connection_that_died_is_replaced(
+    store: Store, postgres_url: str, database_url: str
+) -> None:
+    thread = await create_thread(store)
+    name = database_url.split("/")[3].split("?")[0]
+    from tests.conftest import run_sql
+
+    await run_sql(
+        postgres_url,
+        f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'",
+    )
+    assert await store.load_thread("acme", "ann", thread.thread_id) == thread
+
+
+async def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no directory")
+    with pytest.raises(StoreError) as refused:
+        await connect_store(load_settings({"AGENT_DATA_DIR": str(blocked / "data")}))
+    assert (refused.value.code, str(blocked) in refused.value.message) == (
+        "STORE_UNAVAILABLE",
+        True,
+    )
+    assert "AGENT_DATA_DIR" in (refused.value.hint or "")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+async def test_a_read_only_data_directory_is_one_clear_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(StoreError) as refused:
+        await connect_store(load_settings({"AGENT_DATA_DIR": str(tmp_path)}))
+    assert refused.value.code == "STORE_UNAVAILABLE"
+
+
+@pytest.mark.parametrize("damage", ["not a cluster", "another version", "no control file"])
+async def test_a_damaged_directory_is_one_clear_error(tmp_path: Path, damage: str) -> None:
+    data = tmp_path / "postgres" / "data"
+    if damage == "not a cluster":
+        data.mkdir(parents=True)
+        (data / "holiday.jpg").write_text("x")
+    else:
+        start_embedded(tmp_path)
+        stop_embedded(tmp_path)
+        if damage == "another version":
+            (data / "PG_VERSION").write_text("12\n")
+        else:
+            (data / "global" / "pg_control").unlink()
+    with pytest.raises(StoreError) as refused:
+        await connect_store(load_settings({"AGENT_DATA_DIR": str(tmp_path)}))
+    assert refused.value.code == "STORE_UNAVAILABLE"
+    assert "\n" not in refused.value.message
+    assert "move it away" in (refused.value.hint or "")
+    assert data.exists(), "nothing is deleted"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://nobody@127.0.0.1:1/nowhere",
+        "postgresql://nobody@no-such-host.invalid/nowhere",
+        "mysql://somewhere/else",
+        "not a url",
+    ],
+)
+async def test_an_unreachable_database_is_one_clear_error(settings: Settings, url: str) -> None:
+    with pytest.raises(StoreError) as refused:
+        await connect_store(use_database(settings, url))
+    assert refused.value.code == "STORE_UNAVAILABLE"
+    assert "\n" not in refused.value.message
+    assert "DATABASE_URL" in (refused.value.hint or "")
+
+
+async def test_a_role_without_rights_still_works_by_the_explicit_filter(
+    empty_database_url: str, settings: Settings, postgres_url: str, caplog: Any
+) -> None:
+    from tests.conftest import run_sql
+
+    name = empty_database_url.split("/")[3].split("?")[0]
+    role = f"plain_{name}"
+    await run_sql(
+        postgres_url, f"create role {role} login", f"alter database {name} owner to {role}"
+    )
+    url = empty_database_url.replace("postgres@", f"{role}@")
+    store = await connect_store(use_database(settings, url))
+    try:
+        assert not store.database.has_roles
+        assert "row_level_security_off" in caplog.text
+        thread = await create_thread(store)
+        run = await begin_run(store, thread)
+        assert await store.heartbeat(run.owner, 30) == {run.run_id: False}
+        assert await store.list_threads("umbrella", "ann", limit=5) == []
+    finally:
+        await store.close()
+        await run_sql(
+            postgres_url,
+            f"alter database {name} owner to postgres",
+        )
+        await run_sql(empty_database_url, f"drop owned by {role}", f"drop role {role}")
+
+
+async def test_statements_need_no_prepared_cache(database_url: str) -> None:
+    from agent.core.database import open_database
+
+    database = await open_database(database_url, statement_cache=0)
+    await database.detect_roles()
+    store = Store(database)
+    run = await begin_run(store, await create_thread(store))
+    assert (await store.load_run("acme", "ann", run.run_id)).status == "running"
+    await store.close()

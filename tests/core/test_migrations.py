@@ -1,0 +1,100 @@
+"""Migrations: applied once, in order, together; and every statement fits the migrated schema."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from agent.core.database import Database, open_database
+from agent.core.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
+from agent.core.persistence import Store
+from agent.core.sql_blocks import load_sql
+from agent.errors import StoreError
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def database(empty_database_url: str) -> AsyncIterator[Database]:
+    opened = await open_database(empty_database_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "0001_pack_things.sql").write_text("create table things (tenant_id text)")
+    return tmp_path
+
+
+async def test_each_file_is_applied_once_the_cores_first(database: Database, folder: Path) -> None:
+    core = sorted(path.name for path in CORE_MIGRATIONS.glob("*.sql"))
+    listed = await list_migrations(database, [folder])
+    assert [(m.name, m.applied_at) for m in listed] == [
+        (name, None) for name in [*core, "0001_pack_things.sql"]
+    ]
+    assert await apply_migrations(database, [folder]) == [*core, "0001_pack_things.sql"]
+    assert await apply_migrations(database, [folder]) == []
+    assert all(m.applied_at for m in await list_migrations(database, [folder]))
+
+
+async def test_processes_that_start_together_take_turns(
+    database: Database, empty_database_url: str
+) -> None:
+    others = [await open_database(empty_database_url) for _ in range(4)]
+    applied = await asyncio.gather(*(apply_migrations(each) for each in [database, *others]))
+    assert sorted(len(names) for names in applied)[:4] == [0, 0, 0, 0]
+    assert max(len(names) for names in applied) > 0
+    for other in others:
+        await other.close()
+
+
+async def test_a_dry_run_changes_nothing(database: Database, folder: Path) -> None:
+    assert "0001_pack_things.sql" in await apply_migrations(database, [folder], dry_run=True)
+    async with database.connection() as connection:
+        assert await connection.fetchval("select to_regclass('things')") is None
+
+
+async def test_a_failing_file_undoes_all_of_them(database: Database, folder: Path) -> None:
+    (folder / "0002_pack_broken.sql").write_text("create table more (tenant_id no_such_type)")
+    with pytest.raises(StoreError) as failed:
+        await apply_migrations(database, [folder])
+    assert failed.value.code == "MIGRATION_FAILED"
+    assert "0002_pack_broken.sql" in failed.value.message
+    async with database.connection() as connection:
+        assert await connection.fetchval("select to_regclass('things')") is None
+        assert await connection.fetchval("select to_regclass('threads')") is None
+
+
+async def test_a_file_that_was_changed_afterwards_is_an_error(
+    database: Database, folder: Path
+) -> None:
+    await apply_migrations(database, [folder])
+    (folder / "0001_pack_things.sql").write_text("create table other_things (tenant_id text)")
+    with pytest.raises(StoreError) as changed:
+        await apply_migrations(database, [folder])
+    assert (changed.value.code, bool(changed.value.hint)) == ("MIGRATION_CHANGED", True)
+
+
+async def test_a_badly_named_file_is_an_error(database: Database, folder: Path) -> None:
+    (folder / "later.sql").write_text("select 1")
+    with pytest.raises(StoreError) as named:
+        await list_migrations(database, [folder])
+    assert named.value.code == "MIGRATION_INVALID"
+
+
+def list_sql_files() -> list[Path]:
+    files = (REPOSITORY / "agent").rglob("*.sql")
+    return sorted(path for path in files if path.parent.name != "migrations")
+
+
+@pytest.mark.parametrize("path", list_sql_files(), ids=lambda path: path.name)
+async def test_every_statement_can_be_prepared(store: Store, path: Path) -> None:
+    blocks = load_sql(path)
+    assert blocks, "no `-- name:` block"
+    async with store.database.connection() as connection:
+        for name, sql in blocks.items():
+            await connection.execute(f"prepare {name} as {sql}")

@@ -1,0 +1,200 @@
+"""A thread costs the same per turn however long it is, and a turn costs little."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.core.ids import make_id
+from agent.core.persistence import Store
+from agent.core.records import Run, RunEnd, ThreadInfo
+from agent.events import Event
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    make_step,
+    make_text,
+    make_tool_answer,
+    make_tool_call,
+    make_tool_use,
+)
+
+WAL_BUDGET_BYTES = 9_000
+TABLES = "threads messages runs steps llm_calls tool_calls run_events prompt_texts".split()
+JOBS = [
+    {"job_id": f"0199-{n}", "company": "Acme Analytics", "title": "Engineer", "status": "saved"}
+    for n in range(5)
+]
+ANSWER = "You have five saved jobs, all of them at Acme Analytics: engineer, five times over."
+
+
+async def run_turn(store: Store, thread: ThreadInfo) -> Run:
+    """One run with one tool call as the engine records it: five steps, three model calls."""
+    run = await begin_run(store, thread, "which jobs have I saved, and where are they?")
+    seq = iter(range(1, 1000))
+    call_id = f"call_{make_id()}"
+
+    def event(kind: Any, /, **data: Any) -> Event:
+        return {"seq": next(seq), "event": kind, "data": data}
+
+    def usage(node: str) -> Event:
+        return event(
+            "usage",
+            node=node,
+            provider="anthropic",
+            model="some-model",
+            input_tokens=900,
+            output_tokens=40,
+            source="provider",
+        )
+
+    async def call(n: int, node: str, **rest: Any) -> Any:
+        system = await store.save_prompt_text("acme", "system", f"You are {node}.")
+        tools = await store.save_prompt_text("acme", "tools", f"tools of {node}")
+        start = make_call_start(run, step=n, node=node, system_hash=system, tools_hash=tools)
+        await store.record_call_start(start)
+        return make_settled(start, **rest)
+
+    async def step(n: int, node: str, next_node: str, *inside: Event, **rest: Any) -> None:
+        events = (event("node_start", step=n, node=node), *inside)
+        # Numbered when built: the step's own events come between start and end.
+        numbered = sorted(events, key=lambda item: item["seq"])
+        last = event("node_end", step=n, node=node, next=next_node)
+        await store.record_step(
+            run, make_step(n, node=node, next_node=next_node, events=(*numbered, last), **rest)
+        )
+
+    triage = {"intent": "agent", "worker": "crm_worker", "criteria": "lists the saved jobs"}
+    answered = await call(0, "intent_classifier", response={"text": triage, "stop": "end"})
+    await step(
+        0,
+        "intent_classifier",
+        "agent_router",
+        event("run_start", run_id=run.run_id, thread_id=run.thread_id, provider="a", model="m"),
+        usage("intent_classifier"),
+        update={"success_criteria": triage["criteria"], "tokens": {"in": 900, "out": 40}},
+        calls=(answered,),
+        notes=("no rule was certain",),
+    )
+    await step(1, "agent_router", "crm_worker", update={}, notes=("triage named the worker",))
+    answered = await call(2, "crm_worker")
+    await step(
+        2,
+        "crm_worker",
+        "crm_worker.tools",
+        usage("crm_worker"),
+        update={
+            "messages": [make_tool_use(call_id, status="saved", limit=20)],
+            "tokens": {"in": 900, "out": 40},
+        },
+        calls=(answered,),
+    )
+    await step(
+        3,
+        "crm_worker.tools",
+        "crm_worker",
+        event("tool_start", id=call_id, name="list_jobs", arguments={"status": "saved"}),
+        event("tool_result", id=call_id, name="list_jobs", result=JOBS),
+        update={"messages": [make_tool_answer(call_id, JOBS)]},
+        tool_calls=(make_tool_call(call_id),),
+    )
+    answered = await call(4, "crm_worker")
+    words = [event("text_delta", content=f"{word} ") for word in ANSWER.split()]
+    await step(
+        4,
+        "crm_worker",
+        "END",
+        *words,
+        usage("crm_worker"),
+        event("done", content=ANSWER),
+        update={
+            "messages": [make_text("assistant", ANSWER)],
+            "tokens": {"in": 900, "out": 40},
+        },
+        calls=(answered,),
+        end=RunEnd("succeeded"),
+    )
+    return run
+
+
+async def load_position(store: Store) -> int:
+    """The write-ahead log's length in bytes."""
+    async with store.transaction("acme") as tx:
+        return int(await tx.fetchval("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn"))
+
+
+async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
+    """Rows and bytes that the run left in each table."""
+    sizes: dict[str, tuple[int, int]] = {}
+    async with store.transaction("acme") as tx:
+        for table in ("messages", "runs", "steps", "llm_calls", "tool_calls", "run_events"):
+            row = await tx.fetchrow(
+                f"select count(*) as n, coalesce(sum(pg_column_size(t.*)), 0)::int as size"
+                f" from {table} as t where tenant_id = 'acme' and run_id = $1",
+                run.run_id,
+            )
+            assert row is not None
+            sizes[table] = (row["n"], row["size"])
+    return sizes
+
+
+async def test_a_turn_leaves_as_much_at_turn_200_as_at_turn_5(store: Store) -> None:
+    thread = await create_thread(store)
+    runs = [await run_turn(store, thread) for _ in range(200)]
+    early, late = await load_sizes(store, runs[4]), await load_sizes(store, runs[199])
+    rows = {"messages": 4, "runs": 1, "steps": 5, "llm_calls": 3, "tool_calls": 1, "run_events": 0}
+    assert {table: n for table, (n, _) in late.items()} == rows
+    for table, (n, size) in early.items():
+        # Numbers grow by a digit, timestamps do not; nothing else may grow.
+        assert late[table] == (n, pytest.approx(size, abs=24)), table
+    print("\nrows and bytes of one turn:", late, "together", sum(b for _, b in late.values()))
+
+
+async def test_a_turn_writes_little_to_the_log(store: Store, database_url: str) -> None:
+    thread = await create_thread(store)
+    for _ in range(40):
+        await run_turn(store, thread)
+    before = await load_position(store)
+    for _ in range(40):
+        await run_turn(store, thread)
+    written = (await load_position(store) - before) / 40
+    print(f"\nbytes of write-ahead log per turn: {written:.0f}")
+    assert written <= WAL_BUDGET_BYTES
+
+
+async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: Store) -> None:
+    thread = await create_thread(store)
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            """
+            insert into messages
+                (tenant_id, thread_id, position, role, parts, tokens, tokens_before)
+            select 'acme', $1, n, case when n % 2 = 0 then 'user' else 'assistant' end,
+                json_build_array(json_build_object('type', 'text', 'text', repeat('x', 400))),
+                100, n * 100
+            from generate_series(0, 19999) as n
+            """,
+            thread.thread_id,
+        )
+        await tx.execute(
+            "update threads set next_position = 20000, total_tokens = 2000000"
+            " where tenant_id = 'acme'"
+        )
+    async with store.database.connection() as connection:
+        await connection.execute("analyze messages")
+    assert len(await store.load_messages("acme", thread.thread_id, max_tokens=1000)) == 10
+    from agent.core.store_threads import SQL
+
+    async with store.transaction("acme") as tx:
+        plan = await tx.fetch(
+            "explain (analyze, buffers, format json) " + SQL["load_messages"],
+            "acme",
+            thread.thread_id,
+            None,
+            1000,
+        )
+    top: Any = plan[0]["QUERY PLAN"][0]["Plan"]
+    assert top["Shared Hit Blocks"] + top["Shared Read Blocks"] < 60
