@@ -130,6 +130,9 @@ def _name(entity: EntitySpec, total: int) -> str:
 
 
 def _label(field: FieldSpec) -> str:
+    """The field's name; for a yes or no the first word that people use ("favorite")."""
+    if field.kind == "bool" and field.words:
+        return field.words[0]
     return field.name.replace("_", " ")
 
 

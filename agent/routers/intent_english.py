@@ -44,21 +44,21 @@ def list_base_forms(word: str) -> tuple[str, ...]:
     return (stem, stem + "e", stem[:-1]) if doubled else (stem, stem + "e")
 
 
+# Every pattern has a verb or a question word: "thing 3" or "my things" alone may be the answer to a
+# question that an earlier run asked, and this one knows nothing of it.
 RULES: Final = (
-    Rule("how_many", "count", "tell? how_many MANY CLAUSES", takes_bare=True),
-    Rule("number_of", "count", "ask? number_of MANY CLAUSES", takes_bare=True),
+    Rule("how_many", "count", "tell? how_many MANY CLAUSES"),
+    Rule("number_of", "count", "ask? number_of MANY CLAUSES"),
     Rule("count", "count", "count MANY CLAUSES", takes_bare=True),
     Rule("count_noun", "count", "ask mine NOUN count_noun"),
-    Rule("any", "count", "have_any|are_any MANY CLAUSES", takes_bare=True),
+    Rule("any", "count", "have_any|are_any MANY CLAUSES"),
     Rule("list", "list", "list a_list_of? MANY CLAUSES", takes_bare=True),
     Rule("show", "list", "show a_list_of? MANY CLAUSES"),
     Rule("what_are", "list", "what_are MANY CLAUSES"),
     Rule("which", "list", "which MANY CLAUSES"),
-    Rule("mine", "list", "mine MANY"),
     Rule("open", "lookup", "show|open ONE CLAUSES"),
     Rule("who_is", "lookup", "who_is ONE CLAUSES"),
-    Rule("field_of", "lookup", "ask? the? FIELD of ONE CLAUSES"),
-    Rule("numbered", "lookup", "NUMBERED"),
+    Rule("field_of", "lookup", "ask the? FIELD of ONE CLAUSES"),
 )
 
 PHRASES: Final[dict[str, tuple[str, ...]]] = {
@@ -87,7 +87,7 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "are_any": ("are there any",),
     "list": ("list", "list out", "list me", "list for me", "enumerate"),
     "show": (
-        *("show", "show me", "give me", "display", "view", "see", "get", "get me", "print"),
+        *("show", "show me", "give me", "display", "view", "see", "print"),
         *("pull up", "bring up", "let me see", "can i see", "could i see", "may i see"),
         *("i want to see", "i would like to see", "i need to see", "can i have", "let me have"),
     ),
@@ -110,8 +110,8 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "of": ("of", "for", "on"),
     # noun phrases
     "mine": ("my", "all my", "all of my", "my own", "all of my own"),
-    "whole": ("all", "all the", "all of the", "every single one of the"),
-    "the": ("the",),
+    "whole": ("all",),
+    "the": ("the", "all the", "all of the"),
     "named": ("named", "called", "with the name", "by the name of"),
     "number": ("number", "no", "no.", "nr", "id", "with id", "with the id"),
     "newest": ("newest", "latest", "most recent", "most recently added", "recent"),
@@ -147,7 +147,18 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "did_link": ("did i", "did i already"),
     "stored": ("added", "stored", "tracked", "recorded", "created", "entered", "saved", "logged"),
     "link": (
-        *("that are", "which are", "who are", "are", "is", "that is", "that were", "were", "with"),
+        *(
+            "that are",
+            "which are",
+            "who are",
+            "are",
+            "are still",
+            "is",
+            "that is",
+            "that were",
+            "were",
+            "with",
+        ),
         *("that have been", "have been", "with a", "with an", "marked", "marked as", "that have"),
         *("that are marked", "that are marked as", "are marked as", "that", "which", "that have a"),
         *("that have an", "have", "are in", "are in the", "in the", "that are in", "are currently"),
@@ -157,7 +168,8 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "state_noun": ("state", "stage", "status", "phase"),
     "with": (
         *("with", "with a", "with an", "with the", "whose", "where", "where the", "having"),
-        *("that have", "that have a", "which have", "which have a", "that are", "which are", "are"),
+        *("that have", "that have a", "which have", "which have a", "have a", "have", "that are"),
+        *("which are", "are"),
         *("that is", "is", "that", "which", "who"),
     ),
     "is": (
@@ -283,7 +295,6 @@ ENGLISH: Final = Language(
     vague_endings=("ed", "ing", "est", "able", "ible", "ly", "ful", "less", "ier"),
     state_endings=("ed", "ing"),
     vague_values=frozenset({"other", "others", "none", "any", "all", "more"}),
-    orders=frozenset({"contact", "document", "note", "book", "order", "file", "record", "address"}),
     list_plurals=list_plurals,
     is_plural=is_plural,
     list_base_forms=list_base_forms,

@@ -42,15 +42,15 @@ class Grammar:
         self._slots: dict[str, Callable[[State], Iterable[State]]] = {
             "MANY": self._parse_many,
             "ONE": self._parse_one,
-            "NUMBERED": self._parse_numbered,
             "NOUN": lambda state: self._follow(state, lexicon.singulars),
             "FIELD": lambda state: self._follow(state, [words for words, _ in lexicon.fields]),
             "CLAUSES": lambda state: self._repeat({state}, self._parse_clause),
         }
+        self._starts = self._repeat({(0, Reading())}, self._parse_opener)
 
     def list_readings(self, rule: Rule) -> set[Reading]:
         """Every certain reading of the whole sentence by this rule."""
-        states = self._repeat({(0, Reading())}, self._parse_opener)
+        states = self._starts
         for element in rule.pattern.split():
             states = self._apply(element, states)
             if not states:
@@ -148,7 +148,9 @@ class Grammar:
     # "all my saved <entities>"
 
     def _parse_many(self, state: State) -> Iterator[State]:
-        starts = {state, *self._say(state, "mine"), *self._say(state, "the")}
+        starts = {state, *self._say(state, "mine")}
+        for end, reading in self._say(state, "the"):
+            starts.add((end, replace(reading, is_definite=True)))
         for end, reading in self._say(state, "whole"):
             starts.add((end, replace(reading, is_whole=True)))
         for described in self._repeat(starts, self._parse_modifier):
@@ -237,13 +239,6 @@ class Grammar:
             if token and token.kind == "number" and token.value and token.value <= MAX_ID:
                 yield from _keep(start + 1, reading.add(ID_FIELD, "id", token.value))
 
-    def _parse_numbered(self, state: State) -> Iterator[State]:
-        if state[0] < len(self._tokens) and (
-            self._tokens[state[0]].folded not in self._language.orders
-        ):
-            for after in self._parse_single_noun(state):
-                yield from self._parse_id(after)
-
     # what follows a noun
 
     def _parse_clause(self, state: State) -> Iterator[State]:
@@ -252,6 +247,8 @@ class Grammar:
         yield from self._parse_value_clause(state)
         yield from self._parse_comparison(state)
         yield from self._parse_order(state)
+        if self._is_mark(state[0], ","):
+            yield from self._parse_order((state[0] + 1, state[1]))
 
     def _parse_value_clause(self, state: State) -> Iterator[State]:
         values, base_values = self._lexicon.values, self._lexicon.base_values

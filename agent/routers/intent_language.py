@@ -18,7 +18,6 @@ class Rule:
 
     MANY      "all my <value> <entities>"; one when an order picks it: "my highest <field> <entity>"
     ONE       "the <name> <entity>", "<entity> named <name>", "the <entity>", "<entity> #3"
-    NUMBERED  "<entity> #3"
     NOUN      a word for the entity, singular
     FIELD     a word for one of its fields
     CLAUSES   any number of "that I have <value>", "with <field> over 5", "sorted by <field>" …
@@ -49,7 +48,6 @@ class Language:
     vague_endings: tuple[str, ...]  # a small word that ends so describes, it does not name
     state_endings: tuple[str, ...]  # a value that ends so tells what happened to *stored* rows
     vague_values: frozenset[str]  # words of a value that also mean something else: "other"
-    orders: frozenset[str]  # nouns that alone with a number would be a command: "contact 3"
     list_plurals: Callable[[str], tuple[str, ...]]  # the plural forms of a noun
     is_plural: Callable[[str], bool]
     list_base_forms: Callable[[str], tuple[str, ...]]  # of a participle: "saved" → "save"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from agent.core.spec import EntitySpec, FieldSpec
 from agent.routers.intent_language import Language
 
 Phrase = tuple[str, ...]
 Value = str | int | float | bool
+
+MAX_CACHED: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,27 @@ class Lexicon:
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
     has_many_dates: bool
+    nouns: frozenset[str]  # every word in a phrase that can stand for the entity
     known: frozenset[str]  # every word that has a meaning: never part of a name
+
+
+class LexiconCache:
+    """The lexicons of the packs in use, built once: the same tuple of entities comes every time."""
+
+    def __init__(self) -> None:
+        self._built: dict[tuple[int, int], tuple[tuple[EntitySpec, ...], list[Lexicon]]] = {}
+
+    def get_lexicons(self, entities: tuple[EntitySpec, ...], language: Language) -> list[Lexicon]:
+        """One lexicon for each entity, in order."""
+        key = (id(entities), id(language))
+        held = self._built.get(key)
+        if held is None:
+            if len(self._built) >= MAX_CACHED:
+                self._built.clear()
+            # The entities are held, so that their id stays theirs.
+            held = (entities, [build_lexicon(item, entities, language) for item in entities])
+            self._built[key] = held
+        return held[1]
 
 
 def build_lexicon(
@@ -71,6 +94,12 @@ def build_lexicon(
         fields=fields,
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
+        nouns=frozenset(
+            word
+            for words in (*nouns[0], *nouns[1], *value_words)
+            for word in words
+            if words not in value_words or language.is_plural(words[-1]) or words in nouns[0]
+        ),
         known=frozenset(known),
     )
 

@@ -28,6 +28,7 @@ class Reading:
     picks_one: bool = False  # "the highest paid …": one will do when the noun is singular
     needs_order: bool = False  # "top 3 …": by what?
     is_owned: bool = False  # "my", "I have": surely the user's own rows
+    is_definite: bool = False  # "the": may mean rows that the talk was about before
     is_whole: bool = False  # "all"
     has_state: bool = False  # a value that only stored rows have: "saved"
     has_property: bool = False  # any other condition
@@ -73,7 +74,7 @@ def is_certain(reading: Reading, intent: FastIntent, lexicon: Lexicon, *, takes_
         return True
     if reading.order or reading.limit or reading.has_property:
         return False
-    return takes_bare or reading.has_state or reading.is_whole
+    return reading.has_state or reading.is_whole or (takes_bare and not reading.is_definite)
 
 
 def to_fast_query(reading: Reading) -> FastQuery:

@@ -13,13 +13,14 @@ from agent.core.state import FastIntent, FastQuery
 from agent.routers.intent_english import ENGLISH
 from agent.routers.intent_grammar import Grammar
 from agent.routers.intent_language import Language
-from agent.routers.intent_lexicon import build_lexicon
+from agent.routers.intent_lexicon import LexiconCache
 from agent.routers.intent_reading import to_fast_query
 from agent.routers.intent_tokens import split_tokens
 
 LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH,)
 MAX_CHARS: Final = 200
 MAX_TOKENS: Final = 40
+_LEXICONS: Final = LexiconCache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,13 @@ class IntentMatch:
     rule: str  # "english.how_many": for `explain`
 
 
-def match_intent(text: str, entities: tuple[EntitySpec, ...]) -> IntentMatch | None:
+def match_intent(
+    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...] = LANGUAGES
+) -> IntentMatch | None:
     """The fast path that answers `text`, or None when there is any doubt. Never raises."""
     if len(text) > MAX_CHARS or not text.strip():
         return None
-    matches = [match for language in LANGUAGES for match in _list_matches(text, entities, language)]
+    matches = [match for language in languages for match in _list_matches(text, entities, language)]
     if not matches:
         return None
     first = matches[0]
@@ -56,12 +59,15 @@ def _list_matches(
     if not tokens or len(tokens) > MAX_TOKENS:
         return []
     matches: list[IntentMatch] = []
-    for entity in entities:
-        grammar = Grammar(tokens, build_lexicon(entity, entities, language), language)
+    words = {token.folded for token in tokens}
+    for lexicon in _LEXICONS.get_lexicons(entities, language):
+        if words.isdisjoint(lexicon.nouns):
+            continue
+        grammar = Grammar(tokens, lexicon, language)
         for rule in language.rules:
             name = f"{language.name}.{rule.name}"
             matches.extend(
-                IntentMatch(rule.intent, entity.name, to_fast_query(reading), name)
+                IntentMatch(rule.intent, lexicon.entity.name, to_fast_query(reading), name)
                 for reading in grammar.list_readings(rule)
             )
     return matches

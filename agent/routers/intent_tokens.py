@@ -97,15 +97,16 @@ def _split_contraction(text: str, language: Language) -> list[Token]:
 
 
 def _read_number(text: str) -> int | None:
-    """The whole number of "90k", "$1,200", "#3"; None for a fraction or a giant.
+    """The whole number of "90k", "$1,200", "#3"; None for a giant, and for "1.500", which is
+    one and a half here and fifteen hundred there.
 
-    >>> _read_number("90k"), _read_number("$1,200"), _read_number("1.5"), _read_number("1.5k")
+    >>> _read_number("90k"), _read_number("$1,200"), _read_number("1.500"), _read_number("1.5k")
     (90000, 1200, None, 1500)
     """
     digits = text.casefold().lstrip("#$€£").replace(",", "")
     factor = 1000 if digits.endswith("k") else 1
     digits = digits.removesuffix("k")
-    if len(digits) > 12:
+    if len(digits) > 12 or ("." in digits and factor == 1):
         return None
     number = float(digits) * factor
     return int(number) if number == int(number) else None

@@ -1,0 +1,301 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, cast
+
+import pytest
+
+from agent.config import Limits, Settings
+from agent.core.context import RequestContext
+from agent.core.entities import LOOKUP_FIELD
+from agent.core.journal import Journal
+from agent.core.ownership import make_owner
+from agent.core.persistence import Store
+from agent.core.spec import Pack, build_schema_context
+from agent.core.state import END, AgentState, apply_step, initialize_state
+from agent.core.tools import ToolRegistry
+from agent.events import Event
+from agent.providers.types import Message
+from agent.routers.fast_answers import describe_filters, format_lookup
+from agent.routers.fast_paths import (
+    fast_count,
+    fast_list,
+    fast_lookup,
+    format_result,
+    to_json_value,
+)
+from agent.routers.intent_rules import match_intent
+from tests.conftest import run_sql
+from tests.routers.tracker import JOBS, TABLES, TRACKER, add_row
+
+PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
+FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
+
+
+@dataclass(frozen=True)
+class Answer:
+    text: str
+    state: AgentState
+    events: list[Event]
+
+
+Ask = Callable[..., Awaitable[Answer]]
+
+
+@pytest.fixture
+async def tracker(store: Store, database_url: str) -> AsyncIterator[Store]:
+    await run_sql(database_url, *TABLES)
+    yield store
+
+
+async def make_context(
+    store: Store, settings: Settings, events: list[Event], tenant_id: str, user_id: str, text: str
+) -> RequestContext:
+    thread = await store.create_thread(tenant_id, user_id, pack="tracker")
+    message: Message = {"role": "user", "parts": [{"type": "text", "text": text}]}
+    run = await store.begin_run(
+        tenant_id,
+        user_id,
+        thread.thread_id,
+        message,
+        owner=make_owner(),
+        design="default",
+        pack="tracker",
+        lease_s=30,
+    )
+    journal = Journal(store, run, events.append)
+    return RequestContext(
+        thread_id=thread.thread_id,
+        tenant_id=tenant_id,
+        schema_context=build_schema_context(TRACKER),
+        tools=ToolRegistry(()),
+        user_id=user_id,
+        run=run,
+        pack=PACK,
+        prompt_context="",
+        nodes={},
+        start_node="",
+        store=store,
+        models=cast(Any, None),  # a fast path that touches a model fails here
+        journal=journal,
+        emit=journal.emit,
+        limits=Limits(),
+        settings=settings,
+    )
+
+
+@pytest.fixture
+def ask(tracker: Store, settings: Settings) -> Ask:
+    """Run a sentence through the rules and the fast path's two nodes."""
+
+    async def ask_text(text: str, tenant_id: str = "acme", user_id: str = "ann") -> Answer:
+        match = match_intent(text, TRACKER)
+        assert match is not None, "the rules are not certain of this one"
+        events: list[Event] = []
+        ctx = await make_context(tracker, settings, events, tenant_id, user_id, text)
+        state = initialize_state([], start=f"fast_{match.fast_intent}")
+        state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
+        state["query"] = match.query
+        for node in (FAST_NODES[match.fast_intent], format_result):
+            update, next_node = await node(state, ctx)
+            state = apply_step(state, node.__name__, update, next_node)
+        assert state["route_to"] == END
+        message = state["messages"][0]
+        return Answer(cast(Any, message["parts"][0])["text"], state, events)
+
+    return ask_text
+
+
+async def add_jobs(store: Store, count: int, **columns: Any) -> None:
+    for n in range(1, count + 1):
+        day = datetime(2026, 1, 1 + n % 28, tzinfo=UTC)
+        row = {"company": f"Acme {n}", "title": "Cook", "created_at": day, **columns}
+        await add_row(store, "tracker_jobs", job_id=n, **row)
+
+
+@pytest.mark.parametrize(
+    ("rows", "answer"),
+    [
+        (0, "You have no jobs with status applied."),
+        (1, "You have 1 job with status applied."),
+        (3, "You have 3 jobs with status applied."),
+    ],
+)
+async def test_a_count_is_one_true_sentence(tracker: Store, ask: Ask, rows: int, answer: str):
+    await add_jobs(tracker, rows, status="applied")
+    await add_row(tracker, "tracker_jobs", job_id=99, company="x", title="y")
+    assert (await ask("how many jobs have I applied to?")).text == answer
+
+
+async def test_an_answer_is_one_message_and_one_event_and_the_result_is_kept(
+    tracker: Store, ask: Ask
+):
+    await add_jobs(tracker, 2)
+    answer = await ask("how many jobs do I have?")
+    text = "You have 2 jobs."
+    assert answer.state == {
+        **initialize_state([]),
+        "messages": [{"role": "assistant", "parts": [{"type": "text", "text": text}]}],
+        "route_to": END,
+        "done": True,
+        "fast_intent": "count",
+        "entity_type": "jobs",
+        "query": {"filters": [], "order_by": None, "descending": False, "limit": 0},
+        "result": {"total": 2},
+    }
+    assert [(e["event"], e["data"]) for e in answer.events] == [("text_delta", {"content": text})]
+
+
+async def test_another_user_and_another_tenant_are_told_of_their_own_rows_only(
+    tracker: Store, ask: Ask
+):
+    await add_jobs(tracker, 3)
+    assert (await ask("how many jobs do I have?", user_id="bob")).text == "You have no jobs."
+    assert (await ask("list my jobs", tenant_id="evil")).text == "You have no jobs."
+    answer = await ask("show me job 1", tenant_id="evil")
+    assert answer.text == "I found no job with number 1. You have no jobs yet."
+
+
+async def test_a_list_has_a_line_for_each_row(tracker: Store, ask: Ask):
+    await add_jobs(tracker, 2)
+    answer = await ask("list my jobs")
+    assert answer.text == (
+        "You have 2 jobs:\n\n- #2 Cook at Acme 2 (saved)\n- #1 Cook at Acme 1 (saved)"
+    )
+    assert answer.state["result"] == {
+        "total": 2,
+        "rows": [
+            {"id": 2, "title": "#2 Cook at Acme 2 (saved)"},
+            {"id": 1, "title": "#1 Cook at Acme 1 (saved)"},
+        ],
+    }
+
+
+async def test_a_long_list_says_what_is_not_shown(tracker: Store, ask: Ask):
+    await add_jobs(tracker, 32)
+    lines = (await ask("list all my jobs")).text.splitlines()
+    assert lines[0] == "You have 32 jobs:"
+    assert len([line for line in lines if line.startswith("- ")]) == 20
+    assert lines[-1] == "…and 12 more (20 shown)."
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("show me my 2 newest jobs", "Here are 2 of your 3 jobs, newest first:"),
+        ("list my oldest jobs", "You have 3 jobs, oldest first:"),
+        ("list my jobs by salary", "You have 3 jobs, highest salary first:"),
+        ("show me my highest paid job", "Here is the first of your 3 jobs, highest salary first:"),
+        ("list my jobs sorted by company", "You have 3 jobs, sorted by company:"),
+        ("show me my last ten jobs", "You have 3 jobs, newest first:"),
+        ("list my jobs that pay over 10", "You have 3 jobs with salary of at least 11:"),
+        (
+            "list my saved jobs at Acme",
+            "You have 3 jobs with company “Acme” and status saved:",
+        ),
+        ("list my remote jobs", "You have no jobs with remote type remote."),
+        ("list my favourite jobs", "You have no jobs marked favorite."),
+    ],
+)
+async def test_a_list_says_what_it_is_a_list_of(tracker: Store, ask: Ask, text: str, heading: str):
+    await add_jobs(tracker, 3, salary=100)
+    assert (await ask(text)).text.splitlines()[0] == heading
+
+
+async def test_a_single_find_is_shown_with_its_fields(tracker: Store, ask: Ask):
+    await add_row(
+        tracker, "tracker_jobs", job_id=3, company="Noma", title="Cook", salary=10, location="Oslo"
+    )
+    answer = await ask("what's the status of my Noma application?")
+    assert answer.text == (
+        "**#3 Cook at Noma (saved)**\n\n"
+        "- company: Noma\n- title: Cook\n- status: saved\n- location: Oslo\n- salary: 10\n"
+        "- favorite: no"
+    )
+
+
+async def test_several_finds_are_listed_and_the_user_is_asked_which(tracker: Store, ask: Ask):
+    await add_jobs(tracker, 2)
+    assert (await ask("open the Acme job")).text == (
+        "I found 2 jobs matching “Acme”. Which one do you mean?\n\n"
+        "- #2 Cook at Acme 2 (saved)\n- #1 Cook at Acme 1 (saved)"
+    )
+
+
+async def test_very_many_finds_say_how_many_are_not_shown(tracker: Store, ask: Ask):
+    await add_jobs(tracker, 25)
+    lines = (await ask("open the Acme job")).text.splitlines()
+    assert lines[0] == "I found 25 jobs matching “Acme”. Which one do you mean?"
+    assert lines[-1] == "…and 5 more (20 shown)."
+
+
+@pytest.mark.parametrize(
+    ("rows", "answer"),
+    [
+        (0, "I found no job matching “Noma”. You have no jobs yet."),
+        (1, "I found no job matching “Noma”. You have 1 job."),
+        (4, "I found no job matching “Noma”. You have 4 jobs."),
+    ],
+)
+async def test_no_find_says_how_many_there_are(tracker: Store, ask: Ask, rows: int, answer: str):
+    await add_jobs(tracker, rows)
+    assert (await ask("open the Noma job")).text == answer
+
+
+async def test_a_title_with_line_breaks_stays_one_line(tracker: Store, ask: Ask):
+    await add_row(tracker, "tracker_jobs", job_id=1, company="A\nB", title="C\r\n- D")
+    assert (await ask("list my jobs")).text.splitlines()[2:] == ["- #1 C - D at A B (saved)"]
+
+
+async def test_the_store_keeps_the_steps_of_a_fast_path(tracker: Store, settings: Settings):
+    """What the nodes return and note is JSON that the real store takes."""
+    await add_jobs(tracker, 1)
+    ctx = await make_context(tracker, settings, [], "acme", "ann", "list my jobs")
+    state = initialize_state([])
+    match = match_intent("list my jobs", TRACKER)
+    assert match is not None
+    state["fast_intent"], state["entity_type"] = "list", "jobs"
+    state["query"] = match.query
+    ctx.journal.begin_step(0, "fast_list")
+    update, next_node = await fast_list(state, ctx)
+    await ctx.journal.commit(update, next_node, None, "")
+    step = (await tracker.load_steps("acme", ctx.run.run_id))[0]
+    assert (step.update, step.notes) == (update, ("listed jobs: 1 of 1",))
+
+
+async def test_a_state_without_a_query_is_a_bug_and_says_so(tracker: Store, settings: Settings):
+    ctx = await make_context(tracker, settings, [], "acme", "ann", "hi")
+    with pytest.raises(ValueError, match="needs an entity and a query"):
+        await fast_count(initialize_state([]), ctx)
+
+
+def test_long_and_broken_values_are_cut_and_joined():
+    query: Any = {"filters": [], "order_by": None, "descending": False, "limit": 0}
+    fields = {"title": "a\n\n b", "location": "x" * 400}
+    row = {"id": 1, "title": "T", "fields": fields}
+    text = format_lookup(JOBS, query, {"total": 1, "rows": [row], "existing": None})
+    assert text == f"**T**\n\n- title: a; b\n- location: {'x' * 299}…"
+
+
+def test_an_echoed_name_is_one_short_line():
+    filters: Any = [{"field": LOOKUP_FIELD, "op": "contains", "value": "a\nb" + "c" * 200}]
+    query: Any = {"filters": filters, "order_by": None, "descending": False, "limit": 0}
+    assert describe_filters(JOBS, query) == f" matching “a b{'c' * 76}…”"
+
+
+def test_columns_become_json():
+    day = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    values = [day, day.date(), Decimal("2"), Decimal("2.5"), None, True, {"a": 1}, range(1)]
+    assert [to_json_value(value) for value in values] == [
+        "2026-01-02T03:04:00+00:00",
+        "2026-01-02",
+        2,
+        2.5,
+        None,
+        True,
+        {"a": 1},
+        "range(0, 1)",
+    ]
