@@ -1,4 +1,4 @@
-"""The domains. A pack is a package here that exports `make_pack() -> Pack`; nothing else knows it."""
+"""The domains. A pack is a package here that exports `make_pack() -> Pack`."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from agent.core.context import RequestContext
 from agent.core.database import Queryable, Row
@@ -118,7 +118,8 @@ async def find_letter_job(
     db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
 ) -> Row | None:
     """The job that the letter is for: one that this turn's tools showed, else any of the user's,
-    whose company the letter names; one whose title it names too goes first."""
+    whose company the letter names; one whose title it names too goes first.
+    """
     shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
     for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
         row = await load_job(db, tenant_id, user_id, job["job_id"])
@@ -141,9 +142,10 @@ def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
 
 
 def _iter_jobs(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for job in [result.get("job"), *(result.get("jobs") or [])]:
+    found: list[Any] = [result.get("job"), *(result.get("jobs") or [])]
+    for job in found:
         if isinstance(job, dict) and {"job_id", "company", "title"} <= job.keys():
-            yield job  # pyright: ignore[reportUnknownVariableType]
+            yield cast(dict[str, Any], job)
 
 
 def _is_named(name: str, text: str) -> bool:

@@ -212,7 +212,8 @@ async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None
 
 async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
-    (`format` None: there is none)."""
+    (`format` None: there is none).
+    """
     row = await db.fetchrow(load_sql(PROFILE_SQL)["load_prompt_context"], tenant_id, user_id)
     assert row is not None
     return row

@@ -17,9 +17,7 @@ from agent.packs.careers.urls import make_url_key
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]
-Salary = Annotated[int, Meta(ge=0, le=2_000_000_000)]
 Fit = Annotated[int, Meta(ge=0, le=5)]
-Limit = Annotated[int, Meta(ge=1, le=100)]
 Tags = Annotated[str, Meta(description="comma-separated")]
 Lines = Annotated[str, Meta(description="newline-separated")]
 
@@ -43,6 +41,8 @@ SHORT_FIELDS: Final = (
 )
 LONG_FIELDS: Final = ("requirements", "nice_to_haves", "notes")
 MOST_IN_FULL: Final = 3
+MOST_LISTED: Final = 100
+MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
 
 
 @tool("write")
@@ -53,8 +53,8 @@ async def create_job(
     url: str | None = None,
     status: Status = "saved",
     notes: str | None = None,
-    salary_min: Salary | None = None,
-    salary_max: Salary | None = None,
+    salary_min: int | None = None,
+    salary_max: int | None = None,
     location: str | None = None,
     remote_type: RemoteType | None = None,
     tags: Tags | None = None,
@@ -68,7 +68,7 @@ async def create_job(
     """Save a job in the tracker."""
     given = {key: value for key, value in locals().items() if key != "tool"}
     fields = {key: value for key, value in _clean_fields(given).items() if value is not None}
-    _require_named({"company": None, "title": None, **fields})
+    _check_fields({"company": None, "title": None, **fields})
     row, is_new = await store.save_job(tool.db, tool.tenant_id, tool.user_id, fields)
     if not is_new:
         note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
@@ -83,7 +83,7 @@ async def list_jobs(
     company: str | None = None,
     title: str | None = None,
     url: str | None = None,
-    limit: Limit = 20,
+    limit: int = 20,
 ) -> dict[str, Any]:
     """Jobs in the tracker, newest first; text filters match a part."""
     rows, total = await store.list_jobs(
@@ -94,7 +94,7 @@ async def list_jobs(
         company=_clean_line(company),
         title=_clean_line(title),
         url=_clean_line(url),
-        limit=limit,
+        limit=min(max(limit, 1), MOST_LISTED),
     )
     show = to_details if len(rows) <= MOST_IN_FULL else to_summary
     return {"jobs": [show(row) for row in rows], "total": total}
@@ -109,8 +109,8 @@ async def update_job(
     url: str | None = None,
     status: Status | None = None,
     notes: str | None = None,
-    salary_min: Salary | None = None,
-    salary_max: Salary | None = None,
+    salary_min: int | None = None,
+    salary_max: int | None = None,
     location: str | None = None,
     remote_type: RemoteType | None = None,
     tags: Tags | None = None,
@@ -127,7 +127,7 @@ async def update_job(
     if not changed:
         raise ToolError("nothing to change: give at least one field beside job_id")
     fields = _clean_fields(changed)
-    _require_named(fields)
+    _check_fields(fields)
     await _refuse_taken_url(tool, job_id, fields.get("url"))
     row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
     if row is None:
@@ -158,11 +158,13 @@ async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> 
         raise ToolError(f"job {other['job_id']} has this URL already: {make_url_key(url)}")
 
 
-def _require_named(fields: Mapping[str, Any]) -> None:
+def _check_fields(fields: Mapping[str, Any]) -> None:
     empty = [name for name in ("company", "title") if name in fields and not fields[name]]
     if empty:
         raise ToolError(f"{' and '.join(empty)} must not be empty")
     low, high = fields.get("salary_min"), fields.get("salary_max")
+    if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
+        raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
     if low is not None and high is not None and low > high:
         raise ToolError("salary_min is above salary_max")
 

@@ -1,4 +1,4 @@
-"""Grounded letters: every claim of fact must be traceable to résumé or profile. No model, no I/O."""
+"""Grounded letters: each claim of fact is traced to résumé or profile. No model, no I/O."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from datetime import date
 from typing import Any, Final
 
 from agent.core.spec import Check
-from agent.packs.careers.grounding.background import (
-    check_deeds,
-    check_degrees,
-    check_employers,
-    check_titles,
-)
 from agent.packs.careers.grounding.contacts import blank_contacts, check_contacts
+from agent.packs.careers.grounding.deeds import check_deeds
+from agent.packs.careers.grounding.degrees import check_degrees
 from agent.packs.careers.grounding.facts import Material, build_material
+from agent.packs.careers.grounding.languages import check_languages
 from agent.packs.careers.grounding.names import check_names
 from agent.packs.careers.grounding.numbers import check_dates, check_numbers
+from agent.packs.careers.grounding.posts import check_employers, check_titles
 from agent.packs.careers.grounding.sentences import Sentence, split_letter
 from agent.packs.careers.grounding.view import Finding, build_view
 
@@ -48,6 +46,7 @@ def check_grounding(
     sources: list[dict[str, Any]] = []
     for sentence in split_letter(letter):
         findings = list(_check_sentence(sentence, material, day))
+        findings += check_languages(sentence.text, resume.get("languages"))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
         if paths:
@@ -68,11 +67,11 @@ def _check_sentence(sentence: Sentence, material: Material, today: date) -> Iter
 
 
 def _drop_repeated(problems: list[str]) -> Iterator[str]:
-    """Each problem once; one whose claim is part of an earlier claim says nothing new."""
+    """Each problem once; of claims that hold each other only the first."""
     claims: list[str] = []
     for problem in problems:
         quoted = re.search(r"“(.*?)”", problem)
         claim = quoted[1].casefold() if quoted else problem
-        if not any(claim in earlier for earlier in claims):
+        if not any(claim in earlier or earlier in claim for earlier in claims):
             claims.append(claim)
             yield problem

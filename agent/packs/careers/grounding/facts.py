@@ -70,12 +70,14 @@ def build_material(
 ) -> Material:
     """Index what a letter may draw on. today: the end of what is still going on."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
-    sections = {key: value for key, value in resume.items() if isinstance(value, list)}
+    sections = {
+        key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
+    }
     return Material(
         own=tuple(own),
         posting=tuple(_list_facts({k: v for k, v in job.items() if k in _POSTING}, "job")),
         entries=tuple(_list_entries(sections, own, today)),
-        sizes={key: len(cast(list[Any], value)) for key, value in sections.items()},
+        sizes={key: len(value) for key, value in sections.items()},
     )
 
 
@@ -141,9 +143,7 @@ def _list_initials(text: str) -> Iterator[str]:
                 yield "".join(word[0] for word in run).casefold()
 
 
-def _list_entries(
-    sections: Mapping[str, Any], facts: list[Fact], today: date
-) -> Iterator[Entry]:
+def _list_entries(sections: Mapping[str, Any], facts: list[Fact], today: date) -> Iterator[Entry]:
     for section in _DATED:
         for index, item in enumerate(cast(list[Any], sections.get(section) or [])):
             if not isinstance(item, Mapping):

@@ -13,6 +13,7 @@ from agent.packs.careers.grounding.words import (
     join_words,
     load_phrases,
     load_words,
+    to_stem,
 )
 
 _CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
@@ -35,6 +36,12 @@ _PLAIN_ENDINGS: Final = (
     "able",
     "ible",
 )
+_AMOUNT: Final = re.compile(r"\d+(?:k|m|mn|bn|st|nd|rd|th|x|h)", re.I)  # 5M, 1st
+# The level is checked as a degree; these words name nothing else.
+_DEGREE: Final = re.compile(
+    r"\b(?:Bachelor|Master|Doctor)(?:['’]s)? of (?:(?:Applied |Fine )?(?:Sciences?|Arts)"
+    r"|Engineering|Philosophy|Business Administration|Laws?|Education|Medicine|Technology)\b"
+)
 _GERMAN: Final = re.compile(r"\b(?:und|ich|der|die|das|mit|für|nicht|eine[rnms]?|bei)\b")
 # Fields of the posting that a letter may name in any clause: they say what is applied for.
 _APPLIED_FOR: Final = ("job.company", "job.title", "job.contact_name", "job.source")
@@ -48,7 +55,7 @@ def check_names(view: View, material: Material) -> Iterator[Finding]:
     taken = {token.start for run in runs for token in run}
     for skill in _list_skills(view):
         if not all(token.start in taken for token in skill):
-            yield _check_phrase(skill, view, material)
+            yield _check_skill(skill, view, material)
 
 
 def _list_runs(view: View) -> Iterator[list[Token]]:
@@ -61,7 +68,7 @@ def _list_runs(view: View) -> Iterator[list[Token]]:
             run = []
         if _is_name(view, index, is_german):
             run = [*run, *_take_connectors(view, index, run), token]
-        elif run and token.word not in _CONNECTORS:
+        elif run and token.word not in _CONNECTORS and not _is_joining(token):
             yield run
             run = []
     if run:
@@ -74,6 +81,11 @@ def _is_apart(view: View, left: Token, right: Token) -> bool:
     return re.search(r"[,;:!?()\[\]\"“”/—–|]|\.\s", between) is not None
 
 
+def _is_joining(token: Token) -> bool:
+    """Like "Without" in "Doctors Without Borders"."""
+    return token.raw[0].isupper() and len(token.raw) > 2
+
+
 def _take_connectors(view: View, index: int, run: list[Token]) -> list[Token]:
     """The connectors between the run's last word and this one."""
     return [token for token in view.tokens[:index] if run and token.start > run[-1].start]
@@ -83,18 +95,30 @@ def _is_name(view: View, index: int, is_german: bool) -> bool:
     token = view.tokens[index]
     if not token.is_marked or token.word in load_words("neutral_capitals"):
         return False
+    if _AMOUNT.fullmatch(token.raw):
+        return False
+    if any(match.start() <= token.start < match.end() for match in _DEGREE.finditer(view.text)):
+        return False
     if token.raw[0].isupper() and token.word in load_words("function_words"):
-        # "IT" is a name, "It" is none.
-        return len(token.raw) > 1 and token.raw.isupper()
+        return _is_name_after_all(view, index)
     if is_german and _is_plain_capital(token):
         return False
     return not (_begins(view, index) and _is_plain_word(token))
 
 
+def _is_name_after_all(view: View, index: int) -> bool:
+    """As "IT", and "After" in "After Effects"; not "It", not the first word of a sentence."""
+    raw, following = view.tokens[index].raw, view.tokens[index + 1 : index + 2]
+    if len(raw) > 1 and raw.isupper():
+        return True
+    is_followed = bool(following) and following[0].is_marked
+    return len(raw) > 2 and is_followed and not _begins(view, index)
+
+
 def _begins(view: View, index: int) -> bool:
     """First of the sentence, or after a colon, a quote or a dash."""
     before = view.text[: view.tokens[index].start].rstrip()
-    return not before or before[-1] in ":\"“‘(—–"
+    return not before or before[-1] in ':"“‘(—–'
 
 
 def _is_plain_capital(token: Token) -> bool:
@@ -132,6 +156,16 @@ def _check_phrase(tokens: list[Token], view: View, material: Material) -> Findin
         return Finding(claim, (posted.path,))
     problem = f"“{claim}” is asked for by the posting, but not in the résumé or the profile."
     return Finding(claim, problem=problem)
+
+
+def _check_skill(tokens: list[Token], view: View, material: Material) -> Finding:
+    """A single word counts in all its forms: "forecasting" for "forecast"."""
+    if len(tokens) == 1:
+        stem = to_stem(tokens[0].word)
+        known = next((fact for fact in material.own if stem in fact.stems), None)
+        if known is not None:
+            return Finding(tokens[0].raw, (known.path,))
+    return _check_phrase(tokens, view, material)
 
 
 def _find_own(tokens: list[Token], material: Material) -> Fact | None:
@@ -175,7 +209,7 @@ def _list_skills(view: View) -> Iterator[list[Token]]:
     while start < len(view.tokens):
         for size in range(min(MOST_JOINED, len(view.tokens) - start), 0, -1):
             tokens = list(view.tokens[start : start + size])
-            if join_words([token.word for token in tokens]) in skills and not _has_gap(view, tokens):
+            if "".join(token.word for token in tokens) in skills and not _has_gap(view, tokens):
                 yield tokens
                 start += size - 1
                 break

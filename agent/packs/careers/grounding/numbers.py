@@ -67,9 +67,12 @@ _NUMBER: Final = re.compile(
     re.I,
 )
 _A_YEAR: Final = re.compile(
-    r"\b(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)", re.I
+    r"\b(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)",
+    re.I,
 )
-_MORE: Final = re.compile(r"\b(?:over|more than|above|at least|exceeding|upwards of)\s*[$€£]?\s*$", re.I)
+_MORE: Final = re.compile(
+    r"\b(?:over|more than|above|at least|exceeding|upwards of)\s*[$€£]?\s*$", re.I
+)
 _ABOUT: Final = re.compile(
     r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|up to|under)"
     r"\s*[$€£]?\s*$",
@@ -77,12 +80,15 @@ _ABOUT: Final = re.compile(
 )
 # "two reasons", "100% committed": says nothing that a résumé could.
 _NO_CLAIM: Final = re.compile(
-    r"^\W*(?:\w+\s+){0,2}?(?:reasons?|things?|qualities|strengths|ways|areas|aspects|minutes?|pages?"
-    r"|sides|worlds|values|points|words|goals|interests|passions|disciplines|fields|hours|days)\b"
+    r"^\W*(?:\w+\s+){0,2}?(?:reasons?|things?|qualities|strengths|ways|areas|aspects"
+    r"|sides|worlds|values|points|words|goals|interests|passions|disciplines|fields)\b"
+    r"|^\W*(?:minutes?|hours?|pages?)\s+(?:of\s+)?your\b"
     r"|^\s*(?:committed|confident|dedicated|sure|certain|behind)\b",
     re.I,
 )
-_SKIPPED: Final = re.compile(r"\b24/7\b|\b360[- ]degree\b|\b\d(?:st|nd|rd|th)\b|\b9[- ]to[- ]5\b", re.I)
+_SKIPPED: Final = re.compile(
+    r"\b24/7\b|\b360[- ]degree\b|\b\d(?:st|nd|rd|th)\b|\b9[- ]to[- ]5\b", re.I
+)
 # What a list of the résumé counts: "three languages".
 _COUNTED: Final = {
     "work": r"compan(?:y|ies)|employers?|positions?|roles?|jobs?",
@@ -156,7 +162,9 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
     numbers = [_to_number(match, text) for match in _NUMBER.finditer(text)]
     for match in _A_YEAR.finditer(text):
-        months = _UNIT_MONTHS[match["unit"].lower()] * (0.5 if "half" in match["words"].lower() else 1)
+        months = _UNIT_MONTHS[match["unit"].lower()] * (
+            0.5 if "half" in match["words"].lower() else 1
+        )
         numbers.append(Number("months", months, match[0], match.start(), match.end(), False, False))
     return tuple(numbers)
 
@@ -212,7 +220,9 @@ def _stem_of_number(number: Number) -> str:
 
 
 def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
-    return any(near & other.stems for other in material.own if fact.entry and other.entry == fact.entry)
+    return any(
+        near & other.stems for other in material.own if fact.entry and other.entry == fact.entry
+    )
 
 
 def _has_number(fact: Fact, number: Number) -> bool:
@@ -255,9 +265,7 @@ def _check_duration(number: Number, view: View, material: Material, today: date)
 def _check_ago(number: Number, material: Material, today: date) -> Finding:
     year = today.year - round(number.value / 12)
     near = [
-        entry
-        for entry in material.entries
-        if any(abs(item[0] - year) <= 1 for item in entry.dates)
+        entry for entry in material.entries if any(abs(item[0] - year) <= 1 for item in entry.dates)
     ]
     if near:
         return Finding(number.text, (near[0].path,))

@@ -28,17 +28,24 @@ _CLAUSE_END: Final = re.compile(
     re.I,
 )
 _WISH: Final = re.compile(
-    r"\b(?:appl(?:y|ying|ication)|excited|eager|keen|thrilled|hope|hoping|would|will|looking forward"
-    r"|look forward|interest|interested|learn|learning about|opportunity|welcome|want|wish|dream"
+    r"\b(?:appl(?:y|ying|ication)|excited|eager|keen|thrilled|hope|hoping|would|will"
+    r"|looking forward|look forward|interest|interested|learn|learning about|opportunity"
+    r"|welcome|want|wish|dream"
     r"|curious|contribute|contributing|join|joining|admire|impressed|drawn|attracts?|attracted"
     r"|inspire[sd]?|relocat\w+)\b",
     re.I,
 )
-_OTHER: Final = re.compile(
+_OTHER: Final = (
     r"\b(?:you|your|yours|the role|this role|the position|this position|the job|the posting|posting"
-    r"|this opportunity|the vacancy|looking for|requires?|required|seeking|seeks?|advertised)\b",
+    r"|this opportunity|the vacancy|looking for|requires?|required|seeking|seeks?|advertised)\b"
+)
+# What the candidate says not to have, or to be about to learn.
+_NOT_YET: Final = re.compile(
+    r"\b(?:not|never|no|n['’]t|new to|learn|deepen|expand|broaden|extend|strengthen|acquire)\b"
+    r"|n['’]t\b",
     re.I,
 )
+_NOT_YET_REACH: Final = 8  # characters: "I have not used"
 _POSSESSED: Final = (
     r"(?:\w+[\s-]){0,4}?(?:experience|experiences|skills?|skillset|background|expertise|knowledge"
     r"|work|years|career|degree|studies|education|training|projects?|role|time|tenure|proficiency"
@@ -90,7 +97,10 @@ class View:
 
     def get_stance(self, offset: int) -> Stance:
         """Of whom the clause at that offset speaks."""
-        return next((stance for end, stance in self.clauses if offset < end), "self")
+        for end, stance in self.clauses:
+            if offset < end:
+                return stance
+        return "self"
 
     def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
         """Stems of the content words up to `around` words before and after a stretch."""
@@ -98,7 +108,10 @@ class View:
         inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
         first = inside[0] if inside else self._count_before(start)
         last = inside[-1] if inside else first - 1
-        near = [*self.tokens[max(0, first - around) : first], *self.tokens[last + 1 : last + 1 + around]]
+        near = [
+            *self.tokens[max(0, first - around) : first],
+            *self.tokens[last + 1 : last + 1 + around],
+        ]
         return frozenset(to_stem(token.word) for token in near if token.word not in plain)
 
     def _count_before(self, offset: int) -> int:
@@ -121,39 +134,71 @@ def build_view(sentence: Sentence, text: str, material: Material) -> View:
         for match in WORD.finditer(text)
     )
     keys = build_grams([token.word for token in tokens])
+    company = next((fact.text for fact in material.posting if fact.path == "job.company"), "")
     return View(
         sentence=sentence,
         text=text,
         tokens=tokens,
-        clauses=tuple(_list_clauses(text)),
+        clauses=tuple(_list_clauses(text, _build_other(company))),
         keys=keys,
         entries=tuple(material.list_entries(keys)),
         is_wish=_WISH.search(text) is not None,
     )
 
 
-def _list_clauses(text: str) -> list[tuple[int, Stance]]:
+def _build_other(company: str) -> re.Pattern[str]:
+    """What shows that a clause speaks of the posting: its words, or the company's name."""
+    first = re.match(r"[^\W_]{4,}", company)
+    names = "|".join(re.escape(name) for name in (company, first[0] if first else "") if name)
+    return re.compile(rf"{_OTHER}|\b(?:{names})\b" if names else _OTHER, re.I)
+
+
+def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]:
     """A clause that tells nothing itself goes on as the one before it."""
     ends = [match.start() for match in _CLAUSE_END.finditer(text)] + [len(text) + 1]
     clauses: list[tuple[int, Stance]] = []
-    start, stance = 0, _read_first_stance(text)
+    start, stance = 0, _read_first_stance(text, other)
     for end in ends:
         clause = text[start:end]
-        if _SELF.search(clause):
+        told = _SELF.search(clause)
+        if told and not _NOT_YET.search(clause[: told.end() + _NOT_YET_REACH]):
             stance = "self"
-        elif _OTHER.search(clause) or _WISH.search(clause):
+        elif told or other.search(clause) or _WISH.search(clause):
             stance = "other"
         clauses.append((end, stance))
         start = end
     return clauses
 
 
-def _read_first_stance(text: str) -> Stance:
+def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
     """For an opening without a verb: the first clause that tells decides."""
-    self_at, other_at = _SELF.search(text), _OTHER.search(text) or _WISH.search(text)
+    self_at, other_at = _SELF.search(text), other.search(text) or _WISH.search(text)
     if self_at and other_at:
         return "self" if self_at.start() < other_at.start() else "other"
     return "other" if other_at else "self"
+
+
+def make_finding(claim: str, fact: Fact | None) -> Finding:
+    """The claim with the fact that supports it, or as a problem."""
+    if fact is not None:
+        return Finding(claim, (fact.path,))
+    return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
+
+
+def take_name(view: View, start: int) -> list[Token]:
+    """Capitalised words from an offset on, with `of` and `the` between them."""
+    name: list[Token] = []
+    for token in view.tokens:
+        if token.start < start:
+            continue
+        if name and re.search(r"[,;:.!?]", view.text[name[-1].end : token.start]):
+            break
+        if not token.raw[0].isupper() and token.word not in ("of", "the", "for"):
+            break
+        name.append(token)
+    while name and not name[-1].raw[0].isupper():
+        name.pop()
+    return name
 
 
 def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:

@@ -24,10 +24,10 @@ def load_words(name: str) -> frozenset[str]:
 
 @cache
 def load_phrases(name: str) -> frozenset[str]:
-    """The lines of `vocabulary/<name>.txt` as joined words."""
+    """The entries of `vocabulary/<name>.txt` between commas, words joined as they are spelt."""
     lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(
-        join_words(split_words(phrase))
+        "".join(split_words(phrase))
         for line in lines
         if not line.startswith("# ")
         for phrase in line.split(",")

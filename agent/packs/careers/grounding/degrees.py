@@ -1,0 +1,116 @@
+"""Degrees, certificates and honours: the level, the subject and the school."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agent.packs.careers.grounding.facts import Fact, Material
+from agent.packs.careers.grounding.view import Finding, View, make_finding, take_name
+from agent.packs.careers.grounding.words import join_words, load_words, split_words, to_stem
+
+# Levels that must be in the schooling; a "Scrum Master" has no master's degree.
+_LEVELS: Final = {
+    "bachelor": r"bachelor(?:['’]?s)?|b\.?\s?sc\b\.?|b\.a\.|BA\b|BS\b|b\.?\s?eng\b\.?"
+    r"|undergraduate degree",
+    "master": r"master['’]s|masters? (?:degree|of|in)|m\.?\s?sc\b\.?|m\.a\.|MA\b|MS in"
+    r"|m\.?\s?eng\b\.?",
+    "doctor": r"ph\.?\s?d\b\.?|doctorate|doctoral degree|doctor of|dr\. rer\.",
+    "mba": r"MBA\b",
+    "associate": r"associate(?:['’]s)? degree|associate of",
+}
+_HONOURS: Final = {
+    "diploma": r"diploma",
+    "certificate": r"certificat(?:e|ion)s?\b|certified|accredited|licen[sc]ed?\b|chartered",
+    "honours": r"cum laude|with (?:distinction|hono(?:u)?rs)|valedictorian|dean['’]s list"
+    r"|first-class",
+    "scholarship": r"scholarship|fellowship",
+    "patent": r"patents?\b|patented",
+    "promotion": r"promoted|promotion",
+}
+_AREA: Final = re.compile(
+    r"\b(?:degree|bachelor(?:['’]?s)?|master(?:['’]?s)?|ph\.?d\.?|doctorate|diploma|b\.?sc\.?"
+    r"|m\.?sc\.?|mba|majored|major|minor|minored|graduated|studied|studying|studies|certified"
+    r"|certificate)\s+"
+    r"(?:degree\s+)?(?:(?:in|of)\s+(?:science\s+in\s+|arts\s+in\s+)?)?"
+    r"(?P<area>(?!(?:in|of|at|from|and|with|the|my|under|to|by|for|as|on|hard|how|i)\b)"
+    r"[^\W\d_][\w&'’ -]*?)"
+    r"(?=\s+(?:at|from|and|with|by|to|which|that|has|have|gave|was|is|where|while|in|through|i|for"
+    r"|prepared|shaped|taught|helped|made|me|my|would|will)\b|[,.;:!?()—–]|$)",
+    re.I,
+)
+_DEGREE_WORDS: Final = frozenset(
+    {"bachelor", "master", "degree", "science", "art", "phd", "sc", "diploma", "honor"}
+)
+_SCHOOL: Final = re.compile(
+    r"\b(?:graduat\w+ from|degrees? (?:\w+\s){0,6}?from|studi\w+ (?:\w+\s){0,5}?at|attended"
+    r"|alumn\w+ of|diploma (?:\w+\s){0,4}?from|educated at|enrolled at)\s+(?:the\s+)?(?=[A-Z])"
+)
+_IS_SCHOOL: Final = frozenset(
+    to_stem(word)
+    for word in ("degree", "university", "college", "school", "institute", "academy", "studied")
+)
+
+
+def check_degrees(view: View, material: Material) -> Iterator[Finding]:
+    """Everything of it that a clause about the candidate says."""
+    if view.part == "head":
+        return
+    for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
+        match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
+        if match is not None and view.get_stance(match.start()) == "self":
+            known = _find_title(rf"(?<!\w)(?:{pattern})", material, is_degree=level in _LEVELS)
+            if level == "certificate" and known is not None:
+                known = _find_certified(view, match, material) or known
+            yield make_finding(match[0].strip(), known)
+    for match in _AREA.finditer(view.text):
+        if view.get_stance(match.start()) == "self":
+            yield from _check_area(match["area"], material)
+    for match in _SCHOOL.finditer(view.text):
+        yield from _check_school(view, match.end(), material)
+
+
+def _find_title(pattern: str, material: Material, *, is_degree: bool) -> Fact | None:
+    """The fact that says this level; the section's name ("certificates") says it too."""
+    found = [fact for fact in material.own if re.search(pattern, _read(fact), re.I)]
+    if is_degree:
+        found = [fact for fact in found if "education" in fact.path or fact.stems & _IS_SCHOOL]
+    return next(iter(found), None)
+
+
+def _find_certified(view: View, match: re.Match[str], material: Material) -> Fact | None:
+    """The certificate that the words around name."""
+    near = view.get_stems(match.start(), match.end(), around=4)
+    found = [fact for fact in material.own if re.search(_HONOURS["certificate"], _read(fact), re.I)]
+    return max(found, key=lambda fact: len(near & fact.stems), default=None)
+
+
+def _read(fact: Fact) -> str:
+    return f"{fact.path.removeprefix('resume.')} {fact.text}"
+
+
+def _check_area(area: str, material: Material) -> Iterator[Finding]:
+    """All telling words of the subject in one entry, or in the name of one."""
+    plain = load_words("plain_words") | load_words("function_words") | _DEGREE_WORDS
+    words = [word for word in split_words(area) if word not in plain and len(word) > 1]
+    if not words:
+        return
+    stems = {to_stem(word) for word in words}
+    entries: dict[str, set[str]] = {}
+    for fact in material.own:
+        entries.setdefault(fact.entry or fact.text, set()).update(fact.stems, fact.words)
+    names = {name for entry in material.entries for name in entry.names}
+    is_known = any(stems <= known or set(words) <= known for known in entries.values())
+    if not is_known and join_words(words) not in names:
+        yield make_finding(area.strip(), None)
+
+
+def _check_school(view: View, start: int, material: Material) -> Iterator[Finding]:
+    """The name after "graduated from": an education of the résumé, or called a school."""
+    name = take_name(view, start)
+    words = {token.word for token in name} - load_words("function_words")
+    facts = [fact for fact in material.own if words and words <= fact.words]
+    if facts and not any("education" in fact.path or fact.stems & _IS_SCHOOL for fact in facts):
+        claim = view.text[name[0].start : name[-1].end]
+        yield Finding(claim, problem=f"The résumé names no studies at “{claim}”.")

@@ -1,0 +1,121 @@
+"""Job titles and employers that a letter gives the candidate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agent.packs.careers.grounding.facts import Material
+from agent.packs.careers.grounding.view import Finding, Token, View, make_finding, take_name
+from agent.packs.careers.grounding.words import join_words, load_words, split_words
+
+_OWN_TITLE: Final = re.compile(
+    r"\b(?:as|am|was|been|became|become|being|me|remain|myself|i['’]m|former|ex|my (?:role|position"
+    r"|work|job|time|career|title) (?:as|of|is|was)|promoted to|promotion to|appointed|title of"
+    r"|role of|position of)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+)?$",
+    re.I,
+)
+_TITLE_STOP: Final = re.compile(r"[,;:.!?()—–]")
+_TITLE_WORDS: Final = 5  # in front of its noun
+_BEFORE_TITLE: Final = frozenset({"former", "ex", "promoted", "appointed", "remain"})
+_HAS_FIELD: Final = frozenset({"head", "vp", "director"})
+_FIELD: Final = re.compile(r"^\s+of\s+((?:\w+\s?){1,3})")
+_WORKED: Final = re.compile(
+    r"\b(?:I (?:\w+\s){0,2}?(?:worked|interned|served|volunteered|was employed|have worked)"
+    r"|[Mm]y (?:\w+\s){0,3}?(?:time|years|months|role|tenure|stint|internship|career|job|work"
+    r"|position|experience|employment|team)|(?:years|months|worked|working|interned|employed"
+    r"|employee)|[Jj]oined)(?:\s(?:\w+\s){0,5}?(?:at|for|with|of))?\s+(?=[A-Z])"
+)
+_AT_START: Final = re.compile(r"^(?:While (?:\w+\s)?at|At|With|During \w+ \w+ at|From)\s+(?=[A-Z])")
+_THEN_I: Final = re.compile(
+    r"^[^,]{0,60},\s*(?:I|we)\s+(?!would|will|hope|am|could|can|want|see|look|believe|know|feel"
+    r"|think|understand|wish|aim|plan|intend|expect)",
+)
+
+
+def check_titles(view: View, material: Material) -> Iterator[Finding]:
+    """Each job title that the candidate is said to have or have had."""
+    if view.part != "body":
+        return
+    for index, token in enumerate(view.tokens):
+        is_title = token.word in load_words("title_nouns") and token.word == token.raw.lower()
+        if not is_title or _is_before_title(view, index):
+            continue
+        phrase = _take_title(view, index)
+        before = view.text[: phrase[0].start]
+        plain = load_words("plain_titles")
+        words = [item for item in phrase if item.word not in plain or item is phrase[-1]]
+        if words[-1].word in plain or not _OWN_TITLE.search(before):
+            continue
+        if not _is_wished_title(view, words, material):
+            yield _check_title(view, words, material)
+
+
+def check_employers(view: View, material: Material) -> Iterator[Finding]:
+    """The company applied to is no place where the candidate has worked."""
+    starts = [match.end() for match in _WORKED.finditer(view.text)]
+    opening = _AT_START.match(view.text)
+    if opening and _THEN_I.match(view.text[opening.end() :]):
+        starts.append(opening.end())
+    if view.is_wish and not opening:
+        return
+    for start in starts:
+        yield from _check_workplace(view, start, material)
+
+
+def _is_before_title(view: View, index: int) -> bool:
+    """As "assistant" in "assistant professor" ends no title."""
+    following = view.tokens[index + 1 : index + 2]
+    if not following or following[0].word not in load_words("title_nouns"):
+        return False
+    return not _TITLE_STOP.search(view.text[view.tokens[index].end : following[0].start])
+
+
+def _take_title(view: View, index: int) -> list[Token]:
+    """The title with the words that stand before its noun."""
+    first = index
+    while first > 0 and index - first < _TITLE_WORDS:
+        before = view.tokens[first - 1]
+        between = view.text[before.end : view.tokens[first].start]
+        is_apart = before.word in load_words("function_words") or _TITLE_STOP.search(between)
+        if is_apart or before.word in _BEFORE_TITLE:
+            break
+        first -= 1
+    return list(view.tokens[first : index + 1])
+
+
+def _is_wished_title(view: View, phrase: list[Token], material: Material) -> bool:
+    """Whether it is the posting's title in a wish: "As a Web Developer at Acme I would …"."""
+    title = {word for fact in material.posting if fact.path == "job.title" for word in fact.words}
+    is_posted = all(token.word in title for token in phrase)
+    return is_posted and (view.is_wish or view.get_stance(phrase[0].start) == "other")
+
+
+def _check_title(view: View, phrase: list[Token], material: Material) -> Finding:
+    """All words of the title in one fact; beside a named position, in a fact of that position."""
+    words = [token.word for token in phrase]
+    after = view.text[phrase[-1].end :]
+    tail = _FIELD.match(after) if words[-1] in _HAS_FIELD else None
+    field = split_words(tail[1])[:1] if tail else []
+    wanted = {*words, *field}
+    claim = view.text[phrase[0].start : phrase[-1].end] + (f" of {field[0]}" if field else "")
+    key = join_words(words)
+    facts = [fact for fact in material.own if wanted <= fact.words or key in fact.grams]
+    scope = {entry.path for entry in view.entries if entry.section in ("work", "volunteer")}
+    if facts and len(scope) == 1 and re.match(r"\s+(?:at|for|with)\s+[A-Z]", after):
+        names = {token.word for token in take_name(view, phrase[-1].end + 1)}
+        facts = [fact for fact in facts if fact.entry in scope or names & fact.words]
+        if not facts:
+            return Finding(claim, problem=f"“{claim}” was not the title at that employer.")
+    return make_finding(claim, facts[0] if facts else None)
+
+
+def _check_workplace(view: View, start: int, material: Material) -> Iterator[Finding]:
+    name = take_name(view, start)
+    words = {token.word for token in name} - load_words("function_words")
+    company = [fact for fact in material.posting if fact.path == "job.company"]
+    is_posted = any(words & fact.words for fact in company)
+    if is_posted and not any(words <= fact.words for fact in material.own):
+        claim = view.text[name[0].start : name[-1].end]
+        yield Finding(claim, problem=f"The résumé names no work at “{claim}”.")
