@@ -31,7 +31,7 @@ def list_anthropic(query: Mapping[str, str]) -> dict[str, Any]:
     ids = list_ids("anthropic")
     after = query.get("after_id")
     start = ids.index(after) + 1 if after in ids else 0
-    page = ids[start : start + int(query.get("limit", "20"))]
+    page = ids[start : start + _read_int(query, "limit", 20)]
     data = [
         {
             "type": "model",
@@ -59,8 +59,8 @@ def list_openai() -> dict[str, Any]:
 
 def list_gemini(query: Mapping[str, str]) -> dict[str, Any]:
     """One page: `pageSize` and `pageToken`, which here is an offset."""
-    start = int(query.get("pageToken") or 0)
-    size = int(query.get("pageSize") or 50)
+    start = _read_int(query, "pageToken", 0)
+    size = _read_int(query, "pageSize", 50)
     ids = list_ids("gemini")
     page = [
         {
@@ -76,3 +76,8 @@ def list_gemini(query: Mapping[str, str]) -> dict[str, Any]:
     ]
     rest = {"nextPageToken": str(start + size)} if start + size < len(ids) else {}
     return {"models": page, **rest}
+
+
+def _read_int(query: Mapping[str, str], name: str, default: int) -> int:
+    text = query.get(name, "")
+    return int(text) if text.isdecimal() else default

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from starlette.types import Receive, Scope, Send
 
@@ -32,7 +31,6 @@ class WireResponse:
     delay_s: float = 0.0
     cut: Fault | None = None
     error_frame: bytes = b""  # sent at a cut with end = "error"
-    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         gone = asyncio.ensure_future(_wait_disconnect(receive))
@@ -46,7 +44,10 @@ class WireResponse:
         await self._send_head(send)
         frames, is_cut = cut_frames(self.frames, self.cut)
         for i, frame in enumerate(frames):
-            await asyncio.wait({gone}, timeout=self.delay_s if i else 0)
+            if i and self.delay_s:
+                await asyncio.wait({gone}, timeout=self.delay_s)
+            else:
+                await asyncio.sleep(0)  # each frame its own write, as from a real model
             if gone.done():
                 self.entry["disconnected"] = True
                 return
