@@ -1,0 +1,117 @@
+"""Reports: sums by dimension, unknown is not zero, one tenant only."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from agent.core.persistence import Store
+from agent.core.records import AvoidedCall, Run
+from agent.core.usage import (
+    DIMENSIONS,
+    AvoidedRow,
+    UsageFilter,
+    UsageRow,
+    list_avoided_calls,
+    summarize_usage,
+)
+from agent.errors import InputError
+from agent.providers.types import Usage
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    make_step,
+)
+
+MISSING = Usage(source="missing")
+
+
+@pytest.fixture
+async def run(store: Store) -> Run:
+    """Three calls of one run: a priced one, one whose price is unknown, one never answered."""
+    started = await begin_run(store, await create_thread(store))
+    priced = make_call_start(started, node="a")
+    unpriced = make_call_start(started, node="b")
+    cut = make_call_start(started, node="b")
+    for start in (priced, unpriced, cut):
+        await store.record_call_start(start)
+    usage = Usage(1, None, None, 2, 3, source="estimated")
+    failed = make_settled(cut, status="cut", usage=MISSING, cost_usd=None, model_answered=None)
+    avoided = (AvoidedCall("evaluator", "few tool calls", 700), AvoidedCall("router", "merged", 50))
+    await store.record_step(
+        started,
+        make_step(
+            calls=(make_settled(priced), make_settled(unpriced, usage=usage, cost_usd=None)),
+            avoided=avoided,
+        ),
+    )
+    await store.settle_calls("acme", [failed])
+    await store.record_step(started, make_step(1, avoided=avoided[:1]))
+    return started
+
+
+async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
+    total = UsageRow({}, 3, 1, 1, 1, 2, 11, 20, 30, 42, 3, "0.00012")
+    assert await summarize_usage(store.read("acme")) == [total]
+    only = UsageFilter(user_id="ann", thread_id=run.thread_id, run_id=run.run_id)
+    assert await summarize_usage(store.read("acme"), only=only) == [total]
+
+
+async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
+    rows = await summarize_usage(store.read("acme"), ["node", "model", "status"])
+    assert rows == [
+        UsageRow(
+            {"node": "a", "model": "some-model-1", "status": "succeeded"},
+            *(1, 0, 0, 0, 0),
+            *(10, 20, 30, 40, None, "0.00012"),
+        ),
+        UsageRow(
+            {"node": "b", "model": "some-model-1", "status": "succeeded"},
+            *(1, 0, 1, 0, 1),
+            *(1, None, None, 2, 3, None),
+        ),
+        UsageRow(
+            {"node": "b", "model": "some-model", "status": "cut"},
+            *(1, 1, 0, 1, 1),
+            *(None, None, None, None, None, None),
+        ),
+    ]
+
+
+async def test_every_dimension_groups(store: Store, run: Run) -> None:
+    for dimension in DIMENSIONS:
+        rows = await summarize_usage(store.read("acme"), [dimension])
+        assert sum(row.calls for row in rows) == 3
+        assert all(list(row.keys) == [dimension] for row in rows)
+    with pytest.raises(InputError):
+        await summarize_usage(store.read("acme"), ["tenant_id; drop table threads"])
+
+
+async def test_a_time_range_is_half_open(store: Store, run: Run) -> None:
+    now = datetime.now(UTC)
+    hour = timedelta(hours=1)
+
+    async def count(since: datetime, until: datetime) -> int:
+        only = UsageFilter(since=since, until=until)
+        return (await summarize_usage(store.read("acme"), only=only))[0].calls
+
+    assert await count(now - hour, now + hour) == 3
+    assert await count(now - 2 * hour, now - hour) == 0
+
+
+async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
+    assert await list_avoided_calls(store.read("acme")) == [
+        AvoidedRow("evaluator", "few tool calls", 2, 1400),
+        AvoidedRow("router", "merged", 1, 50),
+    ]
+    assert await list_avoided_calls(store.read("acme"), UsageFilter(user_id="bob")) == []
+
+
+async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:
+    nothing = UsageRow({}, 0, 0, 0, 0, 0, None, None, None, None, None, None)
+    assert await summarize_usage(store.read("umbrella")) == [nothing]
+    assert await summarize_usage(store.read("umbrella"), ["model"]) == []
+    assert await list_avoided_calls(store.read("umbrella")) == []
