@@ -6,8 +6,9 @@ is one entry here and no code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
@@ -37,6 +38,7 @@ class Quirks:
     stream_options: bool = True  # may be asked for usage at the end of a stream
     parallel_flag: bool = False  # knows parallel_tool_calls
     cache_key: bool = False  # knows prompt_cache_key
+    encrypted_reasoning: bool = False  # Responses: sends reasoning items that can go back
     temperature: bool = True  # False: the server refuses any value
     # Which assistant messages go back with their reasoning, even where it is empty.
     reasoning_echo: Literal["never", "tool_calls"] = "never"
@@ -212,6 +214,8 @@ PROVIDER_DEFAULTS: Final[Mapping[str, ProviderDefaults]] = {
 # OpenAI's own models, so that a gateway in front of them is not taken for a foreign server.
 _OPENAI_MODEL: Final = ("gpt-", "chatgpt-", "o1", "o3", "o4")
 _NOT_OPENAI_MODEL: Final = ("gpt-oss",)
+# Of these, the models that reason: Responses keeps their reasoning between calls, Chat does not.
+_REASONING_MODEL: Final = re.compile(r"(o[134]\b|gpt-([5-9]|\d\d))(?!.*-chat)")
 
 
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
@@ -226,10 +230,32 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
             continue
         known = (defaults.base_url, defaults.intl_base_url)
         if any(url and urlsplit(url).hostname == host for url in known):
-            return defaults.quirks
-    if provider == "openai" and not _is_openai_model(model):
+            if defaults.quirks is not _OPENAI:
+                return defaults.quirks
+    quirks = PROVIDER_DEFAULTS[provider].quirks
+    if provider != "openai":
+        return quirks
+    if not _is_openai_model(model):
         return COMPATIBLE
-    return PROVIDER_DEFAULTS[provider].quirks
+    return replace(quirks, encrypted_reasoning=is_reasoning_model(model))
+
+
+def choose_protocol(provider: str, model: str, base_url: str) -> Protocol:
+    """The provider's protocol; Responses for OpenAI's own reasoning models at OpenAI itself."""
+    defaults = PROVIDER_DEFAULTS[provider]
+    is_first_party = urlsplit(base_url).hostname == urlsplit(defaults.base_url).hostname
+    if provider == "openai" and is_first_party and is_reasoning_model(model):
+        return "openai_responses"
+    return defaults.protocol
+
+
+def is_reasoning_model(model: str) -> bool:
+    """Whether this OpenAI model reasons before it answers.
+
+    >>> [is_reasoning_model(name) for name in ("gpt-6.1-terra", "o4-mini", "gpt-4o", "gpt-5-chat")]
+    [True, True, False, False]
+    """
+    return _REASONING_MODEL.match(model) is not None
 
 
 def _is_openai_model(model: str) -> bool:

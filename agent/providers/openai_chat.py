@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from agent.errors import ModelError, ModelOverloaded
+from agent.errors import ModelOverloaded
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_openai
-from agent.providers.failures import (
-    build_cut_error,
-    build_model_error,
-    convert_transport_error,
-    parse_failure,
-)
+from agent.providers.failures import build_cut_error
 from agent.providers.openai_chat_fold import CompletionFold
 from agent.providers.openai_chat_wire import from_completion, to_body
+from agent.providers.openai_errors import (
+    convert_openai_error,
+    list_openai_models,
+    openai_failures,
+)
 from agent.providers.provider_state import Target
 from agent.providers.sse import read_events
 from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
@@ -43,8 +43,8 @@ class OpenAIChatProvider:
             response = await client.chat.completions.with_raw_response.create(
                 **body, timeout=self._endpoint.timeout_s or request.timeout_s
             )
-        except _failures() as error:
-            raise _convert_error(error, self._target, self._endpoint) from error
+        except openai_failures() as error:
+            raise convert_openai_error(error, self._target, self._endpoint) from error
         answer = from_completion(
             parse_body(response.content, self._target, response.headers),
             request,
@@ -58,12 +58,7 @@ class OpenAIChatProvider:
         return call_openai(request, self._target, self._endpoint)
 
     async def list_models(self) -> list[ModelInfo]:
-        client = open_openai(self._endpoint)
-        try:
-            models = [ModelInfo(model.id, model.id) async for model in client.models.list()]
-        except _failures() as error:
-            raise _convert_error(error, self._target, self._endpoint) from error
-        return sorted(models, key=lambda model: model.id)
+        return await list_openai_models(self._target, self._endpoint)
 
 
 async def call_openai(
@@ -90,34 +85,14 @@ async def call_openai(
             async for event in read_events(response.iter_bytes()):
                 if (delta := fold.add(event)) is not None:
                     yield delta
-    except _failures() as error:
+    except openai_failures() as error:
         # After the finish reason only the usage can be lost: not worth buying the answer twice.
         if fold is None or not fold.is_complete:
             partial = fold.finish() if fold else None
-            raise _convert_error(error, target, endpoint, partial) from error
+            raise convert_openai_error(error, target, endpoint, partial) from error
     if not fold.is_complete:
         raise build_cut_error(target, "no finish reason", fold.finish())
     yield _checked(fold.finish(), target)
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    import httpx2
-    import openai
-
-    return (openai.APIError, httpx2.HTTPError)
-
-
-def _convert_error(
-    error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
-) -> ModelError:
-    from openai import APIStatusError
-
-    if not isinstance(error, APIStatusError):
-        return convert_transport_error(error, target, endpoint.base_url, partial)
-    failure = parse_failure(
-        error.body, error.status_code, error.response.headers, fallback=error.message
-    )
-    return build_model_error(failure, target, partial)
 
 
 def _checked(answer: LLMResponse, target: Target) -> LLMResponse:

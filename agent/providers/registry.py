@@ -13,6 +13,7 @@ from agent.providers.defaults import (
     PROVIDER_DEFAULTS,
     Protocol,
     ProviderDefaults,
+    choose_protocol,
     quirks_for,
 )
 from agent.providers.provider_state import Target
@@ -30,11 +31,13 @@ def create_provider(
     api_base: str | None = None,
     *,
     region: str | None = None,
+    protocol: Protocol | None = None,
     timeout_s: float | None = None,
     search_grounding: bool = False,
 ) -> ChatProvider:
     """A provider for one model; makes no call. None means the default of `PROVIDER_DEFAULTS`.
 
+    protocol: "openai_chat" or "openai_responses" where the table's choice is not wanted.
     timeout_s: longest silence between two reads, in place of each request's own.
     search_grounding: Google's search, Gemini only.
 
@@ -47,9 +50,10 @@ def create_provider(
     base_url = _choose_base_url(provider, defaults, api_base, region)
     endpoint = Endpoint(base_url, _check_key(provider, defaults, api_key, api_base), timeout_s)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
-    if defaults.protocol == "gemini":
+    spoken = protocol or choose_protocol(provider, chosen, base_url)
+    if spoken == "gemini":
         return _make_gemini(target, endpoint, search_grounding=search_grounding)
-    return _MAKERS[defaults.protocol](target, endpoint)
+    return _MAKERS[spoken](target, endpoint)
 
 
 def load_defaults(provider: str) -> ProviderDefaults:
@@ -136,6 +140,12 @@ def _make_openai_chat(target: Target, endpoint: Endpoint) -> ChatProvider:
     return OpenAIChatProvider(target, endpoint)
 
 
+def _make_openai_responses(target: Target, endpoint: Endpoint) -> ChatProvider:
+    from agent.providers.openai_responses import OpenAIResponsesProvider
+
+    return OpenAIResponsesProvider(target, endpoint)
+
+
 def _make_gemini(target: Target, endpoint: Endpoint, *, search_grounding: bool) -> ChatProvider:
     from agent.providers.gemini import GeminiProvider
 
@@ -159,5 +169,6 @@ def _make_offline(model: str) -> ChatProvider:
 _MAKERS: Final[Mapping[Protocol, Callable[[Target, Endpoint], ChatProvider]]] = {
     "anthropic": _make_anthropic,
     "openai_chat": _make_openai_chat,
+    "openai_responses": _make_openai_responses,
     "ollama": _make_ollama,
 }

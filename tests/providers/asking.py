@@ -61,6 +61,8 @@ def _server_calls(answer: LLMResponse) -> list[dict[str, Any]]:
         block = value.get("block", {})
         if block.get("type") == "server_tool_use":
             calls.append({"id": block["id"], "name": block["name"], "arguments": block["input"]})
+        if (item := value.get("item", {})).get("type") not in (None, "reasoning"):
+            calls.append({"id": item["id"], "name": item["type"], "arguments": item.get("action")})
         if code := value.get("part", {}).get("executable_code"):
             calls.append({"id": None, "name": "code_execution", "arguments": code})
     return calls

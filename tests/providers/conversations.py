@@ -16,8 +16,23 @@ from agent.providers.types import (
     ToolSchema,
 )
 
-PROVIDERS = ("anthropic", "openai", "deepseek", "kimi", "glm", "minimax", "compatible", "gemini")
-MODEL = {"gemini": "gemini-3-test", "openai": "gpt-test", "compatible": "llama-test"}
+PROVIDERS = (
+    "anthropic",
+    "openai",
+    "responses",
+    "deepseek",
+    "kimi",
+    "glm",
+    "minimax",
+    "compatible",
+    "gemini",
+)
+MODEL = {
+    "gemini": "gemini-3-test",
+    "openai": "gpt-test",
+    "responses": "gpt-6-test",
+    "compatible": "llama-test",
+}
 WEATHER = ToolSchema(
     "get_weather",
     "The weather now.",
@@ -40,8 +55,11 @@ VERDICT = JsonSchema(
 
 def connect(name: str, url: str) -> ChatProvider:
     """The provider at a local address; `compatible` is any other Chat Completions server."""
+    model = MODEL.get(name, f"{name}-test")
+    if name == "responses":
+        return create_provider("openai", "test-key", model, url, protocol="openai_responses")
     provider = "openai" if name == "compatible" else name
-    return create_provider(provider, "test-key", MODEL.get(name, f"{name}-test"), url)
+    return create_provider(provider, "test-key", model, url)
 
 
 def user(text: str) -> Message:

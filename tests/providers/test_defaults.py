@@ -6,7 +6,12 @@ import pytest
 from genai_prices import Usage, calc_price
 
 from agent.errors import ConfigError, MissingKeyError
-from agent.providers.defaults import COMPATIBLE, PROVIDER_DEFAULTS, quirks_for
+from agent.providers.defaults import (
+    COMPATIBLE,
+    PROVIDER_DEFAULTS,
+    choose_protocol,
+    quirks_for,
+)
 from agent.providers.registry import create_provider
 
 # Our provider → whose price list its models stand in.
@@ -75,8 +80,8 @@ def test_an_unknown_region_is_refused() -> None:
 @pytest.mark.parametrize(
     ("provider", "model", "address", "like"),
     [
-        ("openai", "gpt-6-luna", "https://api.openai.com/v1", "openai"),
-        ("openai", "gpt-6-luna", "http://gateway.internal/v1", "openai"),
+        ("openai", "gpt-4.1", "https://api.openai.com/v1", "openai"),
+        ("openai", "gpt-4.1", "http://gateway.internal/v1", "openai"),
         ("openai", "deepseek-flash", "https://api.deepseek.com", "deepseek"),
         ("glm", "glm-5.3", "https://api.z.ai/api/coding/paas/v4", "glm"),
         ("glm", "glm-5.3", "http://127.0.0.1:1", "glm"),
@@ -91,3 +96,21 @@ def test_the_server_decides_about_its_quirks(
 @pytest.mark.parametrize("model", ["llama-3", "gpt-oss-120b"])
 def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
     assert quirks_for("openai", model, "http://localhost:8000/v1") == COMPATIBLE
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "address", "protocol"),
+    [
+        ("openai", "gpt-6.1-terra", "https://api.openai.com/v1", "openai_responses"),
+        ("openai", "o4-mini", "https://api.openai.com/v1", "openai_responses"),
+        ("openai", "gpt-4.1", "https://api.openai.com/v1", "openai_chat"),
+        ("openai", "gpt-5-chat-latest", "https://api.openai.com/v1", "openai_chat"),
+        ("openai", "gpt-6.1-terra", "http://localhost:8000/v1", "openai_chat"),
+        ("deepseek", "deepseek-flash", "https://api.deepseek.com", "openai_chat"),
+        ("anthropic", "claude-sonnet-5-5", "https://api.anthropic.com", "anthropic"),
+    ],
+)
+def test_openais_reasoning_models_are_asked_through_responses(
+    provider: str, model: str, address: str, protocol: str
+) -> None:
+    assert choose_protocol(provider, model, address) == protocol

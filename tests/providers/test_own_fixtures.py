@@ -20,12 +20,14 @@ TEXT = "Grüße 東京 🙂"
 STREAMS = {
     "anthropic": ("anthropic.sse", "toolu_1", "tool_use", 2),
     "openai": ("openai.sse", "call_1", "tool_calls", 2),
+    "responses": ("responses.sse", "call_1", "completed", 2),
     "gemini": ("gemini.sse", "fc1", "STOP", None),
 }
 # Where the answer counts as complete although bytes are missing: behind this text.
 TERMINAL = {
     "anthropic": b'{"type":"message_stop"}',
     "openai": b'"finish_reason":"tool_calls"}]}',
+    "responses": b'"reasoning_tokens":12}}}}',
     "gemini": b'"responseId": "r1"}',
 }
 

@@ -41,11 +41,31 @@ GEMINI_PARTS = [
     {"functionCall": {"args": {}, "name": "get_weather"}},
     {"text": "", "thoughtSignature": "c2lnNA=="},
 ]
+THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2lnNQ=="}
+LOOKED_UP = {"type": "web_search_call", "id": "srv_1", "action": {"type": "search"}}
+ITEM_CALL = {
+    "type": "function_call",
+    "id": "fc_1",
+    "call_id": "call_1",
+    "name": "get_weather",
+    "arguments": '{"city":"Bonn"}',
+}
+SAID = {
+    "type": "message",
+    "role": "assistant",
+    "phase": "commentary",
+    "content": [{"type": "output_text", "text": "So."}],
+}
 ANSWERS: dict[str, dict[str, Any]] = {
     "anthropic": {
         "model": "m",
         "stop_reason": "tool_use",
         "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE],
+    },
+    "responses": {
+        "model": "m",
+        "status": "completed",
+        "output": [THOUGHT, LOOKED_UP, SAID, ITEM_CALL],
     },
     "deepseek": chat(reasoning_content="Hm.", content="", tool_calls=[chat_call("call_1")]),
     "kimi": chat(reasoning_content="Hm.", tool_calls=[chat_call("get_weather_0")]),
@@ -60,6 +80,12 @@ ANSWERS: dict[str, dict[str, Any]] = {
         ]
     },
 }
+RETURNED_ITEMS = [
+    THOUGHT,
+    LOOKED_UP,
+    {"role": "assistant", "content": "So.", "phase": "commentary"},
+    ITEM_CALL,
+]
 RETURNED: dict[str, dict[str, Any]] = {
     "anthropic": {"role": "assistant", "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE]},
     "deepseek": {
@@ -110,10 +136,11 @@ async def send(name: str, messages: list[Message]) -> tuple[list[dict[str, Any]]
     """The turns as the server got them, and its next answer."""
     async with run_local(Reply(json.dumps(ANSWERS[name]).encode())) as local:
         answer = await ask(connect(name, local.url), asking(messages), stream=False)
-    return local.body.get("messages") or local.body["contents"], answer
+    body = local.body
+    return body.get("messages") or body.get("input") or body["contents"], answer
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", RETURNED)
 async def test_an_answer_goes_back_as_it_came(name: str) -> None:
     turns, answer = await send(name, answered(await get_answer(name)))
     (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
@@ -121,8 +148,15 @@ async def test_an_answer_goes_back_as_it_came(name: str) -> None:
     assert not answer.notes
 
 
+async def test_items_go_back_as_they_came() -> None:
+    turns, answer = await send("responses", answered(await get_answer("responses")))
+    assert turns[1:-1] == RETURNED_ITEMS
+    assert turns[-1]["call_id"] == "call_1"
+    assert not answer.notes
+
+
 @pytest.mark.parametrize("origin", ANSWERS)
-@pytest.mark.parametrize("name", ["anthropic", "deepseek", "compatible", "gemini"])
+@pytest.mark.parametrize("name", ["anthropic", "responses", "deepseek", "compatible", "gemini"])
 async def test_another_model_gets_text_and_calls_but_no_foreign_state(
     origin: str, name: str
 ) -> None:

@@ -61,6 +61,7 @@ async def test_the_body_is_exactly_this(name: str, request_name: str) -> None:
             "/chat/completions",
             {"stream": True, "stream_options": {"include_usage": True}},
         ),
+        ("responses", "/responses", {"stream": True}),
         ("glm", "/chat/completions", {"stream": True}),
         ("gemini", "/v1beta/models/gemini-3-test:streamGenerateContent?alt=sse", {}),
     ],
@@ -108,7 +109,7 @@ async def test_the_key_goes_into_the_header_that_the_provider_reads() -> None:
 
 def _turns(body: dict[str, Any]) -> list[Any]:
     """The conversation without the cache marks, which move on purpose."""
-    turns = json.loads(json.dumps(body.get("messages") or body["contents"]))
+    turns = json.loads(json.dumps(body.get("messages") or body.get("input") or body["contents"]))
     for turn in turns:
         for block in turn["content"] if isinstance(turn.get("content"), list) else []:
             block.pop("cache_control", None)

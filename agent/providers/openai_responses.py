@@ -1,0 +1,90 @@
+"""OpenAI Responses through the official SDK; its stream is read raw."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from agent.providers.bodies import is_event_stream, parse_body
+from agent.providers.clients import Endpoint, open_openai
+from agent.providers.failures import build_cut_error
+from agent.providers.openai_errors import (
+    convert_openai_error,
+    list_openai_models,
+    openai_failures,
+)
+from agent.providers.openai_responses_fold import ResponseFold
+from agent.providers.openai_responses_wire import from_response, to_body
+from agent.providers.provider_state import Target
+from agent.providers.sse import read_events
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+
+class OpenAIResponsesProvider:
+    """One reasoning model of OpenAI."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._target = target
+        self._endpoint = endpoint
+
+    @property
+    def provider(self) -> str:
+        return self._target.provider
+
+    @property
+    def model(self) -> str:
+        return self._target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        body, notes = to_body(request, self._target)
+        client: Any = open_openai(self._endpoint)
+        try:
+            response = await client.responses.with_raw_response.create(
+                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            )
+        except openai_failures() as error:
+            raise convert_openai_error(error, self._target, self._endpoint) from error
+        return from_response(
+            parse_body(response.content, self._target, response.headers),
+            request,
+            self._target,
+            notes=notes,
+            request_id=response.headers.get("x-request-id"),
+        )
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return call_openai_responses(request, self._target, self._endpoint)
+
+    async def list_models(self) -> list[ModelInfo]:
+        return await list_openai_models(self._target, self._endpoint)
+
+
+async def call_openai_responses(
+    request: ChatRequest, target: Target, endpoint: Endpoint
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    body, notes = to_body(request, target)
+    client: Any = open_openai(endpoint)
+    fold: ResponseFold | None = None
+    try:
+        async with client.responses.with_streaming_response.create(
+            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
+        ) as response:
+            if not is_event_stream(response.headers):
+                answer = parse_body(await response.read(), target, response.headers)
+                yield from_response(answer, request, target, notes=notes)
+                return
+            fold = ResponseFold(request, target, notes, response.headers.get("x-request-id"))
+            async for event in read_events(response.iter_bytes()):
+                if (delta := fold.add(event)) is not None:
+                    yield delta
+    except openai_failures() as error:
+        if fold is None or not fold.is_complete:
+            partial = fold.finish() if fold else None
+            raise convert_openai_error(error, target, endpoint, partial) from error
+    if not fold.is_complete:
+        raise build_cut_error(target, "no response.completed", fold.finish())
+    yield fold.finish()
