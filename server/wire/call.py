@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 from agent.core.tokens import estimate_tokens
@@ -114,4 +115,9 @@ class Dialect:
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
     """A piece of prompt with its token count."""
-    return Segment(text, estimate_tokens(text) + extra_tokens, ttl)
+    return Segment(text, _count_tokens(text) + extra_tokens, ttl)
+
+
+@lru_cache(maxsize=4096)  # system, tools and old messages come again with every request
+def _count_tokens(text: str) -> int:
+    return estimate_tokens(text)
