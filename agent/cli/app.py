@@ -1,0 +1,337 @@
+"""The commands and their options, as `--help` shows them. What they do is in the other modules,
+which are imported only when their command runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+import agent
+from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
+from agent.cli.output import prepare_streams
+
+PROGRAM = "plainloop"
+LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
+
+Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
+Thread = Annotated[
+    str | None, typer.Option("--thread", "-t", help="go on with this thread: its id or the start")
+]
+Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
+Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
+Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
+
+app = typer.Typer(
+    rich_markup_mode=None,  # rich costs 0.1 s that a help page need not pay
+    no_args_is_help=True,
+    epilog=f"\b\nExit codes:\n{EXIT_CODES}",
+    pretty_exceptions_enable=False,
+)
+imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
+
+
+@dataclass(slots=True)
+class Invocation:
+    """What holds for whatever command was given."""
+
+    debug: bool = False
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code. Whatever it raises is told in one line."""
+    prepare_streams()
+    invocation = Invocation()
+    try:
+        code = app(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
+        sys.stdout.flush()
+    except Exception as error:  # noqa: BLE001 - the edge
+        return report_failure(error, debug=invocation.debug)
+    return code if isinstance(code, int) else 0
+
+
+def _launch(work: Coroutine[Any, Any, int | None]) -> None:
+    from agent.cli.running import run_async
+
+    raise typer.Exit(run_async(work) or 0)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PROGRAM} {agent.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    context: typer.Context,
+    debug: Annotated[bool, typer.Option("--debug", help="show logs and tracebacks")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """An agent service whose whole engine can be read in an afternoon.
+
+    \b
+    plainloop ask "how many jobs have I applied to?"
+    plainloop chat --last
+    plainloop explain last
+
+    Settings: plainloop.toml and AGENT_… variables; `plainloop doctor` shows them.
+    """
+    context.obj.debug = debug
+    configure_logging(debug=debug)
+
+
+@app.command()
+def ask(
+    text: Text,
+    thread: Thread = None,
+    last: Last = False,
+    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Ask one thing.
+
+    \b
+    plainloop ask "add a job: Web Developer at Hooli, remote"
+    plainloop ask --last "move it to applied"
+    plainloop ask - <question.txt
+
+    The answer comes as it is made, then one line says what it took: route, tools, tokens, cost,
+    time. In a pipe, stdout is the final answer and nothing else. Ctrl-C stops the run and keeps
+    the thread.
+    """
+    from agent.cli.ask import ask
+    from agent.cli.opening import Owner
+
+    _launch(ask(" ".join(text), Owner(tenant), _choose(thread, last), as_json=as_json))
+
+
+@app.command()
+def chat(
+    context: typer.Context, thread: Thread = None, last: Last = False, tenant: Tenant = LOCAL
+) -> None:
+    """Talk in the terminal, or over a pipe.
+
+    \b
+    plainloop chat --last
+    printf 'list my jobs\\n' | plainloop chat
+
+    With line editing and history; /help lists the commands. Ctrl-C stops an answer or clears the
+    line, Ctrl-D quits. In a pipe each line is a message.
+    """
+    from agent.cli.chat import chat
+    from agent.cli.opening import Owner
+
+    raise typer.Exit(chat(Owner(tenant), _choose(thread, last), debug=context.obj.debug))
+
+
+@app.command()
+def threads(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List your threads, the newest activity first."""
+    from agent.cli.opening import Owner
+    from agent.cli.threads import list_threads
+
+    _launch(list_threads(Owner(tenant), limit))
+
+
+@app.command()
+def show(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    as_json: Json = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show a thread with its tool calls.
+
+    \b
+    plainloop show last
+    plainloop show 0197a --json
+    """
+    from agent.cli.opening import Owner
+    from agent.cli.threads import show_thread
+
+    _launch(show_thread(Owner(tenant), thread, as_json=as_json))
+
+
+@app.command()
+def explain(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")],
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Explain a run node by node.
+
+    What was read, decided and why, and what each model call took.
+
+    \b
+    plainloop explain last
+    """
+    from agent.cli.explain import explain
+    from agent.cli.opening import Owner
+
+    _launch(explain(Owner(tenant), run))
+
+
+@imports.command("resume")
+def import_resume(file: File, tenant: Tenant = LOCAL) -> None:
+    """Import your résumé.
+
+    JSON Resume is taken as it is; text and Markdown are structured by the model.
+    """
+    from agent.cli.imports import import_resume
+    from agent.cli.opening import Owner
+
+    _launch(import_resume(Owner(tenant), file))
+
+
+@imports.command("job")
+def import_job(file: File, tenant: Tenant = LOCAL) -> None:
+    """Import a job posting.
+
+    A JSON job, or text with lines like `Title:` and `Company:`.
+    """
+    from agent.cli.imports import import_job
+    from agent.cli.opening import Owner
+
+    _launch(import_job(Owner(tenant), file))
+
+
+@app.command()
+def usage(
+    by: Annotated[
+        list[str] | None, typer.Option("--by", help="one or more: model, node, worker, day, …")
+    ] = None,
+    form: Annotated[
+        Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
+    ] = "table",
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show tokens and cost, and what was avoided.
+
+    \b
+    plainloop usage --by model --format csv
+    """
+    from agent.cli.opening import Owner
+    from agent.cli.usage import usage
+
+    _launch(usage(Owner(tenant), by or [], form))
+
+
+@app.command()
+def migrate(
+    status: Annotated[bool, typer.Option("--status", help="only list what is applied")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="try it, then roll it back")] = False,
+) -> None:
+    """Migrate the database to this version.
+
+    Every command that uses the database does so too.
+    """
+    from agent.cli.migrate import list_migrations, migrate
+
+    if status and dry_run:
+        raise typer.BadParameter("--status and --dry-run exclude each other")
+    _launch(list_migrations() if status else migrate(dry_run=dry_run))
+
+
+@app.command()
+def doctor(
+    call: Annotated[
+        bool, typer.Option("--call", help="also make a small real call to each provider")
+    ] = False,
+) -> None:
+    """Check everything and say what to do.
+
+    Python, packages, data directory, database, settings, providers, token counting.
+    Exit code 1 when something that is needed does not work.
+    """
+    from agent.cli.doctor import doctor
+
+    _launch(doctor(call=call))
+
+
+@app.command()
+def models(
+    provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None,
+) -> None:
+    """List the models of a provider.
+
+    Without one: of all providers that are configured.
+    """
+    from agent.cli.models import list_models
+
+    _launch(list_models(provider))
+
+
+@app.command()
+def start() -> None:
+    """Start the database and say how to ask."""
+    from agent.cli.start import start
+
+    _launch(start())
+
+
+@app.command("wire-server")
+def wire_server(
+    host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")] = 8399,
+    script: Annotated[
+        Path | None, typer.Option(help="answers from this file instead of the brain")
+    ] = None,
+    fail: Annotated[
+        list[str] | None, typer.Option(help="TIMESxSTATUS, such as 2x529; 1x0 drops the line")
+    ] = None,
+    first_ms: Annotated[float, typer.Option(min=0, help="wait before each answer")] = 0,
+    delay_ms: Annotated[float, typer.Option(min=0, help="wait between two pieces of it")] = 0,
+    retry_after_s: Annotated[float | None, typer.Option(min=0, help="sent with failures")] = None,
+    cut_after_bytes: Annotated[int | None, typer.Option(min=0)] = None,
+    cut_after_events: Annotated[int | None, typer.Option(min=0)] = None,
+    cut_end: Annotated[Literal["abort", "clean", "error"], typer.Option()] = "abort",
+    key: Annotated[str | None, typer.Option(help="the only key that is accepted")] = None,
+    strict_models: Annotated[
+        bool, typer.Option("--strict-models", help="404 for models that the provider has not")
+    ] = False,
+    log_file: Annotated[Path | None, typer.Option(help="every request as a JSON line")] = None,
+) -> None:
+    """Serve the providers' formats without a model.
+
+    A loopback server for tests and demos: real wire formats, strict, with failures on demand.
+
+    \b
+    plainloop wire-server --port 8399 --fail 2x529 --delay-ms 20
+    AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any \\
+        plainloop ask "list my jobs"
+    """
+    from agent.cli.wire import serve
+
+    serve(
+        host,
+        port,
+        script,
+        log_file,
+        fail=fail or (),
+        first_ms=first_ms,
+        delay_ms=delay_ms,
+        retry_after_s=retry_after_s,
+        cut_after_bytes=cut_after_bytes,
+        cut_after_events=cut_after_events,
+        cut_end=cut_end,
+        key=key,
+        strict_models=strict_models,
+    )
+
+
+def _choose(thread: str | None, last: bool) -> str | None:
+    """The thread that the options name; None for a new one."""
+    if thread is not None and last:
+        raise typer.BadParameter("--thread and --last exclude each other")
+    return "last" if last else thread

@@ -1,0 +1,83 @@
+"""What `doctor` looks at on the machine: Python, packages, the data directory, token counting."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import sys
+import tempfile
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Final
+
+from agent.cli.findings import Finding
+from agent.config import Settings
+
+MIN_PYTHON: Final = (3, 11)
+_SHOWN_PACKAGES: Final = ("anthropic", "openai", "google-genai", "asyncpg")
+_PACKAGE_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
+
+# tiktoken looks for its rank file under the sha1 of the address that it would fetch it from.
+RANKS: Final = "o200k_base"
+RANKS_FILE: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
+RANKS_SHA256: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+
+
+def check_python() -> list[Finding]:
+    text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info >= MIN_PYTHON:
+        return [Finding("ok", "python", f"{text} · {sys.executable}")]
+    return [Finding("fail", "python", text, "Python 3.11 or later is needed.")]
+
+
+def check_packages() -> list[Finding]:
+    """Whether what we depend on is installed; nothing is imported for it."""
+    needed = [line for line in requires("plainloop") or [] if "extra ==" not in line]
+    names = [match[0] for line in needed if (match := _PACKAGE_NAME.match(line))]
+    missing = [name for name in names if _get_version(name) is None]
+    if missing:
+        todo = "Run ./scripts/setup, or install plainloop again."
+        return [Finding("fail", "packages", f"missing: {', '.join(missing)}", todo)]
+    shown = ", ".join(f"{name} {_get_version(name)}" for name in _SHOWN_PACKAGES)
+    return [Finding("ok", "packages", f"{len(names)} of {len(names)} installed · {shown}")]
+
+
+def _get_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+async def check_data_dir(settings: Settings) -> list[Finding]:
+    folder = settings.data_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        # With a database elsewhere only the chat's history and exports are lost.
+        level = "fail" if settings.database.url is None else "warn"
+        text = f"{folder} cannot be written: {error.strerror or error}"
+        todo = "Set AGENT_DATA_DIR to a directory that you may write."
+        return [Finding(level, "data", text, todo)]
+    return [Finding("ok", "data", f"{folder} is writable")]
+
+
+async def check_tokens(settings: Settings) -> list[Finding]:
+    """The provider's own numbers count first; this is for where there are none yet."""
+    text = "the provider's own numbers; before a call, our estimator"
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    path = Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache") / RANKS_FILE
+    if not path.exists():
+        todo = (
+            f"Optional, for exact counts of OpenAI's models: put {RANKS}.tiktoken as {RANKS_FILE} "
+            f"into a directory and set TIKTOKEN_CACHE_DIR to it. It is never fetched by itself."
+        )
+        return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]
+    if hashlib.sha256(path.read_bytes()).hexdigest() != RANKS_SHA256:
+        todo = f"Replace it by the whole {RANKS}.tiktoken."
+        return [Finding("warn", "tokens", f"{text}; {path} is not tiktoken's rank file", todo)]
+    return [Finding("ok", "tokens", f"{text}; tiktoken's rank file is {path}")]
