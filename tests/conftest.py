@@ -9,7 +9,10 @@ import asyncio
 import importlib.util
 import itertools
 import os
+import pwd
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,7 @@ if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins = ["tests.wire_fixtures"]
 
 TEMPLATE = "plainloop_template"
+DEBIAN_BINARIES = Path("/usr/lib/postgresql/15/bin")
 _numbers = itertools.count(1)
 
 
@@ -54,12 +58,61 @@ def make_settings(url: str, data_dir: Path) -> Settings:
     return replace(settings, database=replace(settings.database, url=Secret(url)))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--postgres",
+        choices=("embedded", "debian15"),
+        default="embedded",
+        help="the server that all tests use: the embedded one, or Debian's Postgres 15",
+    )
+
+
+@contextmanager
+def debian_server(folder: Path) -> Iterator[str]:
+    """Debian's Postgres 15 on a socket in `folder`; skips where it is not installed."""
+    if not (DEBIAN_BINARIES / "initdb").exists():
+        pytest.skip("Debian's Postgres 15 is not installed (apt-get install postgresql-15)")
+    identity: dict[str, Any] = {}
+    if os.geteuid() == 0:  # Postgres refuses root
+        account = pwd.getpwnam("postgres")
+        identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        os.chown(folder, account.pw_uid, account.pw_gid)
+        for parent in folder.parents:
+            parent.chmod(parent.stat().st_mode | 0o001)
+
+    def run(program: str, *arguments: str) -> None:
+        command = [str(DEBIAN_BINARIES / program), "-D", str(folder / "data"), *arguments]
+        log = (folder / "out").open("ab")
+        subprocess.run(command, cwd="/", stdout=log, stderr=log, check=True, **identity)
+
+    run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8")
+    run("pg_ctl", "start", "-w", "-o", f"-c listen_addresses= -k '{folder}'")
+    try:
+        yield f"postgresql://postgres@/postgres?host={folder}"
+    finally:
+        run("pg_ctl", "stop", "-m", "immediate")
+
+
+@contextmanager
+def embedded_server(folder: Path) -> Iterator[str]:
+    yield start_embedded(folder)
+    stop_embedded(folder)
+
+
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_url(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[str]:
     """A server of our own for the whole session; its maintenance database."""
-    data_dir = tmp_path_factory.mktemp("server")
-    url = start_embedded(data_dir)
-    # The machine may lose power during a test run; nobody will miss the data.
+    is_debian = pytestconfig.getoption("--postgres") == "debian15"
+    folder = tmp_path_factory.mktemp("server")
+    with (debian_server if is_debian else embedded_server)(folder) as url:
+        relax_server(url)
+        yield url
+
+
+def relax_server(url: str) -> None:
+    """The machine may lose power during a test run; nobody will miss the data."""
     asyncio.run(
         run_sql(
             url,
@@ -68,8 +121,6 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "select pg_reload_conf()",
         )
     )
-    yield url
-    stop_embedded(data_dir)
 
 
 @pytest.fixture(scope="session")

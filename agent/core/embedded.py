@@ -41,6 +41,8 @@ SUPERUSER: Final = "postgres"
 SERVER_ACCOUNTS: Final = ("postgres", "nobody")
 SERVER_OPTIONS: Final = ("listen_addresses=", "io_method=sync", "log_checkpoints=off")
 
+_REASONS: Final = ("FATAL", "PANIC", "error:", "could not")
+
 # Folders whose server this process uses, each with its open `users` file.
 _used: dict[Path, IO[bytes]] = {}
 
@@ -196,7 +198,7 @@ def _make_cluster(folder: Path) -> None:
         cluster=new,
     )
     if made.returncode != 0:
-        raise _make_error(folder, f"initdb failed: {_get_last_line(made.stdout)}")
+        raise _make_error(folder, f"initdb failed: {_get_reason(made.stdout)}")
     if data.exists():
         data.rmdir()
     new.rename(data)
@@ -217,6 +219,7 @@ def _start_server(folder: Path) -> None:
     if sockets != folder / "data":
         _make_private_folder(sockets, account)
     log = folder / "data" / "server.log"
+    old_size = log.stat().st_size if log.exists() else 0
     options = " ".join(f"-c {option}" for option in SERVER_OPTIONS)
     # `-k` is split at blanks by pg_ctl's shell, hence the quotes.
     started = _run(
@@ -233,9 +236,9 @@ def _start_server(folder: Path) -> None:
     )
     if started.returncode != 0:
         with suppress(OSError):
-            text = log.read_text(errors="replace")
-            raise _make_error(folder, f"it does not start: {_get_last_line(text)}")
-        raise _make_error(folder, f"it does not start: {_get_last_line(started.stdout)}")
+            text = log.read_bytes()[old_size:].decode(errors="replace")
+            raise _make_error(folder, f"it does not start: {_get_reason(text)}")
+        raise _make_error(folder, f"it does not start: {_get_reason(started.stdout)}")
 
 
 def _run(
@@ -311,7 +314,7 @@ def _make_error(folder: Path, problem: str) -> StoreError:
     )
 
 
-def _get_last_line(text: str) -> str:
+def _get_reason(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if "FATAL" in line or "PANIC" in line or "error" in line]
-    return (telling or lines or ["no reason given"])[-1].strip()
+    telling = [line for line in lines if any(word in line for word in _REASONS)]
+    return (telling[:1] or lines[-1:] or ["no reason given"])[0].strip()

@@ -62,9 +62,11 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
         events = (event("node_start", step=n, node=node), *inside)
         # Numbered when built: the step's own events come between start and end.
         numbered = sorted(events, key=lambda item: item["seq"])
-        last = event("node_end", step=n, node=node, next=next_node)
+        numbered.append(event("node_end", step=n, node=node, next=next_node))
+        if "end" in rest:
+            numbered.append(event("done", content=ANSWER))
         await store.record_step(
-            run, make_step(n, node=node, next_node=next_node, events=(*numbered, last), **rest)
+            run, make_step(n, node=node, next_node=next_node, events=(*numbered,), **rest)
         )
 
     triage = {"intent": "agent", "worker": "crm_worker", "criteria": "lists the saved jobs"}
@@ -109,7 +111,6 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
         "END",
         *words,
         usage("crm_worker"),
-        event("done", content=ANSWER),
         update={
             "messages": [make_text("assistant", ANSWER)],
             "tokens": {"in": 900, "out": 40},
