@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 CONNECT_TIMEOUT_S: Final = 10.0
 MAX_CONNECTIONS: Final = 1000
 MAX_IDLE_CONNECTIONS: Final = 100
+NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
 
 _SDK_MODULES: Final[Mapping[Protocol, tuple[str, ...]]] = {
     "anthropic": ("anthropic",),

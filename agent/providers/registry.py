@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from agent.errors import ConfigError, MissingKeyError
-from agent.providers.clients import Endpoint, close_clients, preload
+from agent.providers.clients import NO_KEY, Endpoint, close_clients, preload
 from agent.providers.defaults import (
     PROVIDER_DEFAULTS,
     Protocol,
@@ -20,8 +20,6 @@ from agent.providers.provider_state import Target
 from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
 
 __all__ = ["PROVIDER_DEFAULTS", "close_clients", "create_provider", "preload", "test_connection"]
-
-_NO_KEY: Final = "no-key"  # servers without authentication still want the header
 
 
 def create_provider(
@@ -93,6 +91,8 @@ def _choose_base_url(
         raise ConfigError(f"Unknown region: {region}", hint="Known: cn, intl.")
     regional = defaults.intl_base_url if region == "intl" else None
     base_url = (api_base or regional or defaults.base_url).strip().rstrip("/")
+    if defaults.protocol == "ollama" and "://" not in base_url:
+        base_url = f"http://{base_url}"  # OLLAMA_HOST is often host:port
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(
@@ -117,7 +117,7 @@ def _check_key(
     key = (api_key or "").strip()
     if not key:
         if not defaults.needs_key or (provider == "openai" and api_base):
-            return _NO_KEY
+            return NO_KEY
         names = " or ".join(defaults.key_variables)
         raise MissingKeyError(f"No API key for {provider}", hint=f"Set {names}.")
     if not key.isascii() or not key.isprintable():
@@ -153,11 +153,9 @@ def _make_gemini(target: Target, endpoint: Endpoint, *, search_grounding: bool) 
 
 
 def _make_ollama(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from agent.providers.openai_chat import OpenAIChatProvider
+    from agent.providers.ollama import OllamaProvider
 
-    return OpenAIChatProvider(
-        target, Endpoint(f"{endpoint.base_url}/v1", endpoint.api_key, endpoint.timeout_s)
-    )
+    return OllamaProvider(target, endpoint)
 
 
 def _make_offline(model: str) -> ChatProvider:

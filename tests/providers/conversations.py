@@ -26,6 +26,7 @@ PROVIDERS = (
     "minimax",
     "compatible",
     "gemini",
+    "ollama",
 )
 MODEL = {
     "gemini": "gemini-3-test",

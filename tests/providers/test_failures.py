@@ -25,6 +25,7 @@ from tests.providers.local_server import Reply, run_local
 
 JSON = {"content-type": "application/json"}
 HTML = {"content-type": "text/html"}
+PROTOCOLS = ["anthropic", "openai", "responses", "gemini", "ollama"]
 PAGE = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 
 
@@ -84,6 +85,11 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("compatible", 200, error(code=502), ModelOverloaded),
     ("compatible", 500, {"error": "m"}, ModelOverloaded),
     ("compatible", 400, {"message": "m"}, ModelRequestError),
+    ("responses", 401, error(code="invalid_api_key"), ModelAuthError),
+    ("responses", 429, error(code="insufficient_quota"), ModelQuotaError),
+    ("ollama", 404, {"error": "model 'x' not found"}, ModelNotFoundError),
+    ("ollama", 400, {"error": "x does not support tools"}, ModelRequestError),
+    ("ollama", 500, {"error": "model requires more system memory"}, ModelOverloaded),
     ("gemini", 400, error(status="INVALID_ARGUMENT", code=400), ModelRequestError),
     ("gemini", 403, error(status="PERMISSION_DENIED", code=403), ModelAuthError),
     ("gemini", 429, error(status="RESOURCE_EXHAUSTED", code=429), RateLimited),
@@ -112,7 +118,7 @@ async def test_a_refusal_is_sorted_by_what_can_be_done_about_it(
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("status", [200, 502])
-@pytest.mark.parametrize("name", ["anthropic", "openai", "gemini"])
+@pytest.mark.parametrize("name", PROTOCOLS)
 async def test_a_proxys_page_is_reduced_to_its_title(name: str, status: int, stream: bool) -> None:
     async with run_local(Reply(PAGE, status, HTML)) as local:
         with pytest.raises(ModelError) as caught:
@@ -122,7 +128,7 @@ async def test_a_proxys_page_is_reduced_to_its_title(name: str, status: int, str
 
 
 @pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize("name", ["anthropic", "openai", "gemini"])
+@pytest.mark.parametrize("name", PROTOCOLS)
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9", "http://no-such-host.invalid"])
 async def test_an_unreachable_server_is_named(name: str, address: str, stream: bool) -> None:
     with pytest.raises(ModelConnectionError) as caught:
@@ -140,7 +146,7 @@ async def test_an_unreachable_server_is_named(name: str, address: str, stream: b
         ({}, None),
     ],
 )
-@pytest.mark.parametrize("name", ["anthropic", "openai", "gemini"])
+@pytest.mark.parametrize("name", PROTOCOLS)
 async def test_the_wish_to_wait_is_read_and_not_obeyed(
     name: str, headers: dict[str, str], delay_s: float | None
 ) -> None:
@@ -171,8 +177,17 @@ async def test_a_finish_reason_that_means_failure_is_one(reason: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"text"', b"\xff\xfe"])
-@pytest.mark.parametrize("name", ["anthropic", "openai", "gemini"])
+@pytest.mark.parametrize("name", PROTOCOLS)
 async def test_a_body_that_is_no_answer_is_an_error(name: str, body: bytes) -> None:
     async with run_local(Reply(body)) as local:
         with pytest.raises(ModelError):
             await ask(connect(name, local.url), stream=False)
+
+
+async def test_a_model_without_tools_says_so_and_what_to_do() -> None:
+    reply = Reply(b'{"error":"registry/library/llama2 does not support tools"}', 400, JSON)
+    async with run_local(reply) as local:
+        with pytest.raises(ModelRequestError) as caught:
+            await ask(connect("ollama", local.url), stream=True)
+    assert caught.value.code == "NO_TOOL_SUPPORT"
+    assert "llama3.1" in (caught.value.hint or "")

@@ -41,6 +41,7 @@ GEMINI_PARTS = [
     {"functionCall": {"args": {}, "name": "get_weather"}},
     {"text": "", "thoughtSignature": "c2lnNA=="},
 ]
+OLLAMA_CALL = {"function": {"name": "get_weather", "arguments": {"city": "Bonn"}}}
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2lnNQ=="}
 LOOKED_UP = {"type": "web_search_call", "id": "srv_1", "action": {"type": "search"}}
 ITEM_CALL = {
@@ -73,6 +74,11 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "minimax": chat(
         reasoning_content="Hm.", reasoning_details=DETAILS, tool_calls=[chat_call("call_1")]
     ),
+    "ollama": {
+        "model": "m",
+        "done": True,
+        "message": {"content": "", "thinking": "Hm.", "tool_calls": [OLLAMA_CALL, OLLAMA_CALL]},
+    },
     "compatible": chat(reasoning="Hm.", content="So.", tool_calls=[chat_call("call_1")]),
     "gemini": {
         "candidates": [
@@ -111,6 +117,12 @@ RETURNED: dict[str, dict[str, Any]] = {
         "content": None,
         "reasoning_details": DETAILS,
         "tool_calls": [chat_call("call_1")],
+    },
+    "ollama": {
+        "role": "assistant",
+        "content": "",
+        "thinking": "Hm.",
+        "tool_calls": [OLLAMA_CALL, OLLAMA_CALL],
     },
     "compatible": {"role": "assistant", "content": "So.", "tool_calls": [chat_call("call_1")]},
     "gemini": {"role": "model", "parts": GEMINI_PARTS},
@@ -156,7 +168,9 @@ async def test_items_go_back_as_they_came() -> None:
 
 
 @pytest.mark.parametrize("origin", ANSWERS)
-@pytest.mark.parametrize("name", ["anthropic", "responses", "deepseek", "compatible", "gemini"])
+@pytest.mark.parametrize(
+    "name", ["anthropic", "responses", "deepseek", "compatible", "gemini", "ollama"]
+)
 async def test_another_model_gets_text_and_calls_but_no_foreign_state(
     origin: str, name: str
 ) -> None:

@@ -64,6 +64,7 @@ async def test_the_body_is_exactly_this(name: str, request_name: str) -> None:
         ("responses", "/responses", {"stream": True}),
         ("glm", "/chat/completions", {"stream": True}),
         ("gemini", "/v1beta/models/gemini-3-test:streamGenerateContent?alt=sse", {}),
+        ("ollama", "/api/chat", {"stream": True}),
     ],
 )
 async def test_a_stream_asks_for_the_same_and_for_its_usage(
