@@ -15,11 +15,15 @@ from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
 from agent.providers.offline.tool_choice import get_content_param
 from agent.providers.offline.verbs import parse_tool_name
+from agent.providers.offline.words import list_words
 from agent.providers.types import ToolSchema
 
 _YES: Final = re.compile(
     r"^\W*(?:yes|yep|yeah|sure|ok|okay|please|go|do it|correct|confirmed?|right|export)\b", re.I
 )
+_OFFERED: Final = re.compile(r"\bPossible: ([^.\n]+)\.")
+_QUESTION: Final = re.compile(r"(?:Please tell me: [^.]+\.|Shall I export it\?)$")
+_POLITE_END: Final = re.compile(r"[\s,]*\b(?:please|thanks|thank you)\W*$", re.I)
 _TRUE: Final = re.compile(r"\b(?:yes|yep|yeah|true|done|scheduled|already|sure|of course)\b", re.I)
 _FALSE: Final = re.compile(r"\b(?:no|not|nope|false|never|n['’]t)\b", re.I)
 _ENVELOPE: Final = frozenset({"status", "message", "valid_fields", "error"})
@@ -45,7 +49,7 @@ def find_field_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
 def choose_field_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
     """Named fields: read them, write the answer to the last question, ask the next; then export."""
     writer, queue = find_field_writer(tools), reading.calls
-    reader = next((t for t in tools if parse_tool_name(t).verb == "read"), None)
+    reader = _find_field_reader(tools)
     search = next((t for t in tools if parse_tool_name(t).verb == "search"), None)
     if search is not None and reading.request.strip().endswith("?"):
         return _advance_search(reading, search, queue)
@@ -74,7 +78,8 @@ def _advance_write(
 ) -> Move:
     written = take_call(queue, writer.name)
     if written is None:
-        arguments = _build_write(writer, asked, reading.request)
+        chosen = _choose_allowed(reading.request, reading.last_answer)
+        arguments = _build_write(writer, asked, chosen or reading.request)
         if arguments is None:
             return Move(text=_ask_field(asked))
         return Move(calls=(Call(writer.name, arguments),))
@@ -107,7 +112,9 @@ def _finish_fields(
     done = take_call(queue, exporter.name)
     if done is None:
         arguments = fit_arguments(exporter.parameters, {"confirmation_message": reading.request})
-        return Move(calls=(Call(exporter.name, arguments or {}),))
+        if arguments is None:
+            return Move(text="Everything is collected, but the export needs more than I know.")
+        return Move(calls=(Call(exporter.name, arguments),))
     if done.error is not None:
         return Move(text=f"The export did not work: {done.error}.")
     return Move(text=compose_value(done.result))
@@ -125,13 +132,31 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
         )
     if done.error is not None:
         return Move(text=f"I could not look that up: {done.error}")
-    return Move(text=compose_value(done.result))
+    question = _QUESTION.search(reading.last_answer)
+    return Move(text=compose_value(done.result) + (f"\n\n{question[0]}" if question else ""))
+
+
+def _find_field_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    for tool in tools:
+        if parse_tool_name(tool).verb == "read" and fit_arguments(tool.parameters, {}) is not None:
+            return tool
+    return None
+
+
+def _choose_allowed(text: str, question: str) -> str | None:
+    """The one of the values that the question offered which the text names."""
+    offered = _OFFERED.search(question)
+    words = list_words(text)
+    values = re.split(r",\s*", offered[1]) if offered else []
+    return next((value for value in values if set(list_words(value)) <= set(words)), None)
 
 
 def _build_write(writer: ToolSchema, name: str, text: str) -> dict[str, Any] | None:
     params = list_params(writer.parameters)
     is_flag = "boolean" in params["value"].kinds and re.search(r"scheduled|^is_|^has_|done", name)
-    value: Any = _VALUE_LEAD.sub("", text.strip()).strip(' .!"“”') or text.strip()
+    value: Any = (
+        _VALUE_LEAD.sub("", _POLITE_END.sub("", text.strip())).strip(' .!"“”') or text.strip()
+    )
     if is_flag or re.search(r"scheduled|^is_|^has_", name):
         value = False if _FALSE.search(text) else True if _TRUE.search(text) else value
     if isinstance(value, bool) and "boolean" not in params["value"].kinds:

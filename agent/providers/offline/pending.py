@@ -59,7 +59,8 @@ def _fill_missing(action: Action, texts: list[str]) -> Action:
     slots = read_slots(texts[-1], params)
     known = {**action.arguments, **{k: v for k, v in slots.items() if k not in action.arguments}}
     missing = [name for name in action.missing if name not in known]
-    if len(missing) == 1 and len(texts) > 1:
+    is_bare = not any(param.is_required and name in slots for name, param in params.items())
+    if len(missing) == 1 and len(texts) > 1 and is_bare:
         value = fit_value(params[missing[0]], texts[-1].strip(' .!"“”'))
         if value is not MISSING:
             known[missing.pop()] = value

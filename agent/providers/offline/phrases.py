@@ -248,10 +248,11 @@ def _clean_title(phrase: str, company: str) -> str:
 
 def _split_pair(text: str) -> tuple[str, str]:
     """("Web Developer", "Microsoft") of "Web Developer, Microsoft" in either order."""
-    match = _PAIR.match(_LEADING_VERB.sub("", text) if _LEADING_VERB.match(text) else text)
+    match = _PAIR.match(text)
     if match is None:
         return "", ""
-    first, second = _clean_title(match[1], ""), _clean_title(match[2], "")
+    first = _clean_title(_LEADING_VERB.sub("", match[1]), "")
+    second = _clean_title(match[2], "")
     if is_title(first) and not is_title(second) and second[:1].isupper():
         return first, second
     if is_title(second) and not is_title(first) and first[:1].isupper():

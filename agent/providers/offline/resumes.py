@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from agent.providers.offline.phrases import is_title
+
 _SECTIONS: Final[dict[str, str]] = {
     "work": r"(?:work|professional|relevant)?\s*(?:experience|employment|history|work|career)"
     r"(?:\s+history)?|berufserfahrung|experiencia(?: laboral)?|exp[ée]rience(?: professionnelle)?",
@@ -49,13 +51,15 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
+_TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
+_INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?<![\w/])(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+]\s+")
 _SPLIT_ENTRY: Final = re.compile(r"\s+(?:at|@|bei|chez|en)\s+|\s*[,|•·]\s+|\s+[–—-]\s+")
 _DEGREE: Final = re.compile(
-    r"\b(b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?|mba"
+    r"\b(b\.?s\.?|m\.?s\.?|b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?|mba"
     r"|bachelor(?:'s)?|master(?:'s)?"
     r"|diploma?|doctorate|associate(?:'s)?|certificate|abitur|licence|licenciatura)(?![\w])"
     r"(?:\s+of\s+(?:science|arts|engineering|business administration))?",
@@ -72,7 +76,7 @@ _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 
 def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
-    head, sections = _split_sections(text)
+    head, sections = _split_sections(_unwrap(text))
     resume: dict[str, Any] = {"basics": _parse_basics(head, sections.get("summary", []))}
     resume["work"] = [_to_work(entry) for entry in _split_entries(sections.get("work", []))]
     education = [_to_education(entry) for entry in _split_entries(sections.get("education", []))]
@@ -85,6 +89,12 @@ def parse_resume(text: str) -> dict[str, Any]:
         lines = [_BULLET.sub("", line) for line in sections.get(name, [])]
         resume[name] = [{key: _strip_mark(line)} for line in lines]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
+
+
+def _unwrap(text: str) -> str:
+    """The résumé itself, without the tags or the label that a prompt put around it."""
+    tagged = _TAGGED.search(text)
+    return _INTRO.sub("", tagged["inner"] if tagged else text)
 
 
 def _split_sections(text: str) -> tuple[list[str], dict[str, list[str]]]:
@@ -117,7 +127,7 @@ def _parse_basics(head: list[str], summary: list[str]) -> dict[str, Any]:
         basics["name"] = (
             _LABEL.sub(r"\2", names[0]) if names[0].lower().startswith("name") else names[0]
         )
-    if len(names) > 1 and len(names[1]) <= 80 and not _PHONE.search(names[1]):
+    if len(names) > 1 and len(names[1]) <= 80 and not re.search(r"\d", names[1]):
         basics["label"] = names[1]
     for key, pattern in (("email", _EMAIL), ("phone", _PHONE), ("url", _URL)):
         match = pattern.search(_EMAIL.sub(" ", text) if key == "url" else text)
@@ -159,16 +169,18 @@ def _has_period(entry: list[str]) -> bool:
 def _to_work(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
     names = _split_names(heads[0]) if heads else []
+    if len(names) == 1 and len(heads) > 1:
+        names += _split_names(heads.pop(1))
+    if len(names) > 1 and is_title(names[1]) and not is_title(names[0]):
+        names[:2] = names[1::-1]
     work: dict[str, Any] = {}
     if names:
         work["position"] = names[0]
-    company = names[1] if len(names) > 1 else (heads[1] if len(heads) > 1 else "")
-    if company:
-        work["name"] = company
+    if len(names) > 1:
+        work["name"] = names[1]
     if len(names) > 2:
-        work["location"] = names[2]
-    rest = heads[1:] if len(names) > 1 else heads[2:]
-    return {**work, **dates, **_pack_details(rest, bullets)}
+        work["location"] = ", ".join(names[2:])
+    return {**work, **dates, **_pack_details(heads[1:], bullets)}
 
 
 def _to_education(entry: list[str]) -> dict[str, Any]:

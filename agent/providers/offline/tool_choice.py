@@ -13,6 +13,7 @@ from agent.providers.offline.verbs import (
     FALLBACKS,
     Verb,
     find_verb,
+    is_command,
     is_news,
     is_question,
     parse_tool_name,
@@ -146,7 +147,7 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
 
 
 def _is_status_news(clause: str, verb: Verb | None) -> bool:
-    return is_news(clause) and verb in (None, "list", "read")
+    return is_news(clause) and (verb is None or not is_command(clause))
 
 
 def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:

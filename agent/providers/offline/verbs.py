@@ -141,6 +141,11 @@ def find_verb(clause: str) -> Verb | None:
     return min(hits)[1] if hits else None
 
 
+def is_command(clause: str) -> bool:
+    """Whether the clause begins with a verb that asks for a deed."""
+    return any(pattern.search(clause) for pattern in _STARTS.values())
+
+
 def is_question(text: str) -> bool:
     return _QUESTION.search(text.strip()) is not None
 

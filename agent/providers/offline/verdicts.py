@@ -44,5 +44,5 @@ def _make_retry(feedback: str, score: float) -> dict[str, Any]:
 def _split_parts(text: str) -> dict[str, str]:
     """The message's labelled parts, by label in lower case."""
     marks = list(_PART.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)][: len(marks)]
     return {m[1].lower(): text[m.end() : end] for m, end in zip(marks, ends, strict=True)}

@@ -1,0 +1,158 @@
+"""Questions: lists, profile, résumé, searches, and what no rule can answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job
+
+LISTS: list[tuple[str, dict[str, Any]]] = [
+    ("list my saved jobs", {"status": "saved"}),
+    ("which jobs do I have?", {}),
+    ("show me all jobs I applied to", {"status": "applied"}),
+    ("how many jobs have I applied to?", {"status": "applied"}),
+    ("what jobs am I interviewing for?", {"status": "interviewing"}),
+    ("do I have any offers?", {"status": "offer"}),
+    ("What is the status of the Microsoft job?", {"company": "Microsoft"}),
+    ("show the last three jobs", {"limit": 3}),
+    ("display my tracker", {}),
+    ("which jobs have I not applied to?", {}),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments"), LISTS)
+def test_a_question_about_rows_lists_them(text: str, arguments: dict[str, Any]) -> None:
+    conversation = Conversation()
+    conversation.ask(text)
+    assert conversation.calls == [("list_jobs", arguments)]
+
+
+def test_a_list_is_told_row_by_row_with_its_filter() -> None:
+    jobs = [
+        make_job(1, "Microsoft", "Web Developer", location="Berlin", salary_min=90000),
+        make_job(2, "Netflix", "Data Scientist"),
+    ]
+    assert Conversation(jobs=jobs).ask("list my saved jobs") == (
+        "2 jobs (status saved):\n"
+        "- #1 Web Developer at Microsoft (saved), Berlin, 90000\n"
+        "- #2 Data Scientist at Netflix (saved)"
+    )
+
+
+def test_an_empty_list_says_so() -> None:
+    assert Conversation().ask("list my offers") == "No jobs found (status offer)."
+
+
+PROFILE_FACTS = [
+    ("Remember that I prefer remote jobs.", "I prefer remote jobs"),
+    (
+        "I prefer companies with fewer than 200 people",
+        "I prefer companies with fewer than 200 people",
+    ),
+    ("please note that my notice period is 3 months", "My notice period is 3 months"),
+    ("Add that I speak Spanish to my profile", "That I speak Spanish"),
+    ("I'm looking for part-time work", "I'm looking for part-time work"),
+    ("My target salary is 80k", "My target salary is 80k"),
+]
+
+
+@pytest.mark.parametrize(("text", "fact"), PROFILE_FACTS)
+def test_a_statement_about_oneself_goes_into_the_profile_and_nothing_is_lost(
+    text: str, fact: str
+) -> None:
+    conversation = Conversation(profile="# Mira\n\n## Notes\n\n- Lives in Oslo\n\n## Skills\n\nSQL")
+    conversation.ask(text)
+    merged = f"# Mira\n\n## Notes\n\n- Lives in Oslo\n- {fact}\n\n## Skills\n\nSQL"
+    assert conversation.calls == [
+        ("read_user_profile", {}),
+        ("update_user_profile", {"content": merged}),
+    ]
+
+
+def test_the_first_fact_makes_the_section() -> None:
+    conversation = Conversation()
+    conversation.ask("Remember that I prefer remote jobs")
+    assert conversation.profile == "## Notes\n\n- I prefer remote jobs"
+
+
+RESUME_QUESTIONS = [
+    ("what skills do I have?", "Skills: Data, Python, SQL, Airflow, dbt"),
+    (
+        "where did I study?",
+        "Education:\n- Master in Statistics, University of Bergen (2013–2015)",
+    ),
+    (
+        "what does my résumé say about my work experience?",
+        "Work:\n- Data Engineer at Nordlys Analytics (2019–2023)\n"
+        "- Analyst at Fjordbank (2016–2019)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "reply"), RESUME_QUESTIONS)
+def test_a_question_about_the_resume_is_answered_from_it(text: str, reply: str) -> None:
+    conversation = Conversation(resume=RESUME)
+    assert conversation.ask(text) == reply
+    assert conversation.calls == [("read_resume", {})]
+
+
+def test_a_question_about_the_profile_reads_it() -> None:
+    conversation = Conversation(profile="## Notes\n\n- Lives in Oslo")
+    assert conversation.ask("what's in my profile?") == "## Notes\n\n- Lives in Oslo"
+    assert Conversation().ask("show my profile") == "There is no user profile yet."
+
+
+SEARCHES: list[tuple[str, str, dict[str, Any]]] = [
+    (
+        "find remote python jobs in Berlin",
+        "job_search",
+        {"query": "python", "location": "Berlin", "remote_only": True},
+    ),
+    (
+        "search for 5 nurse jobs in Hamburg paying at least 50k",
+        "job_search",
+        {"query": "nurse", "location": "Hamburg", "salary_min": 50000, "num_results": 5},
+    ),
+    (
+        "search the web for Acme interview questions",
+        "web_search",
+        {"query": "Acme interview questions"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "tool", "arguments"), SEARCHES)
+def test_a_search_carries_the_words_to_search_for(
+    text: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    found = [{"title": "Nurse", "company": "City Hospital", "url": "https://x.example/1"}]
+    conversation = Conversation(tools=ALL_TOOLS, found=found)
+    reply = conversation.ask(text)
+    assert conversation.calls == [(tool, arguments)]
+    assert "Nurse at City Hospital, https://x.example/1" in reply
+
+
+def test_a_page_is_read_by_its_address() -> None:
+    url = "https://acme.example/about"
+    conversation = Conversation(tools=ALL_TOOLS, pages={url: {"text": "Acme makes anvils."}})
+    assert conversation.ask(f"summarize {url}") == "Acme makes anvils."
+    assert conversation.calls == [("scrape_url", {"url": url})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Tell me a joke", "how do I prepare for an interview?", "why is the sky blue?", "42", "…"],
+)
+def test_what_no_rule_fits_gets_an_honest_answer_and_no_call(text: str) -> None:
+    conversation = Conversation()
+    reply = conversation.ask(text)
+    assert conversation.calls == []
+    assert "offline stand-in: fixed rules, no language model" in reply
+    assert "create job, list jobs" in reply
+
+
+def test_small_talk_is_answered_shortly() -> None:
+    assert Conversation().ask("thanks!") == "You are welcome."
+    assert Conversation().ask("Hello").startswith("Hello. I am plainloop's offline stand-in")

@@ -1,0 +1,112 @@
+"""Letters hold résumé facts and the posting's names, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.providers.offline.brain import answer
+from agent.providers.types import ChatRequest
+from tests.offline.tracker import LETTER_TOOLS, RESUME, Conversation, make_job, say
+
+SYSTEM = "You write cover letters from the user's résumé and profile for jobs in the tracker."
+JOB = make_job(1, "Acme", "Data Engineer", requirements="Strong Python\nAirflow\nKubernetes")
+LETTER = """Dear Acme hiring team,
+
+I am applying for the Data Engineer position at Acme.
+
+My work experience includes Data Engineer at Nordlys Analytics (2019–2023). From my work there: \
+Moved 40 pipelines to Airflow. From my work there: Cut the cloud bill by 18%. My work experience \
+includes Analyst at Fjordbank (2016–2019). From my work there: Built SQL reports for the risk team.
+
+Of what the role asks for, I bring Data, Python and Airflow.
+
+My education: Master in Statistics, University of Bergen (2013–2015).
+
+I would welcome the chance to talk about this role with you.
+
+Kind regards,
+Mira Lund"""
+
+
+def start(**more: object) -> Conversation:
+    return Conversation(
+        **{"jobs": [JOB], "resume": RESUME, "tools": LETTER_TOOLS, "system": SYSTEM, **more}
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write a cover letter for the Data Engineer job at Acme",
+        "draft me an application letter for Acme",
+        "I need a cover letter for Acme please",
+    ],
+)
+def test_a_letter_reads_all_it_needs_at_once_and_holds_only_facts(text: str) -> None:
+    conversation = start()
+    assert conversation.ask(text) == LETTER
+    assert conversation.calls == [
+        ("list_jobs", {"company": "Acme"}),
+        ("read_resume", {}),
+        ("read_user_profile", {}),
+    ]
+    assert len(conversation.messages) == 4  # one batch of calls
+
+
+def test_tools_one_at_a_time_when_the_request_says_so() -> None:
+    request = ChatRequest(
+        SYSTEM, [say("user", "letter for Acme")], LETTER_TOOLS, parallel_tool_calls=False
+    )
+    assert [call["name"] for call in answer(request).tool_calls] == ["list_jobs"]
+
+
+@pytest.mark.parametrize(
+    ("feedback", "gone"),
+    [
+        ('- Not in the résumé: "40 pipelines"', "Moved 40 pipelines to Airflow"),
+        ("- ungrounded number: 18%", "Cut the cloud bill by 18%"),
+        ("The sentence “My education: Master in Statistics” is unsupported", "My education"),
+    ],
+)
+def test_feedback_drops_the_sentences_with_the_named_claims(feedback: str, gone: str) -> None:
+    conversation = start()
+    conversation.ask("Write a cover letter for Acme")
+    again = conversation.call_brain(feedback).text
+    assert gone in LETTER
+    assert gone not in again
+    assert again.startswith("Dear Acme hiring team,")
+    assert "Nordlys Analytics (2019–2023)" in again
+
+
+def test_a_follow_up_keeps_the_job_and_shortens() -> None:
+    conversation = start(jobs=[JOB, make_job(2, "Initech", "Analyst")])
+    conversation.ask("Write a cover letter for Acme")
+    shorter = conversation.ask("make it shorter")
+    assert conversation.calls[0] == ("list_jobs", {"company": "Acme"})
+    assert shorter.count("\n\n") < LETTER.count("\n\n")
+
+
+def test_without_a_resume_it_says_what_to_import() -> None:
+    reply = start(resume=None).ask("Write a cover letter for Acme")
+    assert reply == (
+        "I cannot write the letter: there is no résumé to take facts from. "
+        "Import one first: plainloop import resume FILE."
+    )
+
+
+def test_the_only_job_needs_no_name_but_several_are_asked_about() -> None:
+    assert start().ask("Write a cover letter") == LETTER
+    several = start(jobs=[JOB, make_job(2, "Initech", "Analyst")])
+    assert several.ask("Write a cover letter") == (
+        "Which job is the letter for?\n"
+        "- #1 Data Engineer at Acme (saved)\n- #2 Analyst at Initech (saved)"
+    )
+
+
+def test_a_job_that_is_not_there_is_told() -> None:
+    reply = start(jobs=[]).ask("Write a cover letter for Acme")
+    assert reply == "I found no such job. Add it first, or name company and title."
+
+
+def test_a_letter_is_also_written_where_one_worker_has_all_tools() -> None:
+    assert start(system="You help with jobs.").ask("Write a cover letter for Acme") == LETTER

@@ -1,0 +1,55 @@
+"""The provider around the brain: streams in words, lists itself, answers plainly."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.providers.offline.provider import OfflineProvider
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from tests.offline.tracker import TRACKER_TOOLS, say
+
+
+async def test_a_stream_is_words_and_ends_with_the_whole_answer() -> None:
+    provider = OfflineProvider()
+    request = ChatRequest("", [say("user", "hello")])
+    items = [item async for item in provider.generate_stream(request)]
+    whole = await provider.generate(request)
+    assert items[-1] == whole
+    deltas = [item for item in items[:-1] if isinstance(item, StreamDelta)]
+    assert len(deltas) == len(whole.text.split())
+    assert "".join(delta.text for delta in deltas) == whole.text
+
+
+async def test_tool_calls_come_with_the_last_item_only() -> None:
+    request = ChatRequest("", [say("user", "list my jobs")], TRACKER_TOOLS)
+    items = [item async for item in OfflineProvider().generate_stream(request)]
+    assert [type(item) for item in items] == [LLMResponse]
+
+
+async def test_it_names_itself() -> None:
+    provider = OfflineProvider()
+    assert (provider.provider, provider.model) == ("offline", "offline-rules")
+    name = "Offline stand-in (rules, no language model)"
+    assert await provider.list_models() == [ModelInfo("offline-rules", name)]
+
+
+async def test_usage_is_estimated_and_says_so() -> None:
+    response = await OfflineProvider().generate(ChatRequest("", [say("user", "hello")]))
+    assert response.usage.source == "estimated"
+    assert response.usage.cache_read_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "reply"),
+    [
+        ("You are a helpful assistant. Respond with just 'OK'.", "Hello", "OK"),
+        (
+            "Write a 2-3 bullet Markdown summary.",
+            "Name: Ada\nKit: mouse",
+            "- Name: Ada\n- Kit: mouse",
+        ),
+    ],
+)
+async def test_plain_requests_without_tools(system: str, text: str, reply: str) -> None:
+    response = await OfflineProvider().generate(ChatRequest(system, [say("user", text)]))
+    assert response.text == reply
