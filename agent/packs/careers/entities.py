@@ -30,7 +30,15 @@ STATUS_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
         "an offer from",
         "offers from",
     ),
-    "rejected": ("rejected", "rejected by", "rejected from", "rejected at", "turned down by"),
+    "rejected": (
+        "rejected",
+        "rejected by",
+        "rejected from",
+        "rejected at",
+        "rejection",
+        "rejections",
+        "turned down by",
+    ),
 }
 REMOTE_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "onsite": ("onsite", "on-site", "on site", "in-office", "in office", "in the office"),

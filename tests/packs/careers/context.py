@@ -1,0 +1,76 @@
+"""A run's context over a real store, with only what the pack reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.config import load_settings
+from agent.core.context import RequestContext
+from agent.core.journal import Journal
+from agent.core.ownership import make_owner
+from agent.core.persistence import Store
+from agent.core.spec import build_schema_context
+from agent.core.state import AgentState, initialize_state
+from agent.core.tools import ToolContext, ToolOutcome, ToolRegistry, execute_tool
+from agent.packs.careers import make_pack
+from agent.providers.types import Message
+
+PACK = make_pack()
+
+
+async def make_context(store: Store, tenant_id: str = "t1", user_id: str = "u1") -> RequestContext:
+    """The context of a begun run in a new thread; its first step has begun."""
+    thread = await store.create_thread(tenant_id, user_id, pack="careers")
+    asked: Message = {"role": "user", "parts": [{"type": "text", "text": "go"}]}
+    run = await store.begin_run(
+        tenant_id,
+        user_id,
+        thread.thread_id,
+        asked,
+        owner=make_owner(),
+        design="default",
+        pack="careers",
+        lease_s=30,
+    )
+    journal = Journal(store, run)
+    journal.begin_step(0, "cover_letter.evaluator")
+    settings = load_settings({})
+    unused: Any = None
+    return RequestContext(
+        thread_id=thread.thread_id,
+        tenant_id=tenant_id,
+        schema_context=build_schema_context(PACK.entities),
+        tools=ToolRegistry(PACK.tools),
+        user_id=user_id,
+        run=run,
+        pack=PACK,
+        prompt_context="",
+        nodes={},
+        start_node="intent_classifier",
+        store=store,
+        models=unused,
+        journal=journal,
+        emit=journal.emit,
+        limits=settings.limits,
+        settings=settings,
+    )
+
+
+async def call_tool(ctx: RequestContext, name: str, **arguments: Any) -> ToolOutcome:
+    """The tool as the machine runs it: checked arguments, errors as results, one transaction."""
+    call: Any = {"type": "tool_call", "id": "c1", "name": name, "arguments": arguments}
+    async with ctx.store.transaction(ctx.tenant_id) as db:
+        context = ToolContext(ctx, db, {}, "run:0:c1")
+        return await execute_tool(call, ctx.tools.get(name), context, (name,))
+
+
+def make_turn(answer: str, *results: tuple[str, Any]) -> AgentState:
+    """A state whose turn called these tools and ended with the answer."""
+    messages: list[Message] = [{"role": "user", "parts": [{"type": "text", "text": "go"}]}]
+    for index, (name, result) in enumerate(results):
+        call: Any = {"type": "tool_call", "id": f"c{index}", "name": name, "arguments": {}}
+        reply: Any = {"type": "tool_result", "id": f"c{index}", "name": name, "result": result}
+        messages.append({"role": "assistant", "parts": [call]})
+        messages.append({"role": "tool", "parts": [{**reply, "is_error": False}]})
+    messages.append({"role": "assistant", "parts": [{"type": "text", "text": answer}]})
+    return initialize_state(messages)

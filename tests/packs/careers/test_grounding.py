@@ -1,0 +1,147 @@
+"""Planted false facts are caught, true sentences pass, and sources are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.core.spec import Check
+from agent.packs.careers.grounding import check_grounding
+from tests.packs.careers import letter_cases, letter_cases_more
+from tests.packs.careers.letter_cases import DEVELOPER, NURSE, PHYSICIST, TODAY, Candidate
+
+PLANTED = [*letter_cases.PLANTED, *letter_cases_more.PLANTED]
+CLEAN = [*letter_cases.CLEAN, *letter_cases_more.CLEAN]
+# A false noun among true ones: no rule without a model tells it.
+NOT_CAUGHT = {"I founded a chess club with 45 pupils."}
+
+
+def check(candidate: Candidate, letter: str) -> Check:
+    return check_grounding(letter, candidate.resume, candidate.profile, candidate.job, today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "sentence"),
+    [pytest.param(who, said, id=said) for who, said, _ in PLANTED if said not in NOT_CAUGHT],
+)
+def test_a_false_fact_is_a_problem(candidate: Candidate, sentence: str) -> None:
+    assert check(candidate, sentence).problems
+
+
+@pytest.mark.parametrize(
+    ("candidate", "sentence"), [pytest.param(who, said, id=said) for who, said in CLEAN]
+)
+def test_a_true_sentence_is_no_problem(candidate: Candidate, sentence: str) -> None:
+    assert check(candidate, sentence).problems == ()
+
+
+def test_most_problems_name_the_false_claim() -> None:
+    named = [
+        any(claim.casefold() in problem.casefold() for problem in check(who, said).problems)
+        for who, said, claim in PLANTED
+    ]
+    print(f"planted {len(named)}, named {sum(named)}; true sentences {len(CLEAN)}")
+    assert sum(named) / len(named) >= 0.95
+
+
+LETTER = """Mara Lindqvist
+Malmö, 21 November 2026
+
+Northwind Traders
+Copenhagen
+
+Dear Mr. Berg,
+
+I am excited to apply for the **Platform Engineer** position at Northwind Traders. At Fjord
+Payments I lead a team of six engineers, and I reduced our AWS spending by 30%.
+
+- Python, Go and PostgreSQL
+- Kafka pipelines for 1.2 million events per day
+
+I look forward to hearing from you.
+
+Best regards,
+Mara Lindqvist
+mara@lindqvist.example | +46 70 123 45 67
+"""
+
+
+def test_a_whole_letter_lists_the_sources_of_its_factual_sentences() -> None:
+    found = check(DEVELOPER, LETTER)
+    assert found.problems == ()
+    sources = {item["sentence"]: item["sources"] for item in found.sources}
+    assert sources["Dear Mr. Berg,"] == ["job.contact_name"]
+    assert sources["Python, Go and PostgreSQL"] == [
+        "resume.work[1].highlights[1]",
+        "resume.skills[0].keywords[1]",
+    ]
+    assert "I look forward to hearing from you." not in sources
+
+
+def test_the_same_letter_under_another_name_is_a_problem() -> None:
+    found = check(DEVELOPER, LETTER.replace("Mara Lindqvist", "Maria Lindholm"))
+    assert found.problems == ("“Maria Lindholm” is not in the résumé or the profile.",)
+
+
+def test_a_skill_that_only_the_posting_names_is_told_apart() -> None:
+    found = check(DEVELOPER, "I have years of experience with Terraform.")
+    assert found.problems == (
+        "“Terraform” is asked for by the posting, but not in the résumé or the profile.",
+    )
+
+
+def test_a_language_above_its_level_is_a_problem() -> None:
+    assert check(PHYSICIST, "I am fluent in French.").problems == (
+        "“fluent in French”: the résumé says French is “B1”.",
+    )
+    assert check(PHYSICIST, "I speak French at an intermediate level.").problems == ()
+
+
+def test_an_empty_letter_and_an_empty_resume_are_no_error() -> None:
+    assert check_grounding("", {}, "", {}) == Check()
+    assert check_grounding("Dear Ms. Hale,\n\nI know Python.", {}, "", {}).problems
+
+
+def test_a_position_that_goes_on_counts_until_today() -> None:
+    sentence = "I have spent over six years at Fjord Payments."
+    assert check(DEVELOPER, sentence).problems == ()
+    early = check_grounding(sentence, DEVELOPER.resume, "", {}, today=TODAY.replace(year=2022))
+    assert early.problems
+
+
+def test_odd_resumes_are_read_as_far_as_they_go() -> None:
+    resume: dict[str, Any] = {
+        "work": [{"name": "Acme", "startDate": "soon"}, "text", None, {"highlights": None}],
+        "languages": "English",
+        "skills": [["Python"], 7],
+        "basics": None,
+    }
+    assert check_grounding("I worked at Acme with Python.", resume, "", {}).problems == ()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_checked_without_an_error(text: str) -> None:
+    found = check(NURSE, text)
+    assert all(problem.strip() for problem in found.problems)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.text() | st.integers(),
+        lambda x: (
+            st.lists(x)
+            | st.dictionaries(
+                st.sampled_from(["work", "name", "basics", "skills", "startDate", "languages"]), x
+            )
+        ),
+        max_leaves=8,
+    )
+)
+def test_any_resume_is_indexed_without_an_error(value: Any) -> None:
+    resume = value if isinstance(value, dict) else {"x": value}
+    check_grounding("I am Ann, at Acme since 2019, 40% better at Python.", resume, "", {})

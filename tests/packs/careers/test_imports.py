@@ -1,0 +1,267 @@
+"""Résumés and jobs from files: good ones are stored, bad ones get one clear word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.core.persistence import Store
+from agent.errors import InputError
+from agent.packs.careers import files
+from agent.packs.careers import store as careers
+from agent.packs.careers.job_import import import_job, parse_job_file
+from agent.packs.careers.resumes import import_resume, parse_resume_file, structure_resume
+from agent.packs.careers.salaries import parse_salary
+from agent.packs.careers.tools_jobs import to_details
+
+SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "jsonresume"
+RESUME: dict[str, Any] = {"basics": {"name": "Ann"}, "work": [{"name": "Acme"}]}
+needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample files beside the repo")
+
+
+def encode(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+async def parse_never(text: str) -> dict[str, Any]:
+    raise AssertionError("a JSON résumé needs no parser")
+
+
+async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
+    imported = await import_resume(store, "t1", "u1", encode(RESUME), "cv.json", parse_never)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    assert row is not None
+    assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
+    assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
+
+
+async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> None:
+    seen: list[str] = []
+
+    async def parse(text: str) -> dict[str, Any]:
+        seen.append(text)
+        return RESUME
+
+    content = "\ufeff# Ann\r\nCook\x00 at Acme".encode()
+    imported = await import_resume(store, "t1", "u1", content, "cv.md", parse)
+    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    assert row is not None
+    assert seen == ["# Ann\nCook at Acme"]
+    assert (imported.format, imported.data, row["raw_text"]) == ("markdown", RESUME, seen[0])
+
+
+async def test_a_failing_parser_loses_nothing(store: Store) -> None:
+    async def fail(text: str) -> dict[str, Any]:
+        raise InputError("the model gave no JSON")
+
+    async def answer_wrongly(text: str) -> dict[str, Any]:
+        return {"basics": "Ann"}
+
+    for parse in (fail, answer_wrongly):
+        with pytest.raises(InputError):
+            await import_resume(store, "t1", "u1", b"Ann, cook", "cv.txt", parse)
+        row = await careers.load_resume(store.read("t1"), "t1", "u1")
+        assert row is not None
+        assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
+
+
+async def test_a_correction_stops_the_parser(store: Store) -> None:
+    await import_resume(store, "t1", "u1", b"Ann, cook", "cv.txt")
+    async with store.transaction("t1") as db:
+        await careers.correct_resume(db, "t1", "u1", 1, RESUME)
+
+    async def parse(text: str) -> dict[str, Any]:
+        return {"basics": {"name": "Bob"}}
+
+    with pytest.raises(InputError, match="corrected by hand"):
+        await structure_resume(store, "t1", "u1", 1, "Ann, cook", parse)
+
+
+BAD_RESUMES: list[tuple[bytes, str, str]] = [
+    (b"", "cv.txt", "the file is empty"),
+    (b" \n\t ", "cv.txt", "the file is empty"),
+    (b"x" * (files.MAX_FILE_BYTES + 1), "cv.txt", "too large: 2,000,001 bytes"),
+    (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is a PDF"),
+    (b"PK\x03\x04....", "cv.docx", "is a DOCX or other ZIP file"),
+    (b"\x89PNG\r\n", "cv.png", "is an image"),
+    (bytes(range(256)), "cv.bin", "is no text file"),
+    (b'{"basics": {"name": "Ann",}}', "cv.json", "at line 1, column 27"),
+    (b'{\n "basics": {\n  "name" "Ann"}}', "cv.json", "at line 3, column 10"),
+    (b'{"work": [{"name": 7}]}', "cv.json", "`work[0].name`"),
+    (b'{"work": {"name": "Acme"}}', "cv.json", "`work`"),
+    (b"[1, 2]", "cv.json", "this is no JSON Resume"),
+    (b'{"title": "Cook", "company": "Acme"}', "cv.json", "none of its sections"),
+    (b"[" * 100_000, "cv.json", "no valid JSON"),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "message"), BAD_RESUMES)
+def test_a_bad_resume_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_resume_file(content, name)
+    assert message in caught.value.message
+
+
+def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        parse_resume_file(tmp_path / "cv.md", "cv.md")
+    with pytest.raises(InputError, match="cannot read"):
+        parse_resume_file(tmp_path, "cv.md")
+
+
+def test_accepted_formats_are_named_for_a_pdf() -> None:
+    with pytest.raises(InputError) as caught:
+        parse_resume_file(b"%PDF-1.7", "cv.pdf")
+    assert caught.value.hint == (
+        "Accepted: JSON, Markdown (.md) and plain text (.txt). "
+        "PDF and DOCX come with a later version."
+    )
+
+
+def test_texts_in_other_encodings_are_read() -> None:
+    for content in ("Zoë, Köchin".encode("cp1252"), "Zoë, Köchin".encode("utf-16")):
+        assert parse_resume_file(content, "cv.txt").raw_text == "Zoë, Köchin"
+
+
+def test_lone_surrogates_in_json_are_cleaned() -> None:
+    data = parse_resume_file(b'{"basics": {"name": "A\\ud800\\u0000"}}', "cv.json").data
+    assert data == {"basics": {"name": "A\ufffd"}}
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from(["cv.json", "cv.md", "cv", "a.pdf"]))
+def test_any_bytes_are_read_or_refused(content: bytes, name: str) -> None:
+    for parse in (parse_resume_file, parse_job_file):
+        try:
+            parse(content, name)
+        except InputError as error:
+            assert error.message
+
+
+JOB_TEXT = b"""# Web Developer at Microsoft
+
+**Location:** Berlin
+Salary: 90k - 110k EUR
+Remote: hybrid
+Contact: Ann Lee
+
+We build things: many of them.
+
+## Requirements
+- HTML
+- CSS
+
+## Nice to have
+- React
+
+Description: Small team.
+"""
+
+
+def test_a_job_text_is_read_by_its_labels() -> None:
+    assert parse_job_file(JOB_TEXT, "job.md") == {
+        "title": "Web Developer",
+        "company": "Microsoft",
+        "location": "Berlin",
+        "salary_min": 90000,
+        "salary_max": 110000,
+        "remote_type": "hybrid",
+        "contact_name": "Ann Lee",
+        "requirements": "HTML\nCSS",
+        "nice_to_haves": "React",
+        "notes": "# Web Developer at Microsoft\n\n\nWe build things: many of them.\n\nSmall team.",
+        "source": "import",
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
+        (b"Title: Cook", "job.txt", "names no company"),
+        (b'{"title": "Cook"}', "job.json", "names no company"),
+        (b'{"title": ["Cook"], "company": "Acme"}', "job.json", "`title`"),
+        (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
+    ],
+)
+def test_a_bad_job_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_job_file(content, name)
+    assert message in caught.value.message
+
+
+async def test_a_json_job_becomes_a_row(store: Store) -> None:
+    job = {
+        "title": "Cook",
+        "company": "Noma",
+        "url": "https://noma.example/1",
+        "remote": "None",
+        "salary": "40000",
+        "location": {"city": "Copenhagen", "countryCode": "DK"},
+        "qualifications": ["Knives", " - Fire "],
+        "responsibilities": ["Cook"],
+        "description": "Fine food.",
+        "type": "Full-time",
+        "skills": [{"name": "Kitchen", "keywords": ["fish", "meat"]}, {"name": "Order"}],
+        "unknown": 1,
+    }
+    async with store.transaction("t1") as db:
+        row, is_new = await import_job(db, "t1", "u1", encode(job), "job.json")
+        _, again = await import_job(db, "t1", "u1", encode(job), "job.json")
+    assert (is_new, again) == (True, False)
+    assert to_details(row) == {
+        "job_id": 1,
+        "company": "Noma",
+        "title": "Cook",
+        "status": "saved",
+        "url": "https://noma.example/1",
+        "location": "Copenhagen, DK",
+        "remote_type": "onsite",
+        "salary_min": 40000,
+        "salary_max": 40000,
+        "tags": "fish, meat, Order",
+        "source": "import",
+        "requirements": "Knives\nFire",
+        "notes": "Fine food.\n\n- Cook\n\nType: Full-time",
+    }
+
+
+@needs_samples
+async def test_the_published_samples_are_imported(store: Store) -> None:
+    await import_resume(store, "t1", "u1", SAMPLES / "sample.resume.json", "r.json", parse_never)
+    async with store.transaction("t1") as db:
+        row, _ = await import_job(db, "t1", "u1", SAMPLES / "sample.job.json", "j.json")
+        resume = await careers.load_resume(db, "t1", "u1")
+    assert resume is not None
+    assert resume["data"]["basics"]["name"] == "Richard Hendriks"
+    assert (row["title"], row["company"], row["remote_type"]) == (
+        "Web Developer",
+        "Microsoft",
+        "hybrid",
+    )
+    assert (row["salary_min"], row["location"]) == (100000, "Berlin, DE")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("100000", (100000, 100000)),
+        ("90k-110k", (90000, 110000)),
+        ("90-110k", (90000, 110000)),
+        ("€ 80.000 to 95.000", (80000, 95000)),
+        ("CHF 120'000", (120000, 120000)),
+        ("$120,000 per annum", (120000, 120000)),
+        ("$45/hour", (None, None)),
+        ("3.000 € pro Monat", (None, None)),
+        ("competitive", (None, None)),
+        ("", (None, None)),
+        ("99999999999999", (None, None)),
+    ],
+)
+def test_salaries(text: str, expected: tuple[int | None, int | None]) -> None:
+    assert parse_salary(text) == expected

@@ -1,0 +1,159 @@
+"""Letters in answers: found, checked against the user's own material, stored with their step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.core.persistence import Store
+from agent.core.spec import Check
+from agent.core.state import END
+from agent.packs.careers import store as careers
+from agent.packs.careers.letters import (
+    accept_letter,
+    check_letter,
+    extract_letter,
+    find_letter_job,
+)
+from tests.packs.careers.context import make_context, make_turn
+
+RESUME: dict[str, Any] = {
+    "basics": {"name": "Ann Lee"},
+    "work": [{"name": "Noma", "position": "Cook", "startDate": "2020", "endDate": "2023"}],
+    "skills": [{"name": "Kitchen", "keywords": ["Fish"]}],
+}
+LETTER = """Dear Hiring Manager,
+
+I am applying for the Head Cook position at Blue Anchor. As a cook at Noma I worked with fish.
+
+Sincerely,
+Ann Lee"""
+JOB = {"job_id": 1, "company": "Blue Anchor", "title": "Head Cook"}
+
+
+async def fill(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        for company, title in (("Blue Anchor", "Waiter"), ("Blue Anchor", "Head Cook")):
+            await careers.save_job(db, "t1", "u1", {"company": company, "title": title})
+        await careers.save_resume(
+            db, "t1", "u1", name="cv", source_format="json", raw_text="{}", data=RESUME
+        )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LETTER,
+        f"Here is your letter:\n\n{LETTER}",
+        f"{LETTER}\n\nTell me if you want changes!",
+        f"{LETTER}\n\n\nShall I make it shorter?\n",
+    ],
+)
+def test_the_letter_is_taken_out_of_the_answer(answer: str) -> None:
+    assert extract_letter(answer) == LETTER
+
+
+def test_contact_lines_after_the_name_belong_to_the_letter() -> None:
+    signed = f"{LETTER}\nann@lee.example\n\n+45 12 34 56 78"
+    assert extract_letter(f"{signed}\n\nAnything else?") == signed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "I found no job at Blue Anchor. Which one do you mean?", "No résumé is imported yet."],
+)
+def test_a_question_is_no_letter(answer: str) -> None:
+    assert extract_letter(answer) is None
+
+
+async def test_a_true_letter_passes_and_a_false_one_names_its_claim(store: Store) -> None:
+    await fill(store)
+    ctx = await make_context(store)
+    assert (await check_letter(make_turn(LETTER), ctx)).problems == ()
+    false = LETTER.replace("at Noma", "at Geranium")
+    assert (await check_letter(make_turn(false), ctx)).problems == (
+        "“Geranium” is not in the résumé or the profile.",
+    )
+    assert await check_letter(make_turn("Which job?"), ctx) == Check()
+
+
+async def test_another_users_resume_supports_nothing(store: Store) -> None:
+    await fill(store)
+    for owner in (("t2", "u1"), ("t1", "u2")):
+        found = await check_letter(make_turn(LETTER), await make_context(store, *owner))
+        assert any("Noma" in problem for problem in found.problems)
+
+
+async def test_a_resume_that_is_only_text_supports_its_letter(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await careers.save_job(db, "t1", "u1", {"company": "Blue Anchor", "title": "Head Cook"})
+        await careers.save_resume(
+            db,
+            "t1",
+            "u1",
+            name="cv.txt",
+            source_format="text",
+            raw_text="Ann Lee\nCook, Noma (2020-2023)\nSkills: fish",
+            data=None,
+        )
+    assert (await check_letter(make_turn(LETTER), await make_context(store))).problems == ()
+
+
+async def test_the_job_is_the_one_that_the_turn_showed_and_the_letter_names(store: Store) -> None:
+    await fill(store)
+    shown = {"jobs": [{**JOB, "title": "Waiter"}, {**JOB, "job_id": 2}], "total": 2}
+    state = make_turn(LETTER, ("list_jobs", shown))
+    row = await find_letter_job(store.read("t1"), "t1", "u1", state, LETTER)
+    assert row is not None
+    assert row["job_id"] == 2
+    alone = await find_letter_job(store.read("t1"), "t1", "u1", make_turn(LETTER), LETTER)
+    assert alone is not None
+    assert alone["job_id"] == 2
+    none = await find_letter_job(store.read("t1"), "t1", "u1", make_turn("x"), "Dear Noma")
+    assert none is None
+
+
+async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: Store) -> None:
+    await fill(store)
+    ctx = await make_context(store)
+    state = make_turn(f"Here:\n\n{LETTER}", ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]}))
+    check = await check_letter(state, ctx)
+    await accept_letter(state, ctx, f"Here:\n\n{LETTER}", True, check)
+    assert await careers.load_document(store.read("t1"), "t1", "u1", 1) is None
+    await ctx.journal.commit({}, END, None, "")
+    document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
+    assert document is not None
+    kept = ("title", "job_id", "company", "content", "passed", "problems", "run_id", "sources")
+    assert {name: document[name] for name in kept} == {
+        "title": "Cover letter for Head Cook at Blue Anchor",
+        "job_id": 2,
+        "company": "Blue Anchor",
+        "content": LETTER,
+        "passed": True,
+        "problems": [],
+        "run_id": ctx.run.run_id,
+        "sources": list(check.sources),
+    }
+    (step,) = await store.load_steps("t1", ctx.run.run_id)
+    assert step.notes == ("letter stored as document 1, version 1",)
+
+
+async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: Store) -> None:
+    await fill(store)
+    ctx = await make_context(store)
+    draft = LETTER.replace("at Noma", "at Geranium")
+    await accept_letter(make_turn(LETTER), ctx, draft, False, Check())
+    await ctx.journal.commit({}, END, None, "")
+    document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
+    assert document is not None
+    assert (document["passed"], document["problems"]) == (
+        False,
+        ["“Geranium” is not in the résumé or the profile."],
+    )
+
+
+async def test_a_question_is_not_stored(store: Store) -> None:
+    ctx = await make_context(store)
+    await accept_letter(make_turn("Which job?"), ctx, "Which job?", True, Check())
+    assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
