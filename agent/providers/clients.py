@@ -7,6 +7,7 @@ to the event loop that they were opened in.
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from weakref import WeakKeyDictionary
 from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
     from anthropic import AsyncAnthropic
     from google.genai.client import AsyncClient as AsyncGemini
@@ -103,6 +106,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
             base_url=endpoint.base_url,
             api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
             httpx_async_client=clients.http,
+            client_args={"verify": _load_tls()},
             retry_options=types.HttpRetryOptions(attempts=1),
         )
         # The whole client is kept, not only `.aio`: collecting it closes what they share.
@@ -133,10 +137,19 @@ def _open_loop_clients() -> _LoopClients:
     return clients
 
 
+@functools.cache
+def _load_tls() -> ssl.SSLContext:
+    """The trusted certificates: reading them takes 30 ms, each client would do it again."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
 def _make_http() -> httpx2.AsyncClient:
     import httpx2
 
     return httpx2.AsyncClient(
+        verify=_load_tls(),
         limits=httpx2.Limits(
             max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
         ),
