@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_NUMBER: Final = r"(\d{1,3}(?:[.,' ]\d{3})+|\d+(?:[.,]\d{1,2})?)\s*(k\b|thousand\b)?"
+_NUMBER: Final = (
+    r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3}){1,3}|\d{1,9}(?:[.,]\d{1,2})?)(?!\d)\s*(k\b|thousand\b)?"
+)
 _CURRENCY: Final = r"[$€£]|\b(?:usd|eur|gbp|chf)\s*"
 _RANGE: Final = re.compile(
     rf"({_CURRENCY})?\s*{_NUMBER}\s*(?:-|–|—|\bto\b|\band\b)\s*(?:{_CURRENCY})?\s*{_NUMBER}", re.I
@@ -69,7 +71,8 @@ def find_salary(text: str) -> tuple[int | None, int | None]:
 def parse_amount(number: str, thousands: str | None) -> int:
     """The number: "90" with "k" is 90000, "100,000" and "100.000" are 100000."""
     digits = re.sub(r"[.,' ](?=\d{3})", "", number).replace(",", ".")
-    return round(float(digits) * (1000 if thousands else 1))
+    plain = re.match(r"\d{1,15}(?:\.\d+)?", digits)
+    return round(float(plain[0]) * (1000 if thousands else 1)) if plain else 0
 
 
 def find_limit(text: str) -> int | None:

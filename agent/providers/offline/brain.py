@@ -20,7 +20,7 @@ from agent.providers.offline.fields import choose_field_move, find_field_writer
 from agent.providers.offline.interviews import choose_interview_move, is_interview
 from agent.providers.offline.letters import choose_letter_move, is_letter_turn
 from agent.providers.offline.moves import Move
-from agent.providers.offline.reading import Reading, as_object, build_reading
+from agent.providers.offline.reading import Reading, as_object, build_reading, cut_reading
 from agent.providers.offline.resumes import parse_resume
 from agent.providers.offline.schemas import Schema, build_object
 from agent.providers.offline.triage import answer_triage
@@ -38,7 +38,10 @@ _SUMMARY_CHARS: Final = 160
 
 # JSON answers by the properties that their schema must have; the first that fits.
 _JSON_ANSWERS: Final[tuple[tuple[frozenset[str], Callable[[Reading, Schema], Any]], ...]] = (
-    (frozenset({"worker", "success_criteria"}), answer_triage),
+    (
+        frozenset({"worker", "success_criteria"}),
+        lambda reading, schema: answer_triage(cut_reading(reading), schema),
+    ),
     (frozenset({"verdict", "feedback"}), lambda reading, _: answer_verdict(reading)),
     (frozenset({"basics", "work"}), lambda reading, _: parse_resume(reading.request)),
 )
@@ -52,7 +55,7 @@ def answer(request: ChatRequest) -> LLMResponse:
     elif request.tools:
         move = _choose_tool_move(reading, request)
     else:
-        move = Move(text=_answer_plain(reading))
+        move = Move(text=_answer_plain(cut_reading(reading)))
     return _build_response(request, move)
 
 
@@ -73,6 +76,7 @@ def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
     if find_field_writer(tools) is not None:
         return choose_field_move(reading, tools)
     parallel = request.parallel_tool_calls
+    reading = cut_reading(reading)
     if is_letter_turn(reading, tools):
         return choose_letter_move(reading, tools, parallel=parallel)
     return choose_move(reading, tools, parallel=parallel)

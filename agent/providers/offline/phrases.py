@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from agent.providers.offline.words import list_words
@@ -156,6 +157,7 @@ class Names:
     title: str = ""
 
 
+@lru_cache(maxsize=128)
 def parse_names(text: str) -> Names:
     """Company and job title in a request.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from agent.core.text import cut_text
@@ -17,6 +17,7 @@ from agent.providers.types import ChatRequest, Message
 _FEEDBACK: Final = re.compile(r"^[#*\s]*(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
 _WRAPPERS: Final = frozenset({"result", "output", "content"})
 _MAX_CHARS: Final = 200_000
+_RULE_CHARS: Final = 4000  # requests are short; a long text is material, not a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,18 @@ class Reading:
     def previous_request(self) -> str:
         """What the user said before the request; "" at the beginning."""
         return next((get_said(e, "user") for e in reversed(self.before) if get_said(e, "user")), "")
+
+
+def cut_reading(reading: Reading) -> Reading:
+    """The reading with texts cut to what the rules look at, so that no text can take long."""
+    return replace(
+        reading,
+        request=reading.request[:_RULE_CHARS],
+        before=tuple(
+            Said(event.role, event.text[:_RULE_CHARS]) if isinstance(event, Said) else event
+            for event in reading.before
+        ),
+    )
 
 
 def get_said(event: Event, role: str) -> str:

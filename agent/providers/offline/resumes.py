@@ -51,9 +51,10 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
+_LINE_CHARS: Final = 1000
 _TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _PHONE: Final = re.compile(r"(?<![\w/])(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+]\s+")
@@ -102,7 +103,7 @@ def _split_sections(text: str) -> tuple[list[str], dict[str, list[str]]]:
     head: list[str] = []
     sections: dict[str, list[str]] = {}
     current = head
-    for line in text.splitlines():
+    for line in (text[:_LINE_CHARS] for text in text.splitlines()):
         name = _find_heading(line)
         if name is not None:
             current = sections.setdefault(name, [])

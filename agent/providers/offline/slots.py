@@ -33,7 +33,7 @@ _AFTER: Final = re.compile(
     r"\b(?:to|as|into|is now|is|now|became|:|=)\s+(?:an?\s+|the\s+)?['\"“]?$", re.I
 )
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+", re.I)
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _NOTES: Final = re.compile(
     r"\b(?:with\s+(?:a\s+|the\s+)?|add\s+(?:a\s+|the\s+)?|set\s+(?:the\s+)?|leave\s+a\s+)?notes?"
     r"(?:\s+to\s+(?:it|that one|the\s+[^:]{1,60}?|[^:,]{1,60}?(?=:)))?"
@@ -235,12 +235,12 @@ def _fit_explicit(param: Param, value: str) -> Any:
         meant = find_enum(value, param.enum)
         return meant if meant is not None else fit_value(param, value)
     if "integer" in param.kinds or "number" in param.kinds:
-        number = re.search(r"(\d[\d.,']*)\s*(k\b)?", value, re.I)
+        number = re.search(r"(\d[\d.,']{0,14})\s*(k\b)?", value, re.I)
         if number is None:
             return MISSING
         digits = number[1].rstrip(".,'")
-        is_small = "." in digits and len(digits) <= 4 and not number[2]
-        return fit_value(param, float(digits) if is_small else parse_amount(digits, number[2]))
+        is_rating = re.fullmatch(r"\d\.\d{1,2}", digits) and not number[2]
+        return fit_value(param, float(digits) if is_rating else parse_amount(digits, number[2]))
     return fit_value(param, value)
 
 
