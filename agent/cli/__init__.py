@@ -7,9 +7,13 @@ import sys
 
 def main() -> None:
     """Run the command of `sys.argv` and exit with its code."""
-    from agent.cli.app import run
+    try:
+        from agent.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # also while all this is being imported
+        code = 130
+    sys.exit(code)
 
 
 __all__ = ["main"]

@@ -8,7 +8,6 @@ Exit codes are the classes' own (`agent/errors.py`); here are those that no clas
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import signal
 import sys
@@ -77,7 +76,7 @@ def list_notes(error: BaseException | None) -> list[str]:
 def get_exit_code(error: BaseException) -> int:
     if isinstance(error, (AgentError, typer.TyperException, Stopped)):
         return error.exit_code
-    is_cancel = isinstance(error, (KeyboardInterrupt, typer.Abort, asyncio.CancelledError))
+    is_cancel = isinstance(error, (KeyboardInterrupt, typer.Abort))
     return EXIT_INTERRUPTED if is_cancel else EXIT_BUG
 
 
@@ -104,8 +103,6 @@ def _classify(error: BaseException) -> tuple[str, str, str | None]:
         return error.code, error.message or type(error).__name__, error.hint
     if isinstance(error, typer.TyperException):
         return "USAGE", error.format_message(), "`--help` shows what is possible"
-    if isinstance(error, asyncio.CancelledError):
-        return "CANCELLED", "the run was stopped from elsewhere", None
     name = type(error).__name__
     detail = f"{name}: {error}" if str(error) else name
     return "INTERNAL_ERROR", detail, "this is a bug; `plainloop --debug …` shows where"

@@ -8,6 +8,7 @@ from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 from agent.cli.failures import Stopped
+from agent.errors import RunCancelled
 
 T = TypeVar("T")
 
@@ -18,7 +19,8 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 def run_async(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end. The first Ctrl-C, hang-up or terminate cancels the work.
 
-    Raises: Stopped after a signal; what the work raises.
+    Raises: Stopped after a signal, RunCancelled when somebody else cancelled it; what the work
+    raises.
     """
     with asyncio.Runner() as runner:
         return run_in(runner, work)
@@ -32,6 +34,8 @@ def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
         return runner.run(_cancel_on_signal(work, caught))
     except KeyboardInterrupt as error:
         raise Stopped(signal.SIGINT) from error
+    except asyncio.CancelledError as error:
+        raise RunCancelled("the run was stopped from elsewhere") from error
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

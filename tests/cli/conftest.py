@@ -1,0 +1,97 @@
+"""The command as people run it: a real process, a database of the test's own, no keys."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.terminal import Terminal
+
+COMMAND = (sys.executable, "-m", "agent")
+TIMEOUT_S = 60
+
+
+@dataclass(frozen=True)
+class Finished:
+    code: int
+    out: str
+    err: str
+
+
+@dataclass
+class Command:
+    """`await plainloop("ask", "…")`; `start` gives the running process instead."""
+
+    environ: dict[str, str]
+    folder: Path
+    running: list[Any] = field(default_factory=list)
+
+    async def __call__(
+        self, *arguments: str | bytes, stdin: bytes = b"", **environ: str
+    ) -> Finished:
+        process = await self.start(*arguments, **environ)
+        async with asyncio.timeout(TIMEOUT_S):
+            out, err = await process.communicate(stdin)
+        return Finished(process.returncode, out.decode(), err.decode())
+
+    async def start(self, *arguments: str | bytes, **environ: str) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            *arguments,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=self.folder,
+            env=self.environ | environ,
+            limit=2**20,
+        )
+        self.running.append(process)
+        return process
+
+    async def open_terminal(self, *arguments: str, **environ: str) -> Terminal:
+        """The command with a terminal of its own on all three streams."""
+        terminal = await Terminal.open(
+            [*COMMAND, *arguments], self.folder, self.environ | {"TERM": "xterm"} | environ
+        )
+        self.running.append(terminal.process)
+        return terminal
+
+
+@pytest.fixture
+async def plainloop(database_url: str, tmp_path: Path) -> AsyncIterator[Command]:
+    environ = make_environ(tmp_path) | {"DATABASE_URL": database_url}
+    command = Command(environ, tmp_path)
+    yield command
+    for process in command.running:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def make_environ(folder: Path) -> dict[str, str]:
+    """Nothing of this machine's settings and keys; no Ollama."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return kept | {
+        "AGENT_DATA_DIR": str(folder / "data"),
+        "OLLAMA_HOST": "http://127.0.0.1:9",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "COLUMNS": "200",
+    }
+
+
+def point_at(provider: str, base_url: str) -> dict[str, str]:
+    """Variables that send a provider's SDK to a wire server."""
+    key = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "gemini": "GEMINI_API_KEY"}
+    return {
+        "AGENT_PROVIDER": provider,
+        "AGENT_API_BASE": f"{base_url}/v1" if provider == "openai" else base_url,
+        key[provider]: "any",
+    }

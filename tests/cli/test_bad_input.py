@@ -1,0 +1,204 @@
+"""Whatever is wrong: one clear line with a code, a hint, a non-zero exit, no traceback."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agent.core.history import make_text_message
+from agent.core.persistence import Store
+from server.wire.call import Rules
+from tests.cli.conftest import Command, Finished, point_at
+from tests.wire_fixtures import StartWire
+
+NO_THREAD = "01980000-0000-7000-8000-000000000000"
+
+
+def check_refused(done: Finished, code: int, error: str) -> None:
+    """One line `error[CODE]: …`, then at most hints; nothing on stdout."""
+    assert done.code == code, done
+    assert done.out == ""
+    first, *rest = done.err.splitlines()
+    assert re.match(rf"error\[{error}\]: \S", first), done.err
+    assert all(line.startswith("hint: ") for line in rest), done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "error"),
+    [
+        (["ask", ""], 2, "EMPTY_MESSAGE"),
+        (["ask", " \n\t "], 2, "EMPTY_MESSAGE"),
+        (["ask"], 2, "USAGE"),
+        (["ask", "hello", "--no-such-option"], 2, "USAGE"),
+        (["ask", "hello", "--thread", "1", "--last"], 2, "USAGE"),
+        (["frobnicate"], 2, "USAGE"),
+        (["ask", "hello", "--thread", NO_THREAD], 3, "NOT_FOUND"),
+        (["ask", "hello", "--thread", "no-id-at-all"], 3, "NOT_FOUND"),
+        (["ask", "hello", "--last"], 3, "NOT_FOUND"),
+        (["chat", "--thread", NO_THREAD], 3, "NOT_FOUND"),
+        (["show", NO_THREAD], 3, "NOT_FOUND"),
+        (["show", "last"], 3, "NOT_FOUND"),
+        (["explain", "last"], 3, "NOT_FOUND"),
+        (["explain", NO_THREAD], 3, "NOT_FOUND"),
+        (["usage", "--by", "moon"], 2, "INVALID_INPUT"),
+        (["usage", "--format", "xml"], 2, "USAGE"),
+        (["migrate", "--status", "--dry-run"], 2, "USAGE"),
+        (["models", "opnai"], 2, "UNKNOWN_PROVIDER"),
+        (["models", "anthropic"], 2, "MISSING_KEY"),
+        (["import", "resume", "nowhere.json"], 2, "INVALID_INPUT"),
+        (["import", "job", "nowhere.json"], 2, "INVALID_INPUT"),
+        (["wire-server", "--script", "nowhere.json", "--port", "0"], 2, "CONFIG_INVALID"),
+        (["wire-server", "--fail", "often", "--port", "0"], 2, "CONFIG_INVALID"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+async def test_a_wrong_command_line_is_refused(
+    arguments: list[str], code: int, error: str, plainloop: Command
+):
+    check_refused(await plainloop(*arguments), code, error)
+
+
+@pytest.mark.parametrize(
+    ("environ", "code", "error"),
+    [
+        ({"AGENT_DESIGN": "defualt"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_PACKS": "career"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_PROVIDER": "antropic"}, 2, "UNKNOWN_PROVIDER"),
+        ({"AGENT_PROVIDER": "anthropic"}, 2, "MISSING_KEY"),
+        ({"AGENT_PROVIDER": "openai", "OPENAI_API_KEY": "kĀy"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_PROVDER": "offline"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_CONFIG": "nowhere.toml"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_LIMITS_WORKER_TURNS": "many"}, 2, "CONFIG_INVALID"),
+        ({"AGENT_AGENTS_NOBODY_MODEL": "x"}, 2, "CONFIG_INVALID"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"}, 5, "STORE_UNAVAILABLE"),
+        ({"DATABASE_URL": "postgresql://nobody@no-such-host.invalid/x"}, 5, "STORE_UNAVAILABLE"),
+        ({"DATABASE_URL": "mysql://localhost/x"}, 5, "STORE_UNAVAILABLE"),
+        ({"DATABASE_URL": "", "AGENT_DATA_DIR": "/proc/plainloop"}, 5, "STORE_UNAVAILABLE"),
+    ],
+    ids=lambda value: " ".join(map("=".join, value.items())) if isinstance(value, dict) else None,
+)
+async def test_a_wrong_setting_is_refused(
+    environ: dict[str, str], code: int, error: str, plainloop: Command
+):
+    check_refused(await plainloop("ask", "tell me a joke", **environ), code, error)
+
+
+async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_path: Path):
+    # A file where the directory should be: refuses root as well, whom permissions do not stop.
+    (tmp_path / "file").write_text("")
+    done = await plainloop(
+        "ask", "hello", DATABASE_URL="", AGENT_DATA_DIR=str(tmp_path / "file" / "data")
+    )
+
+    check_refused(done, 5, "STORE_UNAVAILABLE")
+    assert "AGENT_DATA_DIR" in done.err
+
+
+async def test_an_unknown_model_is_the_providers_word(plainloop: Command, wire_server: StartWire):
+    server = await wire_server(rules=Rules(strict_models=True))
+    environ = point_at("anthropic", server.base_url) | {"AGENT_MODEL": "no-such-model"}
+    done = await plainloop("ask", "tell me a joke", **environ)
+
+    assert (done.code, done.out) == (7, "")
+    first, *_, kept = done.err.splitlines()
+    assert first.startswith("error[MODEL_NOT_FOUND]: ")
+    assert kept.startswith("kept in thread ")
+
+
+async def test_another_tenants_thread_is_as_unknown_as_a_missing_one(
+    plainloop: Command, store: Store
+):
+    theirs = await store.create_thread("other", "local", pack="careers")
+    await store.save_message("other", theirs.thread_id, None, make_text_message("user", "secret"))
+    missing = await plainloop("show", NO_THREAD)
+
+    for arguments in (
+        ["show", theirs.thread_id],
+        ["show", theirs.thread_id[:13]],
+        ["ask", "hello", "--thread", theirs.thread_id],
+        ["explain", theirs.thread_id],
+    ):
+        check_refused(await plainloop(*arguments), 3, "NOT_FOUND")
+    shown = await plainloop("show", theirs.thread_id)
+    assert shown.err == missing.err.replace(NO_THREAD, theirs.thread_id)
+    assert theirs.thread_id not in (await plainloop("threads")).out
+    assert len(await store.load_messages("other", theirs.thread_id)) == 1
+
+
+async def test_a_refused_message_leaves_no_thread(plainloop: Command, store: Store):
+    await plainloop("ask", "")
+    huge = await plainloop("ask", "-", stdin=b"x" * 100_001)
+
+    check_refused(huge, 2, "MESSAGE_TOO_LONG")
+    assert await store.list_threads("local", "local", limit=9) == []
+
+
+@pytest.mark.parametrize("raw", [b"list my \x00jobs", b"list\x00 my jobs"])
+async def test_nul_is_dropped_from_a_message(raw: bytes, plainloop: Command):
+    done = await plainloop("ask", "-", stdin=raw)
+
+    assert (done.code, done.out) == (0, "You have no jobs.\n"), done
+
+
+@pytest.mark.parametrize("raw", [b"tell me about \xff\xfe", b"tell me about \xed\xa0\xbd"])
+async def test_bytes_that_are_no_text_are_answered_and_stored(
+    raw: bytes, plainloop: Command, store: Store
+):
+    by_argument = await plainloop("ask", raw)
+    by_stdin = await plainloop("ask", "-", stdin=raw)
+
+    assert (by_argument.code, by_stdin.code) == (0, 0), (by_argument, by_stdin)
+    threads = await store.list_threads("local", "local", limit=9)
+    assert [thread.messages for thread in threads] == [2, 2]
+    shown = await plainloop("show", "last")
+    assert "tell me about �" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"basics": {"name": "Ada",}}', "line 1, column"),
+        (b'{"basics": "Ada"}', "basics"),
+        (b"", "empty"),
+        (b"%PDF-1.7\n\x00\x01\x02", "resume.json"),
+        (b"\xff\xfe\x00{", "resume.json"),
+        (b"[" * 100_000, ""),
+    ],
+    ids=["a comma too many", "another shape", "empty", "PDF", "no text", "deep"],
+)
+async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
+    content: bytes, says: str, plainloop: Command, tmp_path: Path
+):
+    good = tmp_path / "good.json"
+    good.write_text('{"basics": {"name": "Ada Lovelace"}}')
+    bad = tmp_path / "resume.json"
+    bad.write_bytes(content)
+    first = await plainloop("import", "resume", str(good))
+    done = await plainloop("import", "resume", str(bad))
+    again = await plainloop("import", "resume", str(good))
+
+    check_refused(done, 2, "INVALID_INPUT")
+    assert says in done.err
+    assert first.out.startswith("résumé, version 1: Ada Lovelace")
+    assert again.out.startswith("résumé, version 2: Ada Lovelace")
+
+
+async def test_a_bug_is_one_line_too_and_debug_shows_where(plainloop: Command, tmp_path: Path):
+    broken = tmp_path / "sitecustomize.py"
+    broken.write_text(
+        "import agent.core.loop as loop\n"
+        "def fail(*args): raise ZeroDivisionError('planted')\n"
+        "loop.seal_update = fail\n"
+    )
+    environ = {"PYTHONPATH": f"{tmp_path}:{plainloop.environ['PYTHONPATH']}"}
+    quiet = await plainloop("ask", "list my jobs", **environ)
+    loud = await plainloop("--debug", "ask", "list my jobs", **environ)
+
+    first, hint, kept = quiet.err.splitlines()
+    assert (quiet.code, quiet.out) == (1, "")
+    assert first == "error[INTERNAL_ERROR]: ZeroDivisionError: planted"
+    assert "--debug" in hint
+    assert kept.startswith("kept in thread ")
+    assert "Traceback (most recent call last)" in loud.err
