@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+from agent.providers.clients import (
+    Endpoint,
+    close_clients,
+    open_anthropic,
+    open_gemini,
+    open_http,
+    open_openai,
+    preload,
+)
+from agent.providers.registry import create_provider
+from agent.providers.registry import test_connection as call_test_connection
+from tests.providers.conversations import connect
+from tests.providers.local_server import Reply, run_local
+
+LISTS = {
+    "anthropic": b'{"data":[{"id":"b","display_name":"B","type":"model","created_at":'
+    b'"2026-01-01T00:00:00Z"},{"id":"a","display_name":"A","type":"model","created_at":'
+    b'"2026-01-01T00:00:00Z"}],"has_more":false,"first_id":"b","last_id":"a"}',
+    "openai": b'{"object":"list","data":[{"id":"b","object":"model"},{"id":"a","object":"model"}]}',
+    "gemini": b'{"models":[{"name":"models/b","displayName":"B"},{"name":"models/a",'
+    b'"displayName":"A","supportedGenerationMethods":["generateContent"]},'
+    b'{"name":"models/e","supportedGenerationMethods":["embedContent"]}]}',
+    "ollama": b'{"models":[{"name":"b:latest"},{"name":"a:latest"}]}',
+}
+
+
+def test_making_a_provider_imports_no_sdk() -> None:
+    code = (
+        "import sys\n"
+        "from agent.providers.registry import create_provider\n"
+        "for name in ('anthropic', 'openai', 'gemini', 'ollama', 'deepseek'):\n"
+        "    create_provider(name, 'key')\n"
+        "print([m for m in ('anthropic', 'openai', 'google.genai', 'httpx2') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+async def test_a_client_is_built_once_per_address_and_key_over_one_pool() -> None:
+    here, there = Endpoint("http://a", "k1"), Endpoint("http://a", "k2")
+    for opener in (open_anthropic, open_openai, open_gemini):
+        assert opener(here) is opener(here)
+        assert opener(here) is not opener(there)
+    assert open_anthropic(here)._client is open_openai(there)._client is open_http()
+
+
+def test_each_event_loop_has_clients_of_its_own() -> None:
+    async def ask_once() -> str:
+        async with run_local(Reply(LISTS["openai"])) as local:
+            models = await connect("openai", local.url).list_models()
+        await close_clients()
+        return models[0].id
+
+    assert [asyncio.run(ask_once()), asyncio.run(ask_once())] == ["a", "a"]
+
+
+async def test_after_closing_the_next_call_opens_new_connections() -> None:
+    async with run_local(Reply(LISTS["openai"])) as local:
+        provider = connect("openai", local.url)
+        await provider.list_models()
+        await close_clients()
+        assert [model.id for model in await provider.list_models()] == ["a", "b"]
+
+
+async def test_models_are_listed_by_id_with_their_names() -> None:
+    listed: dict[str, list[tuple[str, str]]] = {}
+    for name, body in LISTS.items():
+        async with run_local(Reply(body)) as local:
+            models = await connect(name, local.url).list_models()
+        listed[name] = [(model.id, model.name) for model in models]
+    assert listed == {
+        "anthropic": [("a", "A"), ("b", "B")],
+        "openai": [("a", "a"), ("b", "b")],
+        "gemini": [("a", "A"), ("b", "B")],
+        "ollama": [("a:latest", "a:latest"), ("b:latest", "b:latest")],
+    }
+
+
+async def test_a_connection_is_tested_by_one_small_real_call() -> None:
+    body = b'{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"OK"}}]}'
+    async with run_local(Reply(body)) as local:
+        answer = await call_test_connection(create_provider("openai", "key", "gpt-4.1", local.url))
+    assert answer.text == "OK"
+    assert [turn["content"] for turn in local.body["messages"]] == [
+        "You are a helpful assistant. Respond with just 'OK'.",
+        "Hello",
+    ]
+
+
+async def test_preloading_imports_the_sdk_in_the_background() -> None:
+    await preload("anthropic")
+    assert "anthropic" in sys.modules
