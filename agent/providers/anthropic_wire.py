@@ -49,6 +49,10 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"][-1]["cache_control"] = _CACHED
         if not request.parallel_tool_calls:
             body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+    elif called := _list_called_tools(request.messages):
+        # Anthropic refuses calls in the history of a request that defines no tools.
+        body["tools"] = called
+        body["tool_choice"] = {"type": "none"}
     if request.json_schema is not None:
         schema = to_closed_schema(request.json_schema.schema)
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
@@ -135,6 +139,13 @@ def from_usage(usage: Mapping[str, Any] | None) -> Usage:
         reasoning_tokens=thinking,
         raw=dict(usage),
     )
+
+
+def _list_called_tools(messages: list[Message]) -> list[dict[str, Any]]:
+    """The tools that the history calls, by name only, in the order of their first call."""
+    parts = (part for message in messages for part in message["parts"])
+    names = dict.fromkeys(part["name"] for part in parts if part["type"] == "tool_call")
+    return [to_tool(ToolSchema(name, "", {"type": "object"})) for name in names]
 
 
 def _mark_last_block(messages: list[dict[str, Any]]) -> None:

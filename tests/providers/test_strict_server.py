@@ -1,0 +1,68 @@
+"""Our requests before the strict wire server: it refuses what the real APIs refuse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.providers.types import ChatRequest, LLMResponse, Usage
+from tests.providers.asking import ask, summarise
+from tests.providers.conversations import REQUESTS, WEATHER, call, connect, results, user
+from tests.wire_fixtures import StartWire, WireServer
+
+PROTOCOLS = ("anthropic", "openai", "gemini")
+TEXT = "Grüße 東京 🙂 and then some more words, so that there is something to stream."
+
+
+class Scripted:
+    """Answers with a call to the first tool until there is a result, then with text."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        last = request.messages[-1]
+        parts: list[Any] = [{"type": "text", "text": TEXT}]
+        if request.json_schema is not None:
+            parts = [{"type": "text", "text": '{"verdict": "pass", "score": 1}'}]
+        elif request.tools and last["role"] == "user":
+            parts = [call("call_x", request.tools[0].name, city="Köln")]
+        is_call = parts[0]["type"] == "tool_call"
+        return LLMResponse(
+            {"role": "assistant", "parts": parts}, "tool_use" if is_call else "end", Usage(), "m"
+        )
+
+
+def address(name: str, server: WireServer) -> str:
+    return server.openai_url if name == "openai" else server.base_url
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("request_name", REQUESTS)
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_every_neutral_request_is_accepted(
+    name: str, request_name: str, stream: bool, wire_server: StartWire
+) -> None:
+    server = await wire_server(Scripted())
+    answer = await ask(connect(name, address(name, server)), REQUESTS[request_name], stream=stream)
+    assert answer.stop in ("end", "tool_use")
+    assert answer.usage.source == "provider"
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_a_tool_call_is_answered_and_the_thread_goes_on(
+    name: str, wire_server: StartWire
+) -> None:
+    server = await wire_server(Scripted())
+    provider = connect(name, address(name, server))
+    thread = [user("Weather in Köln?")]
+    asking = ChatRequest(system="Be brief.", messages=thread, tools=(WEATHER,), cache_key="t")
+    first = await ask(provider, asking, stream=True)
+    (called,) = first.tool_calls
+    assert (called["name"], called["arguments"]) == ("get_weather", {"city": "Köln"})
+    thread += [first.message, results((called["id"], "get_weather", {"celsius": 21}, False))]
+    second = await ask(provider, replace(asking, messages=thread), stream=True)
+    assert summarise(second)["text"] == TEXT
+    thread += [second.message, user("And now?")]
+    third = await ask(provider, replace(asking, messages=thread), stream=False)
+    ids = {third.tool_calls[0]["id"], called["id"]}
+    assert len(ids) == 2
