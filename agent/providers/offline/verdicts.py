@@ -13,6 +13,7 @@ _ANSWER: Final = re.compile(r"<answer>(.*)</answer>", re.S | re.I)
 _PART: Final = re.compile(
     r"^(Request|Success criteria|Material|Answer|Problems found)\s*:", re.M | re.I
 )
+_ABOUT: Final = ("request", "success criteria", "material")
 _NO_PROBLEM: Final = re.compile(r"^\W*(?:none|no problems?|nothing|-)?\W*$", re.I)
 _MIN_CONCEPTS: Final = 8
 _FEEDBACK_CHARS: Final = 2000
@@ -30,7 +31,8 @@ def answer_verdict(reading: Reading) -> dict[str, Any]:
         return _make_retry(problems.strip(), 0.3)
     if not answer:
         return _make_retry("The answer is empty: answer the request.", 0.0)
-    wanted = list_concepts(f"{parts.get('request', '')} {parts.get('success criteria', '')}")
+    # "make it shorter" names nothing itself: then the material says what the answer is about.
+    wanted = list_concepts(" ".join(parts.get(name, "") for name in _ABOUT))
     given = list_concepts(answer)
     if wanted and len(given) >= _MIN_CONCEPTS and not wanted & given:
         return _make_retry("The answer is not about the request.", 0.1)
