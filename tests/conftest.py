@@ -10,7 +10,9 @@ import importlib.util
 import itertools
 import os
 import pwd
+import shutil
 import subprocess
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -99,14 +101,31 @@ def embedded_server(folder: Path) -> Iterator[str]:
     stop_embedded(folder)
 
 
+@contextmanager
+def server_folder() -> Iterator[Path]:
+    """A folder for a server's files, gone afterwards. Not pytest's own: each session that starts
+    closes the folder above to everybody else, and under root the server is somebody else."""
+    folder = Path(tempfile.mkdtemp(prefix="plainloop-test-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    """An empty data directory for a test that starts an embedded server in it."""
+    with server_folder() as folder:
+        yield folder
+        stop_embedded(folder)
+
+
 @pytest.fixture(scope="session")
-def postgres_url(
-    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
-) -> Iterator[str]:
+def postgres_url(pytestconfig: pytest.Config) -> Iterator[str]:
     """A server of our own for the whole session; its maintenance database."""
     is_debian = pytestconfig.getoption("--postgres") == "debian15"
-    folder = tmp_path_factory.mktemp("server")
-    with (debian_server if is_debian else embedded_server)(folder) as url:
+    server = debian_server if is_debian else embedded_server
+    with server_folder() as folder, server(folder) as url:
         relax_server(url)
         yield url
 

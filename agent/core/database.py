@@ -222,7 +222,9 @@ class Database:
             await self._pool.release(connection)
 
     async def _begin_once(self, begin_sql: str) -> Any:
-        connection = await self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S)
+        # Not acquire's own timeout: that costs a task per transaction.
+        async with asyncio.timeout(ACQUIRE_TIMEOUT_S):
+            connection = await self._pool.acquire()
         try:
             await connection.execute(begin_sql)
         except BaseException:

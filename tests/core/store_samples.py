@@ -35,7 +35,8 @@ def make_tool_use(call_id: str, name: str = "list_jobs", **arguments: Any) -> Me
 
 def make_tool_answer(call_id: str, result: Any, name: str = "list_jobs") -> Message:
     part: Any = {"type": "tool_result", "id": call_id, "name": name, "result": result}
-    return {"role": "tool", "parts": [{**part, "is_error": False}]}
+    part["is_error"] = False
+    return {"role": "tool", "parts": [part]}
 
 
 def make_event(seq: int, event: Any, **data: Any) -> Event:

@@ -61,8 +61,8 @@ def use_database(settings: Settings, url: str) -> Settings:
     return replace(settings, database=replace(settings.database, url=Secret(url)))
 
 
-async def test_a_killed_process_leaves_everything_usable(tmp_path: Path) -> None:
-    environ = {"AGENT_DATA_DIR": str(tmp_path / "data with space")}
+async def test_a_killed_process_leaves_everything_usable(data_dir: Path) -> None:
+    environ = {"AGENT_DATA_DIR": str(data_dir / "data with space")}
     settings = load_settings(environ)
     process, (thread_id, run_id, owner) = start_process(environ)
     store = await connect_store(settings)
@@ -83,11 +83,11 @@ async def test_a_killed_process_leaves_everything_usable(tmp_path: Path) -> None
     assert stop_embedded(settings.data_dir)
 
 
-async def test_a_killed_server_recovers(tmp_path: Path) -> None:
-    settings = load_settings({"AGENT_DATA_DIR": str(tmp_path)})
+async def test_a_killed_server_recovers(data_dir: Path) -> None:
+    settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
     store = await connect_store(settings)
     thread = await create_thread(store)
-    pid_file = tmp_path / "postgres" / "data" / "postmaster.pid"
+    pid_file = data_dir / "postgres" / "data" / "postmaster.pid"
     pid = int(pid_file.read_text().split()[0])
     os.kill(pid, signal.SIGQUIT)  # an immediate stop: no checkpoint, recovery on start
     while Path(f"/proc/{pid}").exists() and "\nState:\tZ" not in _load_status(pid):
@@ -96,10 +96,10 @@ async def test_a_killed_server_recovers(tmp_path: Path) -> None:
     pid_file.write_text(
         f"{os.getpid()}\n{pid_file.parent}\n1\n5432\n{pid_file.parent}\n\n\nready\n"
     )
-    start_embedded(tmp_path)
+    start_embedded(data_dir)
     assert (await store.load_thread("acme", "ann", thread.thread_id)) == thread
     await store.close()
-    assert stop_embedded(tmp_path)
+    assert stop_embedded(data_dir)
 
 
 def _load_status(pid: int) -> str:
@@ -109,20 +109,20 @@ def _load_status(pid: int) -> str:
         return "\nState:\tZ"
 
 
-async def test_a_server_that_others_use_is_not_stopped(tmp_path: Path) -> None:
-    environ = {"AGENT_DATA_DIR": str(tmp_path)}
+async def test_a_server_that_others_use_is_not_stopped(data_dir: Path) -> None:
+    environ = {"AGENT_DATA_DIR": str(data_dir)}
     process, _ = start_process(environ)
     store = await connect_store(load_settings(environ))
-    assert not stop_embedded(tmp_path)
+    assert not stop_embedded(data_dir)
     assert await store.list_threads("acme", "ann", limit=1)
     await store.close()
     kill(process)
-    start_embedded(tmp_path)
-    assert stop_embedded(tmp_path)
+    start_embedded(data_dir)
+    assert stop_embedded(data_dir)
 
 
-async def test_a_zombie_owner_is_dead(tmp_path: Path) -> None:
-    process, (_, _, owner) = start_process({"AGENT_DATA_DIR": str(tmp_path)})
+async def test_a_zombie_owner_is_dead(data_dir: Path) -> None:
+    process, (_, _, owner) = start_process({"AGENT_DATA_DIR": str(data_dir)})
     assert not is_owner_dead(owner)
     kill(process, reap=False)
     assert is_owner_dead(owner)
@@ -130,8 +130,8 @@ async def test_a_zombie_owner_is_dead(tmp_path: Path) -> None:
     host, pid, start = owner.rsplit("/", 2)
     assert not is_owner_dead(f"elsewhere/{pid}/{start}")
     assert is_owner_dead(f"{host}/{os.getpid()}/{start}"), "the pid is somebody else's now"
-    start_embedded(tmp_path)
-    assert stop_embedded(tmp_path)
+    start_embedded(data_dir)
+    assert stop_embedded(data_dir)
 
 
 async def test_a_pooled_connection_that_died_is_replaced(
@@ -169,20 +169,20 @@ async def test_a_read_only_data_directory_is_one_clear_error(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("damage", ["not a cluster", "another version", "no control file"])
-async def test_a_damaged_directory_is_one_clear_error(tmp_path: Path, damage: str) -> None:
-    data = tmp_path / "postgres" / "data"
+async def test_a_damaged_directory_is_one_clear_error(data_dir: Path, damage: str) -> None:
+    data = data_dir / "postgres" / "data"
     if damage == "not a cluster":
         data.mkdir(parents=True)
         (data / "holiday.jpg").write_text("x")
     else:
-        start_embedded(tmp_path)
-        stop_embedded(tmp_path)
+        start_embedded(data_dir)
+        stop_embedded(data_dir)
         if damage == "another version":
             (data / "PG_VERSION").write_text("12\n")
         else:
             (data / "global" / "pg_control").unlink()
     with pytest.raises(StoreError) as refused:
-        await connect_store(load_settings({"AGENT_DATA_DIR": str(tmp_path)}))
+        await connect_store(load_settings({"AGENT_DATA_DIR": str(data_dir)}))
     assert refused.value.code == "STORE_UNAVAILABLE"
     assert "\n" not in refused.value.message
     assert "move it away" in (refused.value.hint or "")

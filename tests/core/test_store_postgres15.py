@@ -12,15 +12,15 @@ import pytest
 
 from agent.core.persistence import Store, connect_store
 from agent.core.sql_blocks import load_sql
-from tests.conftest import debian_server, list_pack_migrations, make_settings
+from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files
 from tests.core.test_store_growth import ANSWER, run_turn
 
 
 @pytest.fixture(scope="module")
-def debian_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with debian_server(tmp_path_factory.mktemp("debian")) as url:
+def debian_url() -> Iterator[str]:
+    with server_folder() as folder, debian_server(folder) as url:
         yield url
 
 
