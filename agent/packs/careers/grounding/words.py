@@ -72,7 +72,7 @@ def to_singular(word: str) -> str:
     >>> [to_singular(word) for word in ("companies", "classes", "skills", "business", "aws")]
     ['company', 'class', 'skill', 'business', 'aws']
     """
-    if len(word) < 4 or word.endswith(("ss", "us", "is")):
+    if len(word) < 4 or word.endswith(("ss", "us", "sis", "xis")):
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
