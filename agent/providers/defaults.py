@@ -24,7 +24,6 @@ ErrorKind = Literal[
     "filtered",
     "timeout",
 ]
-Region = Literal["cn", "intl"]
 
 
 @dataclass(frozen=True, slots=True)
