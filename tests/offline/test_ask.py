@@ -18,6 +18,8 @@ LISTS: list[tuple[str, dict[str, Any]]] = [
     ("What is the status of the Microsoft job?", {"company": "Microsoft"}),
     ("show the last three jobs", {"limit": 3}),
     ("display my tracker", {}),
+    ("what did I apply for?", {"status": "applied"}),
+    ("Do I have anything at Netflix?", {"company": "Netflix"}),
     ("which jobs have I not applied to?", {}),
 ]
 

@@ -56,6 +56,17 @@ FOUND_BY_COMPANY: list[tuple[str, str, dict[str, Any]]] = [
         "Netflix",
         {"job_id": 2, "title": "Senior Data Scientist"},
     ),
+    ("Rate the Microsoft job 4/5", "Microsoft", {"job_id": 1, "job_fit": 4}),
+    (
+        "Add tags python, remote to the Netflix job",
+        "Netflix",
+        {"job_id": 2, "tags": "python, remote"},
+    ),
+    (
+        "Add the link https://netflix.example/3 to the Netflix job",
+        "Netflix",
+        {"job_id": 2, "url": "https://netflix.example/3"},
+    ),
     (
         "Please update the Microsoft job, it is hybrid now",
         "Microsoft",

@@ -105,6 +105,19 @@ CASES: list[tuple[str, dict[str, Any]]] = [
         {"company": "Siemens", "title": "Embedded Engineer"},
     ),
     (
+        "Save this for me: Senior UX Designer, Figma, remote, $140k",
+        {
+            "company": "Figma",
+            "title": "Senior UX Designer",
+            "salary_min": 140000,
+            "remote_type": "remote",
+        },
+    ),
+    (
+        "I found a Physics Teacher position at Lincoln High School, can you save it?",
+        {"company": "Lincoln High School", "title": "Physics Teacher"},
+    ),
+    (
         "log a Nurse position at Bank of America, $60,000 to $70,000",
         {
             "company": "Bank of America",

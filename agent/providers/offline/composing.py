@@ -15,7 +15,7 @@ from agent.providers.types import ToolSchema
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
-_SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email")
+_SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at")
 _ID_CHARS: Final = 300
 _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50

@@ -44,6 +44,10 @@ _FILLER: Final = re.compile(
 _UP_TO_DETERMINER: Final = re.compile(
     r"^.*\b(?:(?:for|about|an?|my|their|new)\s+(?:the\s+)?|(?:of|to|on|with)\s+the\s+)", re.I
 )
+# "Save this for me: …": what is named stands after the colon.
+_LEAD_IN: Final = re.compile(
+    r"^[^:\n]{0,40}\b(?:this|that|it|me|job|list|position|role|one|following)\s*:\s+", re.I
+)
 _ADDING: Final = re.compile(
     r"^\W*(?:(?:please|can|could|you|i|want|to|let|us)\s+)*"
     r"(?:add|save|track|create|record|log|register|store|bookmark|insert|put|new|enter|include)\b",
@@ -164,6 +168,7 @@ def parse_names(text: str) -> Names:
     >>> parse_names("Add a Web Developer job at Microsoft")
     Names(company='Microsoft', title='Web Developer')
     """
+    text = _LEAD_IN.sub("", text)
     company = _find_company(text, _COMPANY)
     title = _find_title(text, company)
     if not company:

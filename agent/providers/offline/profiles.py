@@ -6,7 +6,8 @@ import re
 from typing import Any, Final, cast
 
 _REMEMBER: Final = re.compile(
-    r"^\W*(?:please\s+|can you\s+|could you\s+|also\s+)*(?:remember|keep in mind|note"
+    r"^\W*(?:please\s+|can you\s+|could you\s+|also\s+)*(?:remember|keep in mind"
+    r"|note(?=\s+that\b|\s*[:,])"
     r"|don['’]t forget"
     r"|bear in mind|for the future|fyi|for your information)\b(?:\s+that"
     r"|\s*[:,])?\s+(?P<fact>.{3,})$",

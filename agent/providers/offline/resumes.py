@@ -60,7 +60,8 @@ _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+]\s+")
 _SPLIT_ENTRY: Final = re.compile(r"\s+(?:at|@|bei|chez|en)\s+|\s*[,|•·]\s+|\s+[–—-]\s+")
 _DEGREE: Final = re.compile(
-    r"\b(b\.?s\.?|m\.?s\.?|b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?|mba"
+    r"\b(b\.?s\.?|m\.?s\.?|b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?"
+    r"|mba"
     r"|bachelor(?:'s)?|master(?:'s)?"
     r"|diploma?|doctorate|associate(?:'s)?|certificate|abitur|licence|licenciatura)(?![\w])"
     r"(?:\s+of\s+(?:science|arts|engineering|business administration))?",

@@ -14,7 +14,8 @@ from agent.providers.offline.words import fold, stem
 # What people say for an enum's value, beside the value itself and its inflections.
 _ENUM_WORDS: Final[dict[str, str]] = {
     "saved": r"saved|bookmarked|wish-?list(?:ed)?|shortlisted",
-    "applied": r"applied|sent (?:off |in |out )?(?:my|the|an) (?:application|resume|cv)"
+    "applied": r"applied|did i (?:already )?apply"
+    r"|sent (?:off |in |out )?(?:my|the|an) (?:application|resume|cv)"
     r"|application (?:is |was )?(?:sent|submitted|in)|submitted (?:my|the|an) application"
     r"|submitted",
     "interviewing": r"interview(?:s|ing|ed)?|phone screen|screening call|on-?site round"
@@ -45,12 +46,12 @@ _LISTS: Final[dict[str, re.Pattern[str]]] = {
         r"\b(?:requirements?|requires|must[- ]haves?)\s*(?::|=|are)\s*([^.;\n]+)", re.I
     ),
     "nice_to_haves": re.compile(r"\bnice[- ]to[- ]haves?\s*(?::|=|are|is)\s*([^.;\n]+)", re.I),
+    "tags": re.compile(
+        r"\b(?:tags?|tagged|labell?ed)(?:\s+(?:it|this|them))?\s*(?:as|:|=|are|with)?\s*"
+        r"(?!(?:the|to)\b)([\w+#-]+(?:\s*(?:,|\band\b)\s*[\w+#-]+)*)",
+        re.I,
+    ),
 }
-_TAGS: Final = re.compile(
-    r"\b(?:tags?|tagged|labell?ed)\s*(?:as|:|=|are|with)?\s*((?:[\w+#-]+)(?:\s*(?:,"
-    r"|\band\b)\s*[\w+#-]+)*)",
-    re.I,
-)
 _HASHTAG: Final = re.compile(r"(?<!\w)#([A-Za-z][\w-]*)")
 _PERSON: Final = re.compile(
     r"(?i:\b(?:contact|recruiter|hiring manager|interviewer)(?:\s+(?:person|name))?\s*(?:is|:|="
@@ -95,6 +96,11 @@ def read_slots(
     if note:
         slots["notes"] = note["value"].strip()
         text = text[: note.start()].strip(" ,.;:") + " "
+    for name, pattern in _LISTS.items():
+        match = pattern.search(text) if name in params else None
+        if match:
+            slots[name] = _to_list(name, match[1])
+            text = f"{text[: match.start()]} {text[match.end() :]}"
     explicit, text = _read_explicit(text, params)
     slots.update(explicit)
     plain = _URL.sub(" ", _EMAIL.sub(" ", text))
@@ -164,17 +170,18 @@ def _enum_pattern(value: str) -> re.Pattern[str]:
 def _read_param(param: Param, text: str, plain: str) -> Any:
     if param.enum:
         return find_enum(plain, param.enum)
-    if param.name in _LISTS:
-        match = _LISTS[param.name].search(text)
-        return re.sub(r"\s*(?:,|;|\band\b)\s*", "\n", match[1].strip()) if match else None
     reader = _READERS.get(param.name)
     return reader(plain if param.name in _ON_PLAIN else text) if reader else None
 
 
-def _read_tags(text: str) -> str | None:
-    match = _TAGS.search(text)
-    tags = re.split(r"\s*(?:,|\band\b)\s*", match[1]) if match else _HASHTAG.findall(text)
-    return ", ".join(tag for tag in tags if tag) or None
+def _to_list(name: str, text: str) -> str:
+    """Items of prose in the parameter's form: tags by comma, all else one a line."""
+    items = re.split(r"\s*(?:,|;|\band\b)\s*", text.strip())
+    return (", " if name == "tags" else "\n").join(item for item in items if item)
+
+
+def _read_hashtags(text: str) -> str | None:
+    return ", ".join(_HASHTAG.findall(text)) or None
 
 
 def _read_group(pattern: re.Pattern[str]) -> Reader:
@@ -196,7 +203,7 @@ _READERS: Final[dict[str, Reader]] = {
     "limit": find_limit,
     "num_results": find_limit,
     "job_fit": find_rating,
-    "tags": _read_tags,
+    "tags": _read_hashtags,
     "email": _read_group(_EMAIL),
     "contact_email": _read_group(_EMAIL),
     "contact_name": _read_group(_PERSON),
@@ -209,7 +216,7 @@ def _read_explicit(text: str, params: Mapping[str, Param]) -> tuple[dict[str, An
     """What the text sets by the parameter's own name ("location to Berlin"), and the rest."""
     slots: dict[str, Any] = {}
     for name in sorted(params, key=len, reverse=True):
-        if name in _LISTS or name == "tags":
+        if name in _LISTS:
             continue
         words = re.escape(name).replace("_", r"[\s_-]+")
         pattern = re.compile(

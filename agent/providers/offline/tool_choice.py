@@ -24,7 +24,7 @@ from agent.providers.types import ToolSchema
 
 _FREE_TEXT: Final = ("query", "question", "q", "search", "text", "prompt", "topic", "keywords")
 _EXPLICIT_ID: Final = re.compile(
-    r"(?:#|\b(?:id|number|no\.?|nr\.?|job|row|entry|contact)\s*#?\s*)(\d{1,9})\b", re.I
+    r"(?:#|\b(?:id|number|no\.?|nr\.?|job|row|entry|contact)\s*#?\s*)(\d{1,9})\b(?!\s*/)", re.I
 )
 _OWN_THINGS: Final = re.compile(
     r"\b(?:my|saved|tracked|tracker|i have|i've|have i|did i|pipeline|applied|rejected|offers?"
@@ -39,6 +39,10 @@ _ABOUT_ME: Final = re.compile(
 )
 # "change the title of X to Y": Y is the new value, not a name to find the row by.
 _CHANGE_OF_NAME: Final = re.compile(r"\b(?:title|company)\s+(?:of|for|on)\s+(.+?)\s+to\s+.+$", re.I)
+# "…, can you save it?": the deed stands after the thing that it is about.
+_POINTS_BACK: Final = re.compile(
+    r"^\W*(?:(?:please|can|could|would|you)\s+)*\w+\s+(?:it|this|that)\W*(?:please\W*)?$", re.I
+)
 _CLASS_BONUS: Final = 0.4
 _NOUN_WEIGHT: Final = 1.0
 _SLOT_WEIGHT: Final = 0.3
@@ -193,7 +197,10 @@ def _join_fragments(clauses: list[str], tools: tuple[ToolSchema, ...]) -> list[s
     """Clauses that serve no tool by themselves go with the one before them."""
     joined: list[str] = []
     for clause in clauses:
-        if joined and _plan_clause(clause, tools) is None and not is_question(clause):
+        is_alone = _plan_clause(clause, tools) is not None or is_question(clause)
+        if joined and _POINTS_BACK.match(clause) and _plan_clause(joined[-1], tools) is None:
+            joined[-1] = f"{clause}: {joined[-1]}"
+        elif joined and not is_alone:
             joined[-1] += ". " + clause
         else:
             joined.append(clause)

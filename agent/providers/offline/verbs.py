@@ -14,7 +14,8 @@ _WORDS: Final[dict[Verb, str]] = {
     "delete": r"delete|remove|drop|discard|erase|forget|get rid of|throw out",
     "update": r"move|mark|set|update|change|edit|rename|switch|correct|promote|raise|flag"
     r"|add (?:a |an |the |another )?(?:note|tag|tags|salary|location|url|link|comment|contact)\b"
-    r"[^.]{0,60}?\bto\b|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer|rejected"
+    r"[^;\n]{0,120}?\bto\b|rate|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer"
+    r"|rejected"
     r"|interview))",
     "create": r"add|save|track|create|record|log|register|store|bookmark|insert|keep track of|put"
     r"|note down|enter|start tracking|include|new job",
