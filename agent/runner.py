@@ -18,13 +18,13 @@ from agent.core.history import get_answer, get_text, make_text_message
 from agent.core.journal import Journal, Viewer
 from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model
-from agent.core.loop import run_agent
+from agent.core.loop import Progress, recorded_end, run_agent
 from agent.core.models import ModelHandle, Models, check_agent_names, connect_models
 from agent.core.ownership import make_owner
 from agent.core.persistence import Store, connect_store
-from agent.core.records import Run, ThreadInfo
+from agent.core.records import Run, RunEnd, ThreadInfo
 from agent.core.spec import Pack, build_schema_context
-from agent.core.state import AgentState
+from agent.core.state import AgentState, initialize_state
 from agent.core.text import clean_text
 from agent.core.tools import ToolRegistry
 from agent.designs.base import (
@@ -35,7 +35,7 @@ from agent.designs.base import (
     build_table,
     load_design,
 )
-from agent.errors import InputError
+from agent.errors import AgentError, InputError
 from agent.events import TERMINAL, Event
 from agent.packs import load_packs
 from agent.providers.clients import close_clients
@@ -120,41 +120,63 @@ class Service:
         """The same for any node table: what designs and tests call."""
         text = check_message(message, self.settings.limits.message_chars)
         await self.store.load_thread(tenant_id, user_id, thread_id)
-        run = await self.store.begin_run(
-            tenant_id,
-            user_id,
-            thread_id,
-            make_text_message("user", text),
-            owner=self.owner,
-            design=self.design.name,
-            pack=self.pack.name,
-            lease_s=self.settings.limits.lease_s,
-        )
+        run = await self._begin_run(tenant_id, user_id, thread_id, text)
         async with self._owned(run):
-            ctx = await self.make_context(run, table, viewer)
-            chosen = self.models.resolve("worker")
-            ctx.emit(
-                "run_start",
-                {
-                    "run_id": run.run_id,
-                    "thread_id": thread_id,
-                    "provider": chosen.provider,
-                    "model": chosen.model,
-                },
-            )
+            ctx = self._make_bare_context(run, table, Journal(self.store, run, viewer))
+            self._announce(ctx)
+            async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
+                ctx = await self._load_prompt_context(ctx)
             state = await run_agent(text, ctx)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
-    async def make_context(
-        self, run: Run, table: NodeTable, viewer: Viewer | None = None
-    ) -> RequestContext:
-        """What the run has at hand; the pack's prompt context is read here, once."""
-        journal = Journal(self.store, run, viewer)
-        ctx = self._make_bare_context(run, table, journal)
+    async def _begin_run(self, tenant_id: str, user_id: str, thread_id: str, text: str) -> Run:
+        """Store the message and its run; a cancelled start is closed again.
+
+        Nobody else would know of the run, and the thread would stay busy.
+        """
+        begin = asyncio.ensure_future(
+            self.store.begin_run(
+                tenant_id,
+                user_id,
+                thread_id,
+                make_text_message("user", text),
+                owner=self.owner,
+                design=self.design.name,
+                pack=self.pack.name,
+                lease_s=self.settings.limits.lease_s,
+            )
+        )
+        try:
+            return await asyncio.shield(begin)
+        except asyncio.CancelledError:
+            with suppress(AgentError):
+                await self._cancel_run(await begin)
+            raise
+
+    async def _cancel_run(self, run: Run) -> None:
+        """End a run that nobody has worked on."""
+        end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
+        data = {"message": end.error_message, "code": end.error_code}
+        event: Event = {"seq": run.next_seq, "event": "error", "data": data}
+        await self.store.finish_run(run, end, events=(event,))
+
+    def _announce(self, ctx: RequestContext) -> None:
+        chosen = self.models.resolve("worker")
+        ctx.emit(
+            "run_start",
+            {
+                "run_id": ctx.run.run_id,
+                "thread_id": ctx.thread_id,
+                "provider": chosen.provider,
+                "model": chosen.model,
+            },
+        )
+
+    async def _load_prompt_context(self, ctx: RequestContext) -> RequestContext:
+        """The context with what the pack says in every prompt, read once per run."""
         if self.pack.load_prompt_context is None:
             return ctx
-        prompt_context = await self.pack.load_prompt_context(ctx)
-        return replace(ctx, prompt_context=prompt_context)
+        return replace(ctx, prompt_context=await self.pack.load_prompt_context(ctx))
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
         return RequestContext(

@@ -4,7 +4,6 @@ which are imported only when their command runs.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ import typer
 
 import agent
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
-from agent.cli.output import prepare_streams
+from agent.cli.output import close_streams, prepare_streams
 
 PROGRAM = "plainloop"
 LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
@@ -51,9 +50,10 @@ def run(arguments: Sequence[str]) -> int:
     invocation = Invocation()
     try:
         code = app(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
-        sys.stdout.flush()
     except Exception as error:  # noqa: BLE001 - the edge
         return report_failure(error, debug=invocation.debug)
+    finally:
+        close_streams()
     return code if isinstance(code, int) else 0
 
 

@@ -60,14 +60,23 @@ def _put(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:  # a closed pipe; a terminal that hung up
-        drop_output()
+        drop(sys.stdout)
         raise ReaderGone from error
 
 
-def drop_output() -> None:
-    """Send what is still buffered for stdout nowhere, so that the exit cannot fail on it."""
+def close_streams() -> None:
+    """Flush what is buffered; what nobody reads any more must not fail the exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            drop(stream)
+
+
+def drop(stream: TextIO) -> None:
+    """Send what the stream still holds, and all that follows, nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 

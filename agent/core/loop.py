@@ -33,8 +33,9 @@ async def run_agent(message: str, ctx: RequestContext) -> AgentState:
 
     Raises: AgentError (after the run's end is recorded), CancelledError likewise.
     """
-    progress = Progress(await load_state(message, ctx))
+    progress = Progress(initialize_state([], {}, ctx.start_node))
     async with recorded_end(progress, ctx):
+        progress.state = await load_state(message, ctx)
         for n in range(ctx.run.next_step, get_step_limit(ctx)):
             node = progress.state["route_to"]
             ctx.journal.begin_step(n, node)
