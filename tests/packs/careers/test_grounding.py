@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from agent.core.spec import Check
 from agent.packs.careers.grounding import check_grounding
 from tests.packs.careers import letter_cases, letter_cases_more
 from tests.packs.careers.letter_cases import DEVELOPER, NURSE, PHYSICIST, TODAY, Candidate
+from tests.packs.careers.letter_texts import LETTERS
 
 PLANTED = [*letter_cases.PLANTED, *letter_cases_more.PLANTED]
 CLEAN = [*letter_cases.CLEAN, *letter_cases_more.CLEAN]
@@ -36,6 +38,31 @@ def test_a_false_fact_is_a_problem(candidate: Candidate, sentence: str) -> None:
 )
 def test_a_true_sentence_is_no_problem(candidate: Candidate, sentence: str) -> None:
     assert check(candidate, sentence).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("candidate", "letter"),
+    [pytest.param(who, text, id=who.resume["basics"]["name"]) for who, text in LETTERS],
+)
+def test_a_true_letter_has_no_problem(candidate: Candidate, letter: str) -> None:
+    assert check(candidate, letter).problems == ()
+
+
+def plant_in_letters() -> list[Any]:
+    """Each planted sentence as the last paragraph of its candidate's true letter."""
+    texts = {who.resume["basics"]["name"]: text for who, text in LETTERS}
+    cases: list[Any] = []
+    for who, said, _ in PLANTED:
+        text = texts.get(who.resume.get("basics", {}).get("name"))
+        if text and said.endswith(".") and said not in NOT_CAUGHT:
+            body, _, closing = text.rpartition("\n\n")
+            cases.append(pytest.param(who, f"{body}\n\n{said}\n\n{closing}", id=said))
+    return cases
+
+
+@pytest.mark.parametrize(("candidate", "letter"), plant_in_letters())
+def test_a_false_fact_inside_a_true_letter_is_a_problem(candidate: Candidate, letter: str) -> None:
+    assert check(candidate, letter).problems
 
 
 def test_most_problems_name_the_false_claim() -> None:
@@ -120,6 +147,13 @@ def test_odd_resumes_are_read_as_far_as_they_go() -> None:
         "basics": None,
     }
     assert check_grounding("I worked at Acme with Python.", resume, "", {}).problems == ()
+
+
+@pytest.mark.parametrize("text", ["a" * 50_000, "Aa " * 20_000, "2019-" * 9000, "[a " * 9000])
+def test_a_monstrous_letter_is_checked_quickly(text: str) -> None:
+    started = time.perf_counter()
+    assert check(DEVELOPER, text).problems[0] == "The letter is longer than 12000 characters."
+    assert time.perf_counter() - started < 5  # minutes without the limits
 
 
 @settings(max_examples=200, deadline=None)

@@ -22,6 +22,7 @@ from agent.packs.careers.grounding.view import Finding, build_view
 __all__ = ["check_grounding"]
 
 MOST_SOURCES: Final = 6
+MAX_LETTER_CHARS: Final = 12_000
 
 
 def check_grounding(
@@ -44,7 +45,9 @@ def check_grounding(
     material = build_material(resume, profile, job, day)
     problems: list[str] = []
     sources: list[dict[str, Any]] = []
-    for sentence in split_letter(letter):
+    if len(letter) > MAX_LETTER_CHARS:
+        problems.append(f"The letter is longer than {MAX_LETTER_CHARS} characters.")
+    for sentence in split_letter(letter[:MAX_LETTER_CHARS]):
         findings = list(_check_sentence(sentence, material, day))
         findings += check_languages(sentence.text, resume.get("languages"))
         problems += [finding.problem for finding in findings if finding.problem]

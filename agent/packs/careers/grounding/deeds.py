@@ -71,7 +71,7 @@ def check_deeds(view: View, material: Material) -> Iterator[Finding]:
 
 def _find_own(view: View, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     for match in pattern.finditer(view.text):
-        if view.get_stance(match.start()) == "self":
+        if view.get_stance(match.start()) != "other":
             yield match
 
 

@@ -30,10 +30,9 @@ _HONOURS: Final = {
     "promotion": r"promoted|promotion",
 }
 _AREA: Final = re.compile(
-    r"\b(?:degree|bachelor(?:['’]?s)?|master(?:['’]?s)?|ph\.?d\.?|doctorate|diploma|b\.?sc\.?"
-    r"|m\.?sc\.?|mba|majored|major|minor|minored|graduated|studied|studying|studies|certified"
-    r"|certificate)\s+"
-    r"(?:degree\s+)?(?:(?:in|of)\s+(?:science\s+in\s+|arts\s+in\s+)?)?"
+    r"\b(?:(?:degree|bachelor(?:['’]?s)?|master(?:['’]?s)?|ph\.?d\.?|doctorate|diploma|b\.?sc\.?"
+    r"|m\.?sc\.?|mba|majored|major|minor|minored|graduated|studies|certified|certificate)\s+"
+    r"(?:degree\s+)?(?:in|of)\s+(?:science\s+in\s+|arts\s+in\s+)?|(?:studied|studying)\s+)"
     r"(?P<area>(?!(?:in|of|at|from|and|with|the|my|under|to|by|for|as|on|hard|how|i)\b)"
     r"[^\W\d_][\w&'’ -]*?)"
     r"(?=\s+(?:at|from|and|with|by|to|which|that|has|have|gave|was|is|where|while|in|through|i|for"
@@ -59,13 +58,13 @@ def check_degrees(view: View, material: Material) -> Iterator[Finding]:
         return
     for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
-        if match is not None and view.get_stance(match.start()) == "self":
+        if match is not None and view.get_stance(match.start()) != "other":
             known = _find_title(rf"(?<!\w)(?:{pattern})", material, is_degree=level in _LEVELS)
             if level == "certificate" and known is not None:
                 known = _find_certified(view, match, material) or known
             yield make_finding(match[0].strip(), known)
     for match in _AREA.finditer(view.text):
-        if view.get_stance(match.start()) == "self":
+        if view.get_stance(match.start()) != "other":
             yield from _check_area(match["area"], material)
     for match in _SCHOOL.finditer(view.text):
         yield from _check_school(view, match.end(), material)

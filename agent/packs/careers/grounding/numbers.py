@@ -100,6 +100,7 @@ _COUNTED: Final = {
     "certificates": r"certificat(?:es?|ions?)",
     "volunteer": r"volunteer\w*",
 }
+_ALL: Final = 1000  # more words than a fact has: the posting does not count
 _ROUNDING: Final = 0.15  # "over 40%" for 45%
 
 
@@ -120,11 +121,12 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
     """Each date must be one of the résumé's; beside a named position, one of that position's."""
     if view.part == "head":
         return
+    dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
         own = [fact for fact in material.own if _has_date(fact, found.value)]
         if scope and not any(is_same_date(found.value, item) for item in scope):
-            own = [fact for fact in own if not fact.entry]
+            own = [fact for fact in own if fact.entry not in dated]
         if own:
             yield Finding(found.text, (own[0].path,))
         elif view.get_stance(found.start) == "other" and any(
@@ -210,9 +212,16 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
         others = fact.stems - {_stem_of_number(number)}
         if near & others or (not others and _shares_entry(fact, near, material)):
             return fact
-    if view.get_stance(number.start) == "self":
-        return None
-    return next((fact for fact in material.posting if _has_number(fact, number)), None)
+    # Where a clause says nobody's, the posting's number must come with the posting's words.
+    wanted = {"self": _ALL, "none": 2, "other": 0}[view.get_stance(number.start)]
+    return next(
+        (
+            fact
+            for fact in material.posting
+            if _has_number(fact, number) and len(near & fact.stems) >= wanted
+        ),
+        None,
+    )
 
 
 def _stem_of_number(number: Number) -> str:
@@ -252,9 +261,12 @@ def _check_duration(number: Number, view: View, material: Material, today: date)
     entries = scope or [
         entry for entry in material.entries if entry.span and entry.section != "education"
     ]
-    known = count_months(entry.span for entry in entries if entry.span)
-    fits = _is_length_of(number, known) if scope else _is_within(number, known)
-    if fits or any(entry.span and _is_length_of(number, entry.span.months) for entry in entries):
+    spans = [entry.span for entry in entries if entry.span]
+    known = count_months(spans)
+    fits = _is_length_of(number, known, sum(span.slack for span in spans))
+    if not scope:
+        fits = fits or _is_within(number, known)
+    if fits or any(_is_length_of(number, span.months, span.slack) for span in spans):
         return Finding(number.text, tuple(f"{entry.path}.startDate" for entry in entries[:3]))
     shown = f"{known / 12:.1f} years" if known >= 12 else f"{known} months"
     where = f" at {_name_entries(tuple(scope))}" if scope else ""
@@ -272,12 +284,15 @@ def _check_ago(number: Number, material: Material, today: date) -> Finding:
     return Finding(number.text, problem=f"“{number.text} ago” fits no date of the résumé.")
 
 
-def _is_length_of(number: Number, months: int) -> bool:
-    """Whether a position of that many months may be called this long."""
+def _is_length_of(number: Number, months: int, slack: int) -> bool:
+    """Whether a position of that many months, or `slack` fewer, may be called this long.
+
+    Six years and eight months are "six years" and "seven years".
+    """
     unit = 12 if number.value >= 12 else 1
     if number.is_more:
-        return number.value <= months <= number.value + 2 * unit
-    return abs(months - number.value) <= (unit / 2 if unit > 1 else 1)
+        return number.value <= months and months - slack <= number.value + 2 * unit
+    return months - slack < number.value + unit + (unit == 1) and months >= number.value - unit / 2
 
 
 def _is_within(number: Number, months: int) -> bool:

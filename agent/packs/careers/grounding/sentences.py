@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from typing import Final, Literal
 
 Part = Literal["head", "salutation", "body", "closing"]
 
+# What is longer is no prose; in pieces its check stays quick.
+MAX_SENTENCE: Final = 600
+_LONG_WORD: Final = re.compile(r"(\S{100})(?=\S)")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Ph|Sc|Eng|Dept|Univ|Bros"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])|e\.g|i\.e|etc)$"
@@ -36,7 +40,7 @@ class Sentence:
 
 def split_letter(letter: str) -> list[Sentence]:
     """The letter's sentences in order; lines of address, salutation and signature are one each."""
-    plain = _LINK.sub(r"\1 \2", letter.replace("\r\n", "\n"))
+    plain = _LINK.sub(r"\1 \2", _LONG_WORD.sub(r"\1 ", letter.replace("\r\n", "\n")))
     paragraphs = [_MARKDOWN.sub("", part) for part in re.split(r"\n\s*\n", _part_bullets(plain))]
     lines = [line.strip() for part in paragraphs for line in part.split("\n")]
     has_salutation = any(_SALUTATION.match(line) for line in lines)
@@ -66,7 +70,7 @@ def _split_paragraph(paragraph: str, part: Part, sentences: list[Sentence]) -> P
         elif part == "body":
             body.append(line)
         elif line:
-            sentences.append(Sentence(line, part))
+            sentences.extend(Sentence(item, part) for item in textwrap.wrap(line, MAX_SENTENCE))
     sentences.extend(_split_body(body))
     return part
 
@@ -81,4 +85,6 @@ def _split_body(lines: list[str]) -> list[Sentence]:
         pieces.append(text[start : match.end()].strip())
         start = match.end()
     pieces.append(text[start:].strip())
-    return [Sentence(piece, "body") for piece in pieces if piece]
+    return [
+        Sentence(chunk, "body") for piece in pieces for chunk in textwrap.wrap(piece, MAX_SENTENCE)
+    ]

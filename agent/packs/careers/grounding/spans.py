@@ -30,10 +30,14 @@ _PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|ac
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From a month to a month, counted from year 0; the end is not part of it."""
+    """From a month to a month, counted from year 0; the end is not part of it.
+
+    Where only years are known, it is the longest time that they allow.
+    """
 
     start: int
     end: int
+    slack: int = 0  # months by which it may be shorter
 
     @property
     def months(self) -> int:
@@ -84,7 +88,8 @@ def parse_span(start: Any, end: Any, today: date) -> Span | None:
     begin = first[0] * 12 + (first[1] or 1) - 1
     # A bare year as the end may be its beginning or its end: the whole year is given.
     finish = last[0] * 12 + ((last[1] - 1) if last[1] else 12)
-    return Span(begin, max(begin, finish))
+    slack = 11 * ((first[1] is None) + (last[1] is None))
+    return Span(begin, max(begin, finish), slack)
 
 
 def count_months(spans: Iterable[Span]) -> int:

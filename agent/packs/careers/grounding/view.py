@@ -19,8 +19,9 @@ from agent.packs.careers.grounding.words import (
     to_stem,
 )
 
-# self: says what the candidate is or did. other: the posting, a wish, a thank-you.
-Stance = Literal["self", "other"]
+# self: says what the candidate is or did. other: the posting, a wish, a thank-you, what is denied.
+# none: the sentence does not tell.
+Stance = Literal["self", "other", "none"]
 
 _CLAUSE_END: Final = re.compile(
     r"[,;:()—–]|\b(?:but|while|whereas|because|since|so|which|where|who|whom"
@@ -45,6 +46,7 @@ _NOT_YET: Final = re.compile(
     r"|n['’]t\b",
     re.I,
 )
+_DENIED: Final = re.compile(r"\bI\b.{0,20}\b(?:not|never|no)\b|\bI \w+n['’]t\b", re.I)
 _NOT_YET_REACH: Final = 8  # characters: "I have not used"
 _POSSESSED: Final = (
     r"(?:\w+[\s-]){0,4}?(?:experience|experiences|skills?|skillset|background|expertise|knowledge"
@@ -100,7 +102,7 @@ class View:
         for end, stance in self.clauses:
             if offset < end:
                 return stance
-        return "self"
+        return "none"
 
     def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
         """Stems of the content words up to `around` words before and after a stretch."""
@@ -163,7 +165,7 @@ def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]
         told = _SELF.search(clause)
         if told and not _NOT_YET.search(clause[: told.end() + _NOT_YET_REACH]):
             stance = "self"
-        elif told or other.search(clause) or _WISH.search(clause):
+        elif told or _DENIED.search(clause) or other.search(clause) or _WISH.search(clause):
             stance = "other"
         clauses.append((end, stance))
         start = end
@@ -175,7 +177,9 @@ def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
     self_at, other_at = _SELF.search(text), other.search(text) or _WISH.search(text)
     if self_at and other_at:
         return "self" if self_at.start() < other_at.start() else "other"
-    return "other" if other_at else "self"
+    if self_at:
+        return "self"
+    return "other" if other_at else "none"
 
 
 def make_finding(claim: str, fact: Fact | None) -> Finding:
