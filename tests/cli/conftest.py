@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,17 @@ async def plainloop(database_url: str, tmp_path: Path) -> AsyncIterator[Command]
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+async def run_together(work: Sequence[Awaitable[Finished]]) -> list[Finished]:
+    """As many processes at once as there are processors."""
+    places = asyncio.Semaphore(os.cpu_count() or 1)
+
+    async def run(one: Awaitable[Finished]) -> Finished:
+        async with places:
+            return await one
+
+    return await asyncio.gather(*map(run, work))
 
 
 def make_environ(folder: Path) -> dict[str, str]:

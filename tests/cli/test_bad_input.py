@@ -10,79 +10,86 @@ import pytest
 from agent.core.history import make_text_message
 from agent.core.persistence import Store
 from server.wire.call import Rules
-from tests.cli.conftest import Command, Finished, point_at
+from tests.cli.conftest import Command, Finished, point_at, run_together
 from tests.wire_fixtures import StartWire
 
 NO_THREAD = "01980000-0000-7000-8000-000000000000"
 
 
 def check_refused(done: Finished, code: int, error: str) -> None:
-    """One line `error[CODE]: …`, then at most hints; nothing on stdout."""
-    assert done.code == code, done
-    assert done.out == ""
-    first, *rest = done.err.splitlines()
-    assert re.match(rf"error\[{error}\]: \S", first), done.err
-    assert all(line.startswith("hint: ") for line in rest), done.err
+    assert describe(done) == (code, error)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "error"),
-    [
-        (["ask", ""], 2, "EMPTY_MESSAGE"),
-        (["ask", " \n\t "], 2, "EMPTY_MESSAGE"),
-        (["ask"], 2, "USAGE"),
-        (["ask", "hello", "--no-such-option"], 2, "USAGE"),
-        (["ask", "hello", "--thread", "1", "--last"], 2, "USAGE"),
-        (["frobnicate"], 2, "USAGE"),
-        (["ask", "hello", "--thread", NO_THREAD], 3, "NOT_FOUND"),
-        (["ask", "hello", "--thread", "no-id-at-all"], 3, "NOT_FOUND"),
-        (["ask", "hello", "--last"], 3, "NOT_FOUND"),
-        (["chat", "--thread", NO_THREAD], 3, "NOT_FOUND"),
-        (["show", NO_THREAD], 3, "NOT_FOUND"),
-        (["show", "last"], 3, "NOT_FOUND"),
-        (["explain", "last"], 3, "NOT_FOUND"),
-        (["explain", NO_THREAD], 3, "NOT_FOUND"),
-        (["usage", "--by", "moon"], 2, "INVALID_INPUT"),
-        (["usage", "--format", "xml"], 2, "USAGE"),
-        (["migrate", "--status", "--dry-run"], 2, "USAGE"),
-        (["models", "opnai"], 2, "UNKNOWN_PROVIDER"),
-        (["models", "anthropic"], 2, "MISSING_KEY"),
-        (["import", "resume", "nowhere.json"], 2, "INVALID_INPUT"),
-        (["import", "job", "nowhere.json"], 2, "INVALID_INPUT"),
-        (["wire-server", "--script", "nowhere.json", "--port", "0"], 2, "CONFIG_INVALID"),
-        (["wire-server", "--fail", "often", "--port", "0"], 2, "CONFIG_INVALID"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
-)
-async def test_a_wrong_command_line_is_refused(
-    arguments: list[str], code: int, error: str, plainloop: Command
-):
-    check_refused(await plainloop(*arguments), code, error)
+WRONG_COMMAND_LINES: list[tuple[list[str], int, str]] = [
+    (["ask", ""], 2, "EMPTY_MESSAGE"),
+    (["ask", " \n\t "], 2, "EMPTY_MESSAGE"),
+    (["ask"], 2, "USAGE"),
+    (["ask", "hello", "--no-such-option"], 2, "USAGE"),
+    (["ask", "hello", "--thread", "1", "--last"], 2, "USAGE"),
+    (["frobnicate"], 2, "USAGE"),
+    (["ask", "hello", "--thread", NO_THREAD], 3, "NOT_FOUND"),
+    (["ask", "hello", "--thread", "no-id-at-all"], 3, "NOT_FOUND"),
+    (["ask", "hello", "--last"], 3, "NOT_FOUND"),
+    (["chat", "--thread", NO_THREAD], 3, "NOT_FOUND"),
+    (["show", NO_THREAD], 3, "NOT_FOUND"),
+    (["show", "last"], 3, "NOT_FOUND"),
+    (["explain", "last"], 3, "NOT_FOUND"),
+    (["explain", NO_THREAD], 3, "NOT_FOUND"),
+    (["usage", "--by", "moon"], 2, "INVALID_INPUT"),
+    (["usage", "--format", "xml"], 2, "USAGE"),
+    (["migrate", "--status", "--dry-run"], 2, "USAGE"),
+    (["models", "opnai"], 2, "UNKNOWN_PROVIDER"),
+    (["models", "anthropic"], 2, "MISSING_KEY"),
+    (["import", "resume", "nowhere.json"], 2, "INVALID_INPUT"),
+    (["import", "job", "nowhere.json"], 2, "INVALID_INPUT"),
+    (["wire-server", "--script", "nowhere.json", "--port", "0"], 2, "CONFIG_INVALID"),
+    (["wire-server", "--fail", "often", "--port", "0"], 2, "CONFIG_INVALID"),
+]
+WRONG_SETTINGS: list[tuple[dict[str, str], int, str]] = [
+    ({"AGENT_DESIGN": "defualt"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_PACKS": "career"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_PROVIDER": "antropic"}, 2, "UNKNOWN_PROVIDER"),
+    ({"AGENT_PROVIDER": "anthropic"}, 2, "MISSING_KEY"),
+    ({"AGENT_PROVIDER": "openai", "OPENAI_API_KEY": "kĀy"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_PROVDER": "offline"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_CONFIG": "nowhere.toml"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_LIMITS_WORKER_TURNS": "many"}, 2, "CONFIG_INVALID"),
+    ({"AGENT_AGENTS_NOBODY_MODEL": "x"}, 2, "CONFIG_INVALID"),
+    ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"}, 5, "STORE_UNAVAILABLE"),
+    ({"DATABASE_URL": "postgresql://nobody@no-such-host.invalid/x"}, 5, "STORE_UNAVAILABLE"),
+    ({"DATABASE_URL": "mysql://localhost/x"}, 5, "STORE_UNAVAILABLE"),
+    ({"DATABASE_URL": "", "AGENT_DATA_DIR": "/proc/plainloop"}, 5, "STORE_UNAVAILABLE"),
+]
 
 
-@pytest.mark.parametrize(
-    ("environ", "code", "error"),
-    [
-        ({"AGENT_DESIGN": "defualt"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_PACKS": "career"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_PROVIDER": "antropic"}, 2, "UNKNOWN_PROVIDER"),
-        ({"AGENT_PROVIDER": "anthropic"}, 2, "MISSING_KEY"),
-        ({"AGENT_PROVIDER": "openai", "OPENAI_API_KEY": "kĀy"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_PROVDER": "offline"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_CONFIG": "nowhere.toml"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_LIMITS_WORKER_TURNS": "many"}, 2, "CONFIG_INVALID"),
-        ({"AGENT_AGENTS_NOBODY_MODEL": "x"}, 2, "CONFIG_INVALID"),
-        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none"}, 5, "STORE_UNAVAILABLE"),
-        ({"DATABASE_URL": "postgresql://nobody@no-such-host.invalid/x"}, 5, "STORE_UNAVAILABLE"),
-        ({"DATABASE_URL": "mysql://localhost/x"}, 5, "STORE_UNAVAILABLE"),
-        ({"DATABASE_URL": "", "AGENT_DATA_DIR": "/proc/plainloop"}, 5, "STORE_UNAVAILABLE"),
-    ],
-    ids=lambda value: " ".join(map("=".join, value.items())) if isinstance(value, dict) else None,
-)
-async def test_a_wrong_setting_is_refused(
-    environ: dict[str, str], code: int, error: str, plainloop: Command
-):
-    check_refused(await plainloop("ask", "tell me a joke", **environ), code, error)
+def describe(done: Finished) -> tuple[int, str]:
+    """(exit code, error code) of a command that was refused as it should be."""
+    first, *rest = done.err.splitlines() or [""]
+    match = re.fullmatch(r"error\[(\w+)\]: \S.*", first)
+    is_clean = not done.out and all(line.startswith("hint: ") for line in rest)
+    return (done.code, match[1]) if match and is_clean else (done.code, done.out + done.err)
+
+
+async def test_a_wrong_command_line_is_refused(plainloop: Command):
+    work = [plainloop(*arguments) for arguments, _, _ in WRONG_COMMAND_LINES]
+    said = await run_together(work)
+
+    names = [" ".join(arguments) for arguments, _, _ in WRONG_COMMAND_LINES]
+    expected = [(code, error) for _, code, error in WRONG_COMMAND_LINES]
+    assert dict(zip(names, map(describe, said), strict=True)) == dict(
+        zip(names, expected, strict=True)
+    )
+
+
+async def test_a_wrong_setting_is_refused(plainloop: Command):
+    work = [plainloop("ask", "tell me a joke", **environ) for environ, _, _ in WRONG_SETTINGS]
+    said = await run_together(work)
+
+    names = [str(environ) for environ, _, _ in WRONG_SETTINGS]
+    expected = [(code, error) for _, code, error in WRONG_SETTINGS]
+    assert dict(zip(names, map(describe, said), strict=True)) == dict(
+        zip(names, expected, strict=True)
+    )
 
 
 async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_path: Path):

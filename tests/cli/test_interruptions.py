@@ -20,7 +20,7 @@ from tests.wire_fixtures import StartWire
 SLOW = Faults(first_ms=150, delay_ms=15)
 MESSAGE = "add a job: Web Developer at Hooli, remote"
 NEXT = "add a job: Data Engineer at Initech"
-SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 8)
+SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 4)
 
 
 async def start_and_see(process: asyncio.subprocess.Process, event: str) -> str:
@@ -63,36 +63,38 @@ async def check_thread(store: Store, thread_id: str, plainloop: Command, **envir
         (signal.SIGHUP, 129, "cancelled by SIGHUP"),
     ],
 )
-@pytest.mark.parametrize("moment", ["run_start", "tool_start", "text_delta"])
 async def test_a_signal_cancels_the_run_and_keeps_the_thread(
     number: int,
     code: int,
     says: str,
-    moment: str,
     plainloop: Command,
     wire_server: StartWire,
     store: Store,
 ):
     server = await wire_server(faults=SLOW)
     environ = point_at("anthropic", server.base_url)
-    process = await plainloop.start("ask", "--json", MESSAGE, **environ)
-    assert process.stdout and process.stderr
-    thread_id = await start_and_see(process, moment)
-    process.send_signal(number)
-    rest = (await process.stdout.read()).decode().splitlines()
-    errors = (await process.stderr.read()).decode().splitlines()
 
-    assert await process.wait() == code
-    assert errors == [
-        says,
-        f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it",
-    ]
-    last = json.loads(rest[-1])
-    assert (last["event"], last["data"]["code"]) == ("error", "CANCELLED")
-    (run,) = await store.list_runs("local", thread_id)
-    assert run.status == "cancelled"
+    async def stop_at(moment: str) -> str:
+        process = await plainloop.start("ask", "--json", MESSAGE, **environ)
+        assert process.stdout and process.stderr
+        thread_id = await start_and_see(process, moment)
+        process.send_signal(number)
+        rest = (await process.stdout.read()).decode().splitlines()
+        errors = (await process.stderr.read()).decode().splitlines()
+
+        assert (moment, await process.wait()) == (moment, code)
+        kept = f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it"
+        assert errors == [says, kept]
+        last = json.loads(rest[-1])
+        assert (last["event"], last["data"]["code"]) == ("error", "CANCELLED")
+        (run,) = await store.list_runs("local", thread_id)
+        assert run.status == "cancelled"
+        return thread_id
+
+    moments = ["run_start", "tool_start", "text_delta"]
+    threads = await asyncio.gather(*(stop_at(moment) for moment in moments))
     server.wire.faults.load(Faults())
-    await check_thread(store, thread_id, plainloop, **environ)
+    await asyncio.gather(*(check_thread(store, id_, plainloop, **environ) for id_ in threads))
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai", "gemini"])
@@ -115,8 +117,7 @@ async def test_a_killed_process_loses_nothing_that_was_finished(
     threads = await asyncio.gather(*(kill_one(seed) for seed in range(SEEDS)))
     server.wire.faults.load(Faults())
 
-    for thread_id in threads:
-        await check_thread(store, thread_id, plainloop, **environ)
+    await asyncio.gather(*(check_thread(store, id_, plainloop, **environ) for id_ in threads))
 
 
 async def test_a_job_is_stored_exactly_when_its_step_is(
