@@ -200,5 +200,6 @@ def _history(path: Path) -> Generator[None]:
         yield
     finally:
         with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             readline.write_history_file(path)

@@ -1,0 +1,171 @@
+"""`chat`: over a pipe, and in a real terminal with its keys."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+from agent.core.persistence import Store
+from server.wire.faults import Faults
+from server.wire.script import parse_script
+from tests.cli.conftest import Command, point_at
+from tests.wire_fixtures import StartWire
+
+CTRL_C, CTRL_D = "\x03", "\x04"
+PROMPT = "> "
+
+
+async def test_over_a_pipe_each_line_is_a_message_of_one_thread(plainloop: Command, store: Store):
+    lines = "add a job: Cook at Cafe Uno\n\nmove it to applied\r\nhow many jobs have I applied to?"
+    done = await plainloop("chat", stdin=lines.encode())
+
+    assert done.code == 0
+    added, moved, counted = done.out.splitlines()
+    assert ("Cafe Uno" in added, "applied" in moved) == (True, True)
+    assert counted == "You have 1 job with status applied."
+    (thread,) = await store.list_threads("local", "local", limit=9)
+    assert len(await store.list_runs("local", thread.thread_id)) == 3
+
+
+async def test_the_banner_says_who_answers(plainloop: Command, wire_server: StartWire):
+    server = await wire_server()
+    offline = await plainloop("chat")
+    model = await plainloop("chat", **point_at("anthropic", server.base_url))
+
+    assert "offline rule-based stand-in, no language model" in offline.err
+    assert "anthropic:claude-" in model.err
+
+
+async def test_commands_work_on_the_thread_at_hand(plainloop: Command):
+    lines = (
+        "list my jobs\n/show\n/explain\n/threads\n/usage\n/new\nlist my jobs\n/threads\n/quit\nx"
+    )
+    done = await plainloop("chat", stdin=lines.encode())
+
+    assert (done.code, done.out.count("You have no jobs.")) == (0, 3)
+    assert "rule 'english.list' is certain" in done.out
+    assert "2 model calls avoided" in done.out
+    threads = re.findall(r"^[0-9a-f-]{36}  .*$", done.out, re.MULTILINE)
+    assert len(threads) == 1 + 2, "one thread before /new, two after"
+
+
+async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plainloop: Command):
+    lines = b"/nonsense\n" + b"x" * 100_001 + b"\nlist my jobs\n"
+    done = await plainloop("chat", stdin=lines)
+
+    assert (done.code, done.out) == (2, "You have no jobs.\n")
+    assert [line for line in done.err.splitlines() if line.startswith("error[")] == [
+        "error[INVALID_INPUT]: unknown command /nonsense",
+        "error[MESSAGE_TOO_LONG]: the message has 100,001 characters; the limit is 100,000",
+    ]
+
+
+async def test_in_a_terminal_the_conversation_ends_with_ctrl_d(plainloop: Command):
+    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await terminal.read_until(PROMPT)
+    terminal.type("list my jobs\n")
+    shown = await terminal.read_until(PROMPT)
+    terminal.type("/help\n")
+    listed = await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+    assert "You have no jobs.\nfast_list · no model call · " in shown
+    assert "/explain" in listed
+
+
+async def test_ctrl_c_at_the_prompt_clears_the_line(plainloop: Command):
+    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await terminal.read_until(PROMPT)
+    terminal.type("delete every")
+    await terminal.read_until("delete every")
+    terminal.type(CTRL_C)
+    await terminal.read_until(PROMPT)
+    terminal.type("list my jobs\n")
+    shown = await terminal.read_until(PROMPT)
+    terminal.type("/quit\n")
+
+    assert await terminal.wait() == 0
+    assert "You have no jobs." in shown
+
+
+async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
+    plainloop: Command, wire_server: StartWire, store: Store
+):
+    server = await wire_server(faults=Faults(first_ms=400, delay_ms=20))
+    environ = point_at("anthropic", server.base_url) | {"NO_COLOR": "1"}
+    terminal = await plainloop.open_terminal("chat", **environ)
+    await terminal.read_until(PROMPT)
+    terminal.type("add a job: Cook at Cafe Uno\n")
+    await terminal.read_until("intent_classifier")
+    terminal.type(CTRL_C)
+    cancelled = await terminal.read_until(PROMPT)
+    server.wire.faults.load(Faults())
+    terminal.type("add a job: Cook at Cafe Due\n")
+    answered = await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+    assert "cancelled\nkept in thread" in cancelled
+    assert "Cafe Due" in answered
+    (thread,) = await store.list_threads("local", "local", limit=9)
+    runs = await store.list_runs("local", thread.thread_id)
+    assert sorted(run.status for run in runs) == ["cancelled", "succeeded"]
+
+
+async def test_what_was_typed_is_there_next_time_and_private(plainloop: Command, tmp_path: Path):
+    first = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await first.read_until(PROMPT)
+    first.type("how many jobs do I have?\n")
+    await first.read_until(PROMPT)
+    first.type("/quit\n")
+    await first.wait()
+    second = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await second.read_until(PROMPT)
+    second.type("\x1b[A\x1b[A\n")
+    shown = await second.read_until(PROMPT)
+    second.type("/quit\n")
+    await second.wait()
+
+    assert "You have no jobs." in shown
+    history = tmp_path / "data" / "chat_history"
+    assert stat.S_IMODE(history.stat().st_mode) == 0o600
+
+
+async def test_a_closed_terminal_ends_the_conversation(plainloop: Command):
+    terminal = await plainloop.open_terminal("chat")
+    await terminal.read_until(PROMPT)
+    terminal.close()
+
+    assert await terminal.wait() == 129
+
+
+async def test_a_model_cannot_send_commands_to_the_terminal(
+    plainloop: Command, wire_server: StartWire
+):
+    script = parse_script(
+        [
+            {
+                "match": {"schema": True},
+                "answer": {
+                    "json": {
+                        "worker": "general",
+                        "success_criteria": "",
+                        "fast_intent": "none",
+                        "entity_type": "none",
+                        "filters": [],
+                    }
+                },
+            },
+            {"answer": {"text": "a\x1b]0;owned\x07b\x1b[2Jc"}},
+        ]
+    )
+    server = await wire_server(script=script)
+    terminal = await plainloop.open_terminal(
+        "ask", "tell me a joke", NO_COLOR="1", **point_at("anthropic", server.base_url)
+    )
+
+    assert await terminal.wait() == 0, terminal.shown
+    assert "a�]0;owned�b�[2Jc" in terminal.shown
+    assert "\x1b]0;" not in terminal.shown

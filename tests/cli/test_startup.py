@@ -1,0 +1,99 @@
+"""What a command imports: no provider SDK and no web framework where none is used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+# Runs the command in its own process and tells which of these modules it has imported.
+PROBE = """
+import atexit, json, sys
+heavy = ("anthropic", "openai", "google.genai", "starlette", "uvicorn", "rich", "tiktoken")
+def tell():
+    with open("imported.json", "w") as file:
+        json.dump([name for name in heavy if name in sys.modules], file)
+atexit.register(tell)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["ask", "--help"],
+        ["--version"],
+        ["usage"],
+        ["threads"],
+        ["migrate", "--status"],
+        ["ask", "list my jobs"],
+    ],
+    ids=" ".join,
+)
+async def test_no_sdk_and_no_web_framework_is_imported(
+    arguments: list[str], plainloop: Command, tmp_path: Path
+):
+    (tmp_path / "sitecustomize.py").write_text(PROBE)
+    environ = {"PYTHONPATH": f"{tmp_path}:{plainloop.environ['PYTHONPATH']}"}
+    done = await plainloop(*arguments, **environ)
+
+    assert done.code == 0, done
+    assert json.loads((tmp_path / "imported.json").read_text()) == []
+
+
+async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
+    done = await plainloop("--help")
+
+    commands = done.out.partition("Commands:")[2]
+    names = [line.split()[0] for line in commands.splitlines() if line.startswith("  ")]
+    assert names[:12] == [
+        "ask",
+        "chat",
+        "threads",
+        "show",
+        "explain",
+        "usage",
+        "migrate",
+        "doctor",
+        "models",
+        "start",
+        "wire-server",
+        "import",
+    ]
+    assert "130" in done.out
+    assert "..." not in commands, "a summary that is cut off says nothing"
+
+
+async def test_every_command_has_a_help_page(plainloop: Command):
+    for name in ("ask", "chat", "threads", "show", "explain", "usage", "migrate", "doctor"):
+        done = await plainloop(name, "--help")
+        assert (done.code, done.err) == (0, ""), name
+        assert done.out.startswith(f"Usage: plainloop {name} ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+async def test_the_shell_completes_commands(shell: str, plainloop: Command):
+    environ = {
+        "_PLAINLOOP_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": "plainloop exp",
+        "COMP_CWORD": "1",
+        "_TYPER_COMPLETE_ARGS": "plainloop exp",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = await plainloop(**environ)
+
+    assert "explain" in done.out
+
+
+async def test_python_m_agent_is_the_same_command(plainloop: Command):
+    script = Path(sys.executable).parent / "plainloop"
+    if not script.exists():
+        pytest.skip("the console script is not installed beside this Python")
+    by_script = subprocess.run([script, "--help"], capture_output=True, text=True, check=False)
+
+    assert by_script.stdout == (await plainloop("--help", COLUMNS="80")).out
