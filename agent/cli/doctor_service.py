@@ -23,7 +23,7 @@ async def check_settings(settings: Settings) -> list[Finding]:
     return [
         Finding("ok", "settings", f"{file} · {len(made)} set, all others have their default"),
         *(
-            Finding("note", "", f"{key} = {value}  ({_describe_source(source, env)})")
+            Finding("note", "", f"{key} = {value} ({_describe_source(source, env)})")
             for key, env, value, source in made
         ),
     ]

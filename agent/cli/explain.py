@@ -14,8 +14,10 @@ from agent.config import load_settings
 from agent.core.history import get_text, list_calls
 from agent.core.persistence import Store
 from agent.core.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
+from agent.core.text import cut_text
 from agent.providers.types import Usage
 
+MAX_SAID_CHARS: Final = 100
 # Whose call was not made; any other `AvoidedCall.role` names a part of a request left out.
 MODEL_ROLES: Final = frozenset({"classifier", "router", "worker", "evaluator", "parser"})
 
@@ -99,9 +101,11 @@ def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
 
 
 def _render_update(step: StepInfo, tool_calls: Sequence[ToolCallRecord]) -> Iterator[str]:
-    """What the step wrote into the state, message texts left to `show`."""
+    """What the step wrote into the state; of a text only the beginning, `show` has the rest."""
     records = {call.tool_call_id: call for call in tool_calls}
     for message in step.update.get("messages", []):
+        if message["role"] == "assistant" and get_text(message):
+            yield f"says: {cut_text(' '.join(get_text(message).split()), MAX_SAID_CHARS)}"
         for call in list_calls(message):
             yield f"asks for {call['name']} {format_json(call['arguments'])}"
         for part in message["parts"]:

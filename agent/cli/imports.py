@@ -63,8 +63,5 @@ def _say_resume(imported: ImportedResume) -> None:
     data: dict[str, Any] = imported.data or {}
     basics: dict[str, Any] = data.get("basics") or {}
     name = basics.get("name") or "no name in it"
-    counts = [
-        f"{len(data.get(key) or [])} {word}"
-        for key, word in (("work", "positions"), ("education", "schools"), ("skills", "skills"))
-    ]
+    counts = [f"{len(data.get(key) or [])} in {key}" for key in ("work", "education", "skills")]
     output.write_line(f"résumé, version {imported.version}: {name} · {' · '.join(counts)}")

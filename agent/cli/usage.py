@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
@@ -53,14 +53,13 @@ async def usage(owner: Owner, by: Sequence[str], form: Format) -> None:
 async def print_usage(store: Store, owner: Owner) -> None:
     """The overview: all in all, by model, by node, what was avoided."""
     total = (await load_rows(store, owner, ()))[0]
-    for line in describe_total(total):
-        output.write_line(line)
+    _print(describe_total(total))
     if total.calls:
-        _print(render_rows(await load_rows(store, owner, _MODEL)))
-        _print(render_rows(await load_rows(store, owner, _NODE)))
+        for by in (_MODEL, _NODE):
+            _print(["", *render_rows(await load_rows(store, owner, by))])
     avoided = await load_avoided(store, owner)
     if avoided:
-        _print(render_avoided(avoided))
+        _print(["", *render_avoided(avoided)])
 
 
 async def load_rows(store: Store, owner: Owner, by: Sequence[str]) -> list[UsageRow]:
@@ -73,8 +72,7 @@ async def load_avoided(store: Store, owner: Owner) -> list[AvoidedRow]:
         return await list_avoided_calls(tx, UsageFilter(user_id=owner.user_id))
 
 
-def _print(lines: Iterator[str]) -> None:
-    output.write_line()
+def _print(lines: Iterable[str]) -> None:
     for line in lines:
         output.write_line(line)
 

@@ -34,9 +34,7 @@ class Command:
     folder: Path
     running: list[Any] = field(default_factory=list)
 
-    async def __call__(
-        self, *arguments: str | bytes, stdin: bytes = b"", **environ: str
-    ) -> Finished:
+    async def __call__(self, *arguments: str | bytes, stdin: Any = b"", **environ: str) -> Finished:
         process = await self.start(*arguments, **environ)
         async with asyncio.timeout(TIMEOUT_S):
             out, err = await process.communicate(stdin)

@@ -43,7 +43,7 @@ async def test_commands_work_on_the_thread_at_hand(plainloop: Command):
     )
     done = await plainloop("chat", stdin=lines.encode())
 
-    assert (done.code, done.out.count("You have no jobs.")) == (0, 3)
+    assert (done.code, done.out.count("You have no jobs.")) == (0, 4)
     assert "rule 'english.list' is certain" in done.out
     assert "2 model calls avoided" in done.out
     threads = re.findall(r"^[0-9a-f-]{36}  .*$", done.out, re.MULTILINE)

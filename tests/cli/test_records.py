@@ -1,0 +1,169 @@
+"""What is stored, as `show`, `explain`, `usage` and `threads` tell it."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import importlib
+import io
+import json
+import pkgutil
+import re
+
+import agent.cli
+from agent.cli.rendering import render_thread
+from agent.core.history import make_text_message
+from agent.core.persistence import Store
+from agent.providers.types import Message
+from server.wire.faults import Fault, Faults
+from tests.cli.conftest import Command, point_at
+from tests.wire_fixtures import StartWire
+
+
+async def test_show_gives_messages_and_tool_calls_with_arguments_and_results(plainloop: Command):
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    done = await plainloop("show", "last")
+
+    assert done.code == 0
+    assert re.findall(r"^\[\d\] \w+", done.out, re.MULTILINE) == [
+        "[0] user",
+        "[1] assistant",
+        "[2] tool",
+        "[3] assistant",
+    ]
+    assert re.search(r"→ create_job \{.*\"company\":\"Cafe Uno\"", done.out)
+    assert re.search(r"← create_job \{\"job\":\{.*\"status\":\"saved\"", done.out)
+
+
+async def test_show_as_json_is_one_document(plainloop: Command):
+    await plainloop("ask", "list my jobs")
+    document = json.loads((await plainloop("show", "last", "--json")).out)
+
+    assert (document["title"], document["pack"]) == ("list my jobs", "careers")
+    assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
+
+
+async def test_a_draft_that_a_review_replaced_is_marked(store: Store):
+    thread = await store.create_thread("local", "local", pack="careers", title="a letter")
+    call: Message = {
+        "role": "assistant",
+        "parts": [{"type": "tool_call", "id": "1", "name": "read_resume", "arguments": {}}],
+    }
+    messages = [
+        make_text_message("user", "write"),
+        call,
+        make_text_message("assistant", "draft"),
+        make_text_message("assistant", "final"),
+    ]
+
+    heads = [line for line in render_thread(thread, messages) if line.startswith("[")]
+    assert heads == [
+        "[0] user",
+        "[1] assistant",
+        "[2] assistant (draft, replaced)",
+        "[3] assistant",
+    ]
+
+
+async def test_explain_tells_a_rule_from_a_model_call(plainloop: Command):
+    await plainloop("ask", "list my jobs")
+    rule = await plainloop("explain", "last")
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    model = await plainloop("explain", "last")
+
+    assert "rule 'english.list' is certain" in rule.out
+    assert "no classifier call: " in rule.out
+    assert "3 steps · no model call\n" in rule.out
+    assert "classifier call to offline:offline-rules: succeeded · in " in model.out
+    assert 'asks for create_job {"company":"Cafe Uno","title":"Cook"' in model.out
+    assert re.search(r"tool create_job: succeeded, write, \d+ ms", model.out)
+    assert "no evaluator call: evaluator skipped: never" in model.out
+
+
+async def test_explain_takes_a_run_a_thread_or_the_beginning_of_one(
+    plainloop: Command, store: Store
+):
+    await plainloop("ask", "list my jobs")
+    (thread,) = await store.list_threads("local", "local", limit=1)
+    (run,) = await store.list_runs("local", thread.thread_id)
+    texts = {
+        (await plainloop("explain", name)).out
+        for name in ("last", run.run_id, run.run_id[:23], thread.thread_id, thread.thread_id[:23])
+    }
+
+    (text,) = texts
+    assert text.startswith(f"run {run.run_id} · succeeded")
+
+
+async def test_explain_shows_failed_attempts_and_why_a_run_ended(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server(faults=Faults(series=(Fault(status=529), Fault(status=401))))
+    asked = await plainloop("ask", "tell me a joke", **point_at("anthropic", server.base_url))
+    done = await plainloop("explain", "last")
+
+    assert asked.code == 7
+    assert asked.err.startswith("error[MODEL_AUTH]: ")
+    assert "· failed ·" in done.out
+    assert "ended by MODEL_AUTH" in done.out
+    assert "failed with MODEL_OVERLOADED" in done.out
+    assert "attempt 2: failed" in done.out
+
+
+async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop: Command):
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    await plainloop("ask", "list my jobs")
+    overview = await plainloop("usage")
+    table = await plainloop("usage", "--by", "node")
+    rows = await plainloop("usage", "--by", "model,node", "--format", "csv")
+    document = json.loads((await plainloop("usage", "--by", "role", "--format", "json")).out)
+
+    assert overview.out.startswith("3 model calls, 0 of them failed or cut · ")
+    assert "tokens estimated by us: 100 % of the calls" in overview.out
+    assert "avoided: " in overview.out
+    first_column = [line.split()[0] for line in table.out.splitlines()]
+    assert first_column == ["node", "crm_worker", "intent_classifier"]
+    read = [*csv.DictReader(io.StringIO(rows.out))]
+    assert [(row["model"], row["node"], row["calls"]) for row in read] == [
+        ("offline-rules", "crm_worker", "2"),
+        ("offline-rules", "intent_classifier", "1"),
+    ]
+    assert {row["keys"]["role"]: row["calls"] for row in document["rows"]} == {
+        "worker": 2,
+        "classifier": 1,
+    }
+    assert {row["role"] for row in document["avoided"]} >= {"classifier", "evaluator"}
+
+
+async def test_usage_of_nothing_is_nothing(plainloop: Command):
+    done = await plainloop("usage")
+
+    assert done.out == "0 model calls, 0 of them failed or cut · 0 in + 0 out tokens · $0\n"
+
+
+async def test_another_tenant_sees_nothing_of_it(plainloop: Command):
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    asked = await plainloop("ask", "list my jobs", "--tenant", "other")
+    threads = await plainloop("threads", "--tenant", "other")
+    usage = await plainloop("usage", "--tenant", "other")
+
+    assert asked.out == "You have no jobs.\n"
+    assert len(threads.out.splitlines()) == 1
+    assert usage.out.startswith("0 model calls")
+
+
+async def test_threads_are_listed_newest_first_and_limited(plainloop: Command):
+    for question in ("list my jobs", "how many jobs do I have?", "list my contacts"):
+        await plainloop("ask", question)
+    done = await plainloop("threads", "--limit", "2")
+
+    titles = [line.split("  ")[-1] for line in done.out.splitlines()]
+    assert titles == ["list my contacts", "how many jobs do I have?"]
+
+
+def test_the_examples_in_the_docstrings_hold():
+    names = [item.name for item in pkgutil.iter_modules(agent.cli.__path__, "agent.cli.")]
+    results = {name: doctest.testmod(importlib.import_module(name)) for name in names}
+
+    assert {name: result.failed for name, result in results.items() if result.failed} == {}
+    assert sum(result.attempted for result in results.values()) > 10

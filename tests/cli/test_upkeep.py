@@ -1,0 +1,181 @@
+"""Importing, migrating, checking, starting: the commands around the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from agent.core.embedded import stop_embedded
+from server.wire.faults import Fault, Faults
+from tests.cli.conftest import Command, point_at
+from tests.wire_fixtures import StartWire
+
+RESUME = {
+    "basics": {"name": "Ada Lovelace", "email": "ada@example.org"},
+    "work": [{"name": "Babbage Ltd", "position": "Analyst", "startDate": "1842-01-01"}],
+    "skills": [{"name": "Mathematics", "keywords": ["Number theory"]}],
+}
+TEXT_RESUME = """\
+Ada Lovelace
+ada@example.org
+
+Experience
+Analyst, Babbage Ltd (1842–1843)
+- Wrote the first program
+
+Skills
+Mathematics
+"""
+
+
+async def test_a_resume_is_imported_from_json_text_and_stdin(plainloop: Command, tmp_path: Path):
+    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
+    (tmp_path / "resume.txt").write_text(TEXT_RESUME)
+    structured = await plainloop("import", "resume", "resume.json")
+    parsed = await plainloop("import", "resume", "resume.txt")
+    piped = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
+
+    assert structured.out == (
+        "résumé, version 1: Ada Lovelace · 1 in work · 0 in education · 1 in skills\n"
+    )
+    assert parsed.out.startswith("résumé, version 2: Ada Lovelace · 1 in work")
+    assert piped.out.startswith("résumé, version 3: Ada Lovelace · 1 in work")
+
+
+async def test_a_json_resume_needs_no_key(plainloop: Command, tmp_path: Path):
+    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
+    done = await plainloop("import", "resume", "resume.json", AGENT_PROVIDER="anthropic")
+
+    assert done.code == 0, done
+
+
+async def test_a_text_resume_goes_through_the_model(plainloop: Command, wire_server: StartWire):
+    server = await wire_server()
+    environ = point_at("openai", server.base_url)
+    done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
+    usage = await plainloop("usage", "--by", "role")
+
+    assert done.out.startswith("résumé, version 1: Ada Lovelace · 1 in work")
+    assert len(server.requests) == 1
+    assert "parser" in usage.out
+
+
+async def test_a_resume_that_the_model_cannot_read_is_kept_as_text(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server(faults=Faults(series=(Fault(status=401, times=None),)))
+    environ = point_at("openai", server.base_url)
+    failed = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
+    again = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
+
+    assert (failed.code, failed.out) == (7, "")
+    assert failed.err.startswith("error[MODEL_AUTH]: ")
+    assert again.out.startswith("résumé, version 2: ")
+
+
+async def test_a_job_is_imported_once_per_url(plainloop: Command):
+    posting = b"Title: Cook\nCompany: Cafe Uno\nURL: https://jobs.example.org/1\n"
+    first = await plainloop("import", "job", "-", stdin=posting)
+    second = await plainloop("import", "job", "-", stdin=posting)
+    listed = await plainloop("ask", "how many jobs do I have?")
+
+    assert first.out == "job #1 Cook at Cafe Uno (saved)\n"
+    assert second.out == first.out.strip() + " (known already by its URL, not doubled)\n"
+    assert listed.out == "You have 1 job.\n"
+
+
+async def test_migrate_tells_tries_and_applies(plainloop: Command, empty_database_url: str):
+    environ = {"DATABASE_URL": empty_database_url}
+    before = await plainloop("migrate", "--status", **environ)
+    tried = await plainloop("migrate", "--dry-run", **environ)
+    still = await plainloop("migrate", "--status", **environ)
+    applied = await plainloop("migrate", **environ)
+    again = await plainloop("migrate", **environ)
+    after = await plainloop("migrate", "--status", **environ)
+
+    assert all(line.startswith("pending") for line in before.out.splitlines())
+    assert tried.out.startswith("would apply  0001_core_schema.sql\n")
+    assert still.out == before.out
+    assert applied.out == tried.out.replace("would apply", "applied")
+    assert (again.out, again.err) == ("", "nothing to do: the schema is up to date\n")
+    assert "pending" not in after.out
+
+
+async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Command):
+    done = await plainloop("doctor", ANTHROPIC_API_KEY="sk-secret-1", AGENT_MODEL="claude-x")
+
+    assert (done.code, done.err) == (0, "")
+    assert "sk-secret-1" not in done.out
+    assert "postgresql://" not in done.out
+    assert "model = claude-x (from AGENT_MODEL)" in done.out
+    assert "database.url = ******** (from DATABASE_URL)" in done.out
+    assert "anthropic:claude-x answers" in done.out
+    assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
+    assert "none pending" in done.out
+    assert "TIKTOKEN_CACHE_DIR" in done.out
+    assert done.out.endswith("everything that is needed is there\n")
+
+
+async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Command):
+    done = await plainloop(
+        "doctor",
+        DATABASE_URL="postgresql://nobody@127.0.0.1:9/none",
+        AGENT_PROVIDER="openai",
+        AGENT_DESIGN="defualt",
+    )
+
+    failed = [line.split()[1] for line in done.out.splitlines() if line.startswith("FAIL")]
+    assert (done.code, failed) == (1, ["database", "design", "models"])
+    assert "did you mean 'default'?" in done.out
+    assert "Set OPENAI_API_KEY." in done.out
+
+
+async def test_doctor_calls_the_providers_when_asked_to(plainloop: Command, wire_server: StartWire):
+    server = await wire_server(faults=Faults(series=(Fault(status=401, skip=1),)))
+    environ = point_at("anthropic", server.base_url)
+    good = await plainloop("doctor", "--call", **environ)
+    bad = await plainloop("doctor", "--call", **environ)
+
+    assert (good.code, bad.code) == (0, 1)
+    assert " answered" in good.out
+    assert "[MODEL_AUTH]" in bad.out
+
+
+async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: StartWire):
+    server = await wire_server()
+    for provider in ("anthropic", "openai", "gemini"):
+        environ = point_at(provider, server.base_url)
+        named = await plainloop("models", provider, **environ)
+        configured = await plainloop("models", **environ)
+
+        assert named.code == 0, named
+        assert all(line.startswith(f"{provider}  ") for line in named.out.splitlines())
+        assert named.out == configured.out != ""
+
+
+async def test_start_brings_the_embedded_database_up(plainloop: Command, tmp_path: Path):
+    environ = {"DATABASE_URL": ""}
+    done = await plainloop("start", **environ)
+    asked = await plainloop("ask", "how many jobs have I applied to?", **environ)
+    stop_embedded(tmp_path / "data")
+
+    assert done.code == 0, done
+    assert done.out.startswith("plainloop is ready\n")
+    assert "embedded Postgres, migrated" in done.out
+    assert "offline rule-based stand-in, no language model" in done.out
+    assert asked.out == "You have no jobs with status applied.\n"
+
+
+async def test_the_wire_server_is_used_as_its_banner_says(plainloop: Command):
+    server = await plainloop.start("wire-server", "--port", "0", "--delay-ms", "1")
+    assert server.stdout
+    async with asyncio.timeout(30):
+        banner = [(await server.stdout.readline()).decode() for _ in range(5)]
+    line = next(line for line in banner if "AGENT_PROVIDER=openai" in line)
+    environ = dict(pair.split("=", 1) for pair in line.split())
+    done = await plainloop("ask", "add a job: Cook at Cafe Uno", **environ)
+    server.terminate()
+
+    assert "#1 Cook at Cafe Uno" in done.out, done
+    assert await server.wait() in (0, 143, -15)
