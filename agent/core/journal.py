@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agent.core.database import Queryable
+from agent.core.database import Queryable, finish_despite_cancel
 from agent.core.persistence import StepTransaction, Store
 from agent.core.records import (
     AvoidedCall,
@@ -42,6 +42,7 @@ class Journal:
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
         self._node = ""
+        self.has_ended = False  # the run's end is stored
         self._clear()
 
     @property
@@ -113,8 +114,14 @@ class Journal:
             end=end,
         )
         transaction, self._transaction = self._transaction, None
-        await self._store.record_step(self.run, commit, transaction)
-        self._clear()
+
+        async def record() -> None:
+            await self._store.record_step(self.run, commit, transaction)
+            self._clear()
+            self.has_ended = end is not None
+
+        # As one piece: what is stored must not be written again when a cancellation follows it.
+        await finish_despite_cancel(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:
         """End the run outside a step: error, cancel or limit. What rode with the step is kept,
@@ -123,6 +130,8 @@ class Journal:
         messages: sealed; usually the text that was shown before the end.
         """
         await self._rollback()
+        if self.has_ended:
+            return
         self.emit("error", {"message": end.error_message or "", "code": end.error_code or ""})
         await self._store.finish_run(
             self.run,

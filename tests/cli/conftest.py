@@ -38,7 +38,7 @@ class Command:
         process = await self.start(*arguments, **environ)
         async with asyncio.timeout(TIMEOUT_S):
             out, err = await process.communicate(stdin)
-        return Finished(process.returncode, out.decode(), err.decode())
+        return Finished(await process.wait(), out.decode(), err.decode())
 
     async def start(self, *arguments: str | bytes, **environ: str) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
