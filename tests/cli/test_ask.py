@@ -130,3 +130,18 @@ async def test_every_provider_answers_through_its_sdk(
 
     assert (done.code, done.out) == (0, "Added #1 Web Developer at Hooli (saved).\n")
     assert "crm_worker · create_job" in done.err
+
+
+async def test_a_run_that_a_limit_ends_says_so_and_is_no_success(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server(faults=Faults(first_ms=2000))
+    done = await plainloop(
+        "ask",
+        "tell me a joke",
+        AGENT_LIMITS_RUN_TIMEOUT_S="0.5",
+        **point_at("anthropic", server.base_url),
+    )
+
+    assert (done.code, done.out) == (6, "")
+    assert done.err.splitlines()[1] == "error[LIMIT_REACHED]: the run took longer than 0.5 s"
