@@ -1,0 +1,103 @@
+"""Truth tables of the pure policies, and the properties of trimming."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.core.history import repair_history
+from agent.core.policy import (
+    count_tool_calls,
+    count_worker_turns,
+    get_turn,
+    is_repeating,
+    list_exchange_starts,
+    needs_evaluator,
+    seal_messages,
+    trim_messages,
+)
+from agent.core.spec import WorkerSpec
+from tests.core.conversations import answer, call, conversations, result, user
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "after", "calls", "expected"),
+    [
+        ("never", 1, 0, False),
+        ("never", 1, 9, False),
+        ("always", 1, 0, True),
+        ("always", 1, 9, True),
+        ("auto", 1, 0, False),
+        ("auto", 1, 1, False),
+        ("auto", 1, 2, True),
+        ("auto", 2, 2, False),
+        ("auto", 2, 3, True),
+    ],
+)
+def test_needs_evaluator(evaluate, after, calls, expected):
+    spec = WorkerSpec("w", "", "", (), evaluate=evaluate, evaluate_after=after)
+    turn = [message for n in range(calls) for message in (call(f"c{n}"), result(f"c{n}"))]
+    assert needs_evaluator(spec, [user("hi"), *turn]) is expected
+
+
+def test_tool_calls_and_turns_are_counted_in_the_current_turn_only():
+    before = [user("one"), call("a"), result("a"), answer("done")]
+    now = [user("two"), call("b"), result("b"), call("c"), result("c")]
+    assert count_tool_calls([*before, *now]) == 2
+    assert count_worker_turns([*before, *now]) == 2
+    assert get_turn([*before, *now]) == now[1:]
+
+
+def test_three_times_the_same_call_in_a_row_is_repeating():
+    def repeat(arguments: list[dict]) -> list:
+        turn = [user("go")]
+        for n, item in enumerate(arguments):
+            turn += [call(f"c{n}", item), result(f"c{n}")]
+        return turn
+
+    assert is_repeating(repeat([{"q": 1}] * 3), 3)
+    assert is_repeating(repeat([{"q": 2}, {"q": 1}, {"q": 1}, {"q": 1}]), 3)
+    assert not is_repeating(repeat([{"q": 1}] * 2), 3)
+    assert not is_repeating(repeat([{"q": 1}, {"q": 2}, {"q": 1}]), 3)
+    assert is_repeating(repeat([{"a": 1, "b": 2}, {"b": 2, "a": 1}]), 2)
+
+
+@given(conversations(), st.integers(1, 400))
+def test_trimming_cuts_whole_exchanges_and_keeps_the_newest(messages, window):
+    sealed = seal_messages([], messages)
+    view = trim_messages(sealed, window)
+    assert view == sealed[len(sealed) - len(view) :]
+    assert not sealed or len(sealed) - len(view) in list_exchange_starts(sealed)
+    assert get_turn(view) == get_turn(sealed)
+    size = sum(message["tokens"] for message in view)
+    newest = sealed[list_exchange_starts(sealed)[-1] :] if sealed else []
+    assert size <= max(window, sum(message["tokens"] for message in newest))
+
+
+@given(conversations(), st.integers(1, 400))
+def test_trimming_never_parts_a_call_from_its_result(messages, window):
+    valid, _ = repair_history(messages)
+    view = trim_messages(seal_messages([], valid), window)
+    assert repair_history(view) == (view, [])
+
+
+@given(conversations(least=4), st.integers(40, 400), st.data())
+def test_loading_only_the_end_of_a_thread_trims_to_the_same_view(messages, window, data):
+    sealed = seal_messages([], messages)
+    view = trim_messages(sealed, window)
+    starts = [s for s in list_exchange_starts(sealed) if s <= len(sealed) - len(view)]
+    assert trim_messages(sealed[data.draw(st.sampled_from(starts)) :], window) == view
+
+
+def test_the_cut_moves_rarely_so_that_the_prefix_stays_cached():
+    messages: list = []
+    first_shown: list[int] = []
+    for turn in range(60):
+        messages = [*messages, *seal_messages(messages, [user(f"question {turn} " * 20)])]
+        view = trim_messages(messages, 2000)
+        first_shown.append(len(messages) - len(view))
+        messages = [*messages, *seal_messages(messages, [answer(f"answer {turn} " * 40)])]
+    moves = sum(a != b for a, b in zip(first_shown, first_shown[1:], strict=False))
+    assert first_shown[-1] > 0
+    assert moves <= 12

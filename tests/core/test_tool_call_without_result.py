@@ -1,0 +1,80 @@
+"""Hazard: one dangling tool call makes every later request of the thread invalid."""
+
+from __future__ import annotations
+
+import copy
+
+from hypothesis import given
+
+from agent.core.history import (
+    get_answer,
+    list_calls,
+    list_open_calls,
+    make_interrupted,
+    repair_history,
+)
+from tests.core.conversations import answer, call, conversations, poisoned, result, user
+
+
+def is_valid(messages) -> bool:
+    """Written apart from the code under test: every call answered once, right behind it."""
+    for i, message in enumerate(messages):
+        ids = [part["id"] for part in list_calls(message)] if message["role"] == "assistant" else []
+        follower = messages[i + 1] if i + 1 < len(messages) else {"role": "none", "parts": []}
+        if ids:
+            answered = [part["id"] for part in follower["parts"] if part["type"] == "tool_result"]
+            if follower["role"] != "tool" or answered != ids:
+                return False
+        if message["role"] == "tool" and (i == 0 or not list_calls(messages[i - 1])):
+            return False
+        if not message["parts"] or any(
+            part["type"] == "text" and not part["text"].strip() for part in message["parts"]
+        ):
+            return False
+    return True
+
+
+@given(conversations())
+def test_a_valid_history_comes_back_equal(messages):
+    assert repair_history(messages) == (messages, [])
+
+
+@given(poisoned())
+def test_whatever_was_stored_becomes_valid_and_stays_so(messages):
+    before = copy.deepcopy(messages)
+    repaired, notes = repair_history(messages)
+    assert is_valid(repaired)
+    assert repair_history(repaired) == (repaired, [])
+    assert messages == before
+    assert bool(notes) or len(repaired) <= len(messages)
+
+
+def test_an_open_call_is_answered_as_interrupted():
+    open_call = call("a", "b")
+    repaired, notes = repair_history([user("go"), open_call, user("and now?")])
+    synthetic = {"role": "tool", "parts": [make_interrupted(c) for c in list_calls(open_call)]}
+    assert repaired == [user("go"), open_call, synthetic, user("and now?")]
+    assert notes == [
+        "answered the open call a as interrupted",
+        "answered the open call b as interrupted",
+    ]
+
+
+def test_a_half_answered_batch_keeps_what_it_has():
+    repaired, notes = repair_history([user("go"), call("a", "b"), result("b")])
+    answered = [part["id"] for part in repaired[2]["parts"]]
+    assert answered == ["a", "b"]
+    assert [part["is_error"] for part in repaired[2]["parts"]] == [True, False]
+    assert notes == ["answered the open call a as interrupted"]
+
+
+def test_a_draft_that_a_review_replaced_is_not_shown_again():
+    messages = [user("letter"), call("a"), result("a"), answer("draft"), answer("final")]
+    repaired, _ = repair_history(messages)
+    assert repaired == [user("letter"), call("a"), result("a"), answer("final")]
+    assert get_answer(messages) == "final"
+
+
+def test_open_calls_are_those_of_the_last_answer_without_result():
+    assert list_open_calls([user("x"), call("a"), result("a")]) == []
+    assert [c["id"] for c in list_open_calls([call("a", "b"), result("a")])] == ["b"]

@@ -1,0 +1,89 @@
+"""A scripted provider: the test says what the model answers, the machine does the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from agent.core.models import ModelHandle
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
+
+Step = LLMResponse | Exception | Callable[[ChatRequest], Any]
+
+
+def text(answer: str, stop: str = "end") -> LLMResponse:
+    return _response([{"type": "text", "text": answer}], stop)
+
+
+def tools(*calls: tuple[str, str, dict[str, Any]], said: str = "") -> LLMResponse:
+    """`(id, name, arguments)` each, after optional text."""
+    parts: list[Any] = [{"type": "text", "text": said}] if said else []
+    parts += [
+        {"type": "tool_call", "id": i, "name": name, "arguments": arguments}
+        for i, name, arguments in calls
+    ]
+    return _response(parts, "tool_use")
+
+
+def triage(worker: str, **extra: Any) -> LLMResponse:
+    answer = {"worker": worker, "success_criteria": "is right", "fast_intent": "none"}
+    return text(json.dumps({**answer, "entity_type": "none", "filters": [], **extra}))
+
+
+def verdict(kind: str, feedback: str = "", score: float = 1.0) -> LLMResponse:
+    return text(json.dumps({"verdict": kind, "feedback": feedback, "score": score}))
+
+
+def _response(parts: list[Any], stop: Any) -> LLMResponse:
+    usage = Usage(input_tokens=10, output_tokens=5, raw={"prompt": 10})
+    return LLMResponse({"role": "assistant", "parts": parts}, stop, usage, "scripted-1")
+
+
+class ScriptedProvider:
+    """Answers in the script's order; every request is kept in `requests`."""
+
+    provider = "scripted"
+    model = "scripted-1"
+
+    def __init__(self, *script: Step) -> None:
+        self.script = list(script)
+        self.requests: list[ChatRequest] = []
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        self.requests.append(request)
+        step = self.script.pop(0)
+        if callable(step):
+            step = step(request)
+            if asyncio.iscoroutine(step):
+                step = await step
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        response = await self.generate(request)
+        for word in response.text.split(" "):
+            yield StreamDelta(text=word if word == response.text.split(" ")[0] else f" {word}")
+        yield response
+
+    async def list_models(self) -> list[ModelInfo]:
+        return [ModelInfo("scripted-1", "Scripted")]
+
+
+class ScriptedModels:
+    """`Models` with one scripted provider for every role; `fallback` is second in each chain."""
+
+    provider = "scripted"
+
+    def __init__(self, *chain: ScriptedProvider) -> None:
+        self._chain = tuple(ModelHandle(p.provider, p.model, p) for p in chain)
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        return self._chain
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        return self._chain[0]
