@@ -34,6 +34,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.core.persistence",
             "agent.core.usage",
             "agent.core.entities",
+            "agent.core.api",
             # Parts of the doors above, in files of their own.
             "agent.core.models",
             "agent.core.results",

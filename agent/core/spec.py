@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from agent.core.state import AgentState
 
 if TYPE_CHECKING:  # types only: the objects are built above this floor
+    from agent.core.api import ApiRoute
     from agent.core.context import RequestContext
     from agent.core.tools import Tool
 
@@ -108,13 +109,14 @@ class Pack:
     load_prompt_context: Callable[[RequestContext], Awaitable[str]] | None = None
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
+    routes: tuple[ApiRoute, ...] = ()  # of the HTTP API
 
     def get_worker(self, name: str) -> WorkerSpec | None:
         return next((worker for worker in self.workers if worker.name == name), None)
 
 
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
-    """The pack's entities for prompts, one line each: `jobs: company, title, status=saved|applied`."""
+    """The entities for prompts, one line each: `jobs: company, title, status=saved|applied`."""
     return "\n".join(
         f"{entity.name}: " + ", ".join(_describe_field(item) for item in entity.fields)
         for entity in entities
