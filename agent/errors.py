@@ -10,7 +10,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 │   └── LeaseLost              another process owns the run now: write nothing more
 ├── LimitReached               a named limit ended the run
 ├── RunCancelled               an explicit cancel ended the run
-└── ModelError                 a provider call failed; `retryable` says whether trying again can help
+└── ModelError                 a provider call failed; `retryable`: trying again can help
     ├── ModelAuthError         401, 403, wrong key
     ├── ModelNotFoundError     404, unknown model
     ├── ModelQuotaError        no balance, spend limit: never retried
@@ -23,7 +23,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── ModelConnectionError   DNS, refused, reset before an answer
     └── StreamCut              the stream ended without its terminal event
 
-ToolError                      the model can fix it: becomes a tool result, never leaves `core/tools.py`
+ToolError                      the model can fix it: a tool result, never leaves `core/tools.py`
 
 Anything else that is raised is a bug: it rises, and is logged once at the edge.
 """

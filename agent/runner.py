@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -236,7 +236,7 @@ class Service:
         await self.store.close()
 
     @asynccontextmanager
-    async def _owned(self, run: Run) -> AsyncIterator[None]:
+    async def _owned(self, run: Run) -> AsyncGenerator[None]:
         """While inside, the heartbeat keeps the run's lease, and can cancel this task."""
         if self._heart is None:
             self._heart = asyncio.create_task(self._beat())
@@ -320,7 +320,7 @@ class ServiceHost:
 
 
 @asynccontextmanager
-async def open_service(settings: Settings) -> AsyncIterator[Service]:
+async def open_service(settings: Settings) -> AsyncGenerator[Service]:
     """A service that is ready to run: database up and migrated, models chosen, packs loaded.
 
     Raises: ConfigError, StoreError.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -105,13 +105,14 @@ class Progress:
 
 
 @asynccontextmanager
-async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncIterator[None]:
+async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerator[None]:
     """Whatever ends the run early is written down, with the text that was already shown.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     """
+    deadline = asyncio.timeout(ctx.limits.run_timeout_s)
     try:
-        async with asyncio.timeout(ctx.limits.run_timeout_s) as deadline:
+        async with deadline:
             yield
     except LimitReached as limit:
         await _finish(progress, ctx, RunEnd("limit", limit.code, limit.message))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -127,7 +127,7 @@ async def is_ollama_reachable(settings: Settings) -> bool:
     return True
 
 
-def check_agent_names(settings: Settings, known: Mapping[str, Any]) -> None:
+def check_agent_names(settings: Settings, known: Collection[str]) -> None:
     """Raises: ConfigError when `[agents.<name>]` names neither a role nor a worker."""
     for name in settings.agents:
         if name not in known:

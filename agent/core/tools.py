@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Any, cast, get_type_hints
 
 import msgspec
 
@@ -31,7 +31,8 @@ class ToolContext:
     """What a tool function gets as its first argument."""
 
     ctx: RequestContext
-    db: Queryable  # a `write` tool's own transaction is the step's: effect and record commit together
+    # A `write` tool's transaction is the step's own: effect and record commit together.
+    db: Queryable
     data: Mapping[str, Any]  # the pack's fields; to change them return a ToolOutcome with `data`
     idempotency_key: str  # "run:step:call", for external systems
 
@@ -156,7 +157,8 @@ async def execute_tool(
         return _fail(f"timed out after {limit_s:g} s")
     except ToolError as error:
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
-    except Exception:  # the edge: one broken tool must not end the run
+    except Exception:
+        # The edge: one broken tool must not end the run.
         logger.exception("tool_failed", extra={"tool": tool.name, "run_id": context.ctx.run.run_id})
         return _fail(f"{tool.name} failed unexpectedly; tell the user and go on without it")
     return _to_outcome(returned)
@@ -180,7 +182,10 @@ def _to_outcome(returned: Any) -> ToolOutcome:
 
 
 def _is_error_result(result: Any) -> bool:
-    return isinstance(result, dict) and ("error" in result or result.get("status") == "error")  # pyright: ignore[reportUnknownMemberType]
+    if not isinstance(result, dict):
+        return False
+    said = cast(dict[str, Any], result)
+    return "error" in said or said.get("status") == "error"
 
 
 def _fail(message: str, **details: Any) -> ToolOutcome:

@@ -172,7 +172,8 @@ def _make_stream(state: AgentState, ctx: RequestContext) -> AnswerStream:
 
 
 def _list_verdicts(state: AgentState) -> list[Any]:
-    return list((state["result"] or {}).get("verdicts", []))
+    found: dict[str, Any] = state["result"] or {}
+    return list(found.get("verdicts", []))
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agent.core.context import RequestContext
 from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model, count_tokens_used
@@ -14,7 +16,8 @@ from agent.routers.triage import build_route_request
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Send the run to its worker. Next: the worker's node."""
     asked = get_request_message(state["messages"])
-    named = (state["result"] or {}).get("worker")
+    found: dict[str, Any] = state["result"] or {}
+    named: str | None = found.get("worker")
     if named is not None and ctx.pack.get_worker(named):
         ctx.journal.avoid("router", "triage named the worker", estimate_message_tokens(asked))
         return {"result": None}, named

@@ -39,7 +39,7 @@ def result(*call_ids: str, name: str = "look") -> Message:
 
 @st.composite
 def conversations(draw: Any, least: int = 0) -> list[Message]:
-    """Valid conversations: exchanges of a question, tool rounds, an answer; the last may be open."""
+    """Valid: exchanges of a question, tool rounds, an answer; the last may be open."""
     messages: list[Message] = []
     for exchange in range(draw(st.integers(least, 8))):
         messages.append(user("word " * draw(st.integers(1, 60))))

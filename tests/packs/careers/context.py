@@ -71,6 +71,7 @@ def make_turn(answer: str, *results: tuple[str, Any]) -> AgentState:
         call: Any = {"type": "tool_call", "id": f"c{index}", "name": name, "arguments": {}}
         reply: Any = {"type": "tool_result", "id": f"c{index}", "name": name, "result": result}
         messages.append({"role": "assistant", "parts": [call]})
-        messages.append({"role": "tool", "parts": [{**reply, "is_error": False}]})
+        reply["is_error"] = False
+        messages.append({"role": "tool", "parts": [reply]})
     messages.append({"role": "assistant", "parts": [{"type": "text", "text": answer}]})
     return initialize_state(messages)
