@@ -93,13 +93,18 @@ JOBS: Final = EntitySpec(
     singular="job",
     words=("job", "jobs", "application", "applications", "position", "positions", "role", "roles"),
     fields=(
-        FieldSpec("company", "company", words=("company", "employer"), is_lookup=True),
-        FieldSpec("title", "title", words=("title", "job title"), is_lookup=True),
+        FieldSpec("company", "company", words=("company", "employer", "at"), is_lookup=True),
+        FieldSpec("title", "title", words=("title", "job title", "titled"), is_lookup=True),
         FieldSpec("status", "status", "enum", words=("status", "stage"), values=STATUS_WORDS),
-        FieldSpec("location", "location", words=("location", "city", "place")),
+        FieldSpec(
+            "location", "location", words=("location", "city", "place", "located in", "based in")
+        ),
         FieldSpec("remote_type", "remote_type", "enum", values=REMOTE_WORDS),
         FieldSpec(
-            "salary_min", "salary_min", "int", words=("salary", "pay", "minimum salary", "paid")
+            "salary_min",
+            "salary_min",
+            "int",
+            words=("salary", "pay", "pays", "paying", "paid", "minimum salary"),
         ),
         FieldSpec("salary_max", "salary_max", "int", words=("maximum salary", "top salary")),
         FieldSpec("job_fit", "job_fit", "int", words=("fit", "job fit", "fit score")),
@@ -121,11 +126,11 @@ CONTACTS: Final = EntitySpec(
     table="careers_contacts",
     id_column="contact_id",
     singular="contact",
-    words=("contact", "contacts", "recruiter", "recruiters"),
+    words=("contact", "contacts"),
     fields=(
         FieldSpec("name", "name", words=("name",), is_lookup=True),
         FieldSpec("email", "email", words=("email", "e-mail", "email address"), is_lookup=True),
-        FieldSpec("company", "company", words=("company", "employer"), is_lookup=True),
+        FieldSpec("company", "company", words=("company", "employer", "at"), is_lookup=True),
         _CREATED,
     ),
     title=_format_contact,
@@ -137,7 +142,7 @@ COMPANIES: Final = EntitySpec(
     table="careers_companies",
     id_column="company_id",
     singular="company",
-    words=("company", "companies", "employer", "employers"),
+    words=("company", "companies"),
     fields=(
         FieldSpec("name", "name", words=("name",), is_lookup=True),
         FieldSpec("url", "url", words=("url", "website")),
