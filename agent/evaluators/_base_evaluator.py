@@ -22,6 +22,7 @@ from agent.core.spec import Check, WorkerSpec
 from agent.core.state import END, AgentState, Tokens, Update
 from agent.core.text import cut_text
 from agent.core.tokens import estimate_tokens
+from agent.errors import InputError
 from agent.providers.types import ChatRequest, JsonSchema, Message
 
 VERDICT_MAX_TOKENS: Final = 600
@@ -95,7 +96,7 @@ def read_verdict(text: str) -> Verdict:
     """The model's JSON as a verdict; what cannot be read passes nothing."""
     try:
         answer = parse_json_object(text)
-    except ValueError:
+    except InputError:
         return {"verdict": "retry", "feedback": "The review could not be read.", "score": 0.0}
     passed = answer.get("verdict") == "pass"
     try:

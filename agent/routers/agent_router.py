@@ -10,6 +10,7 @@ from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.policy import get_request_message
 from agent.core.state import AgentState, Update
 from agent.core.tokens import estimate_message_tokens
+from agent.errors import InputError
 from agent.routers.triage import build_route_request
 
 
@@ -40,7 +41,7 @@ async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, 
 def _read_route(text: str, ctx: RequestContext) -> tuple[str, str]:
     try:
         answer = parse_json_object(text)
-    except ValueError as error:
+    except InputError as error:
         ctx.journal.note(f"the router gave no JSON ({error}): default worker")
         return ctx.pack.default_worker, ""
     worker = str(answer.get("worker"))

@@ -12,6 +12,7 @@ from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.policy import get_request_message
 from agent.core.state import AgentState, Update
 from agent.core.tokens import estimate_message_tokens, estimate_tokens
+from agent.errors import InputError
 from agent.routers.intent_rules import match_intent
 from agent.routers.triage import NONE, build_triage_request
 
@@ -44,7 +45,7 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
 def _read_triage(text: str, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
     try:
         answer = parse_json_object(text)
-    except ValueError as error:
+    except InputError as error:
         ctx.journal.note(f"triage gave no JSON ({error}): the router decides")
         return {"tokens": tokens}, ROUTER
     criteria = str(answer.get("success_criteria") or "")
