@@ -315,7 +315,7 @@ class ServiceHost:
             await journal.settle_now(self._tenant_id)
         try:
             return parse_json_object(response.text)
-        except ValueError as error:
+        except InputError as error:
             raise InputError(f"the model's answer was not JSON: {error}") from error
 
 

@@ -26,7 +26,7 @@ from agent.core.pricing import price_usage
 from agent.core.records import CallSettled, CallStart, CallStatus
 from agent.core.state import Tokens
 from agent.core.tokens import estimate_message_tokens, estimate_request_tokens, estimate_tokens
-from agent.errors import ContentFiltered, ModelError, ModelTimeout, StreamCut
+from agent.errors import ContentFiltered, InputError, ModelError, ModelTimeout, StreamCut
 from agent.providers.anthropic_messages import call_anthropic
 from agent.providers.openai_chat import call_openai
 from agent.providers.types import ChatRequest, LLMResponse, Message, StreamDelta, Usage
@@ -286,7 +286,7 @@ def find_json_problem(request: ChatRequest, response: LLMResponse) -> str | None
         return None
     try:
         answer = parse_json_object(response.text)
-    except ValueError as error:
+    except InputError as error:
         return str(error)
     missing = [
         name for name in request.json_schema.schema.get("required", []) if name not in answer
