@@ -103,8 +103,28 @@ class DatabaseSettings:
 class ServerSettings:
     """`[server]`"""
 
-    host: str = _setting("127.0.0.1", "address to listen on")
+    host: str = _setting("127.0.0.1", "address to listen on; without keys in [auth] loopback only")
     port: Port = _setting(8000, "port to listen on; 0: any free one")
+    origins: tuple[str, ...] = _setting(
+        (), "web pages of these origins may call us: https://app.example.com; unset: only our own"
+    )
+    query_token: bool = _setting(True, "take a WebSocket's JWT from ?token= as well")
+    metrics: bool = _setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
+
+
+@dataclass(frozen=True, slots=True)
+class AuthSettings:
+    """`[auth]`: who signs our users' tokens. None of both keys: local mode, one user."""
+
+    jwt_secret: Secret | None = _setting(None, "HS256 secret of at least 32 bytes")
+    jwks_url: str | None = _setting(None, "where the keys of RS256 and ES256 tokens are read")
+    issuer: str | None = _setting(None, "unset: any; else the claim iss must be this")
+    audience: str | None = _setting(None, "unset: the claim aud is not looked at")
+    user_claim: str = _setting("sub", "claim that names the user")
+    tenant_claim: str = _setting("tenant", "claim that names the tenant")
+    tenant: str | None = _setting(None, "tenant of a token without that claim; unset: refused")
+    admin_claim: str = _setting("roles", "claim that is, or lists, admin for a tenant's admins")
+    leeway_s: Seconds = _setting(30.0, "seconds that clocks may differ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +154,21 @@ class Limits:
     heartbeat_s: Seconds = _setting(8.0, "seconds between two signs of life of an owner")
     run_attempts: Count = _setting(3, "times a crashed run is taken up again")
     event_flush_ms: Count = _setting(25, "milliseconds of text gathered into one stored event")
+    drain_s: Seconds = _setting(20.0, "seconds that a server which is told to stop gives its runs")
+    keep_alive_s: Seconds = _setting(15.0, "seconds of silence before a stream gets a comment")
+    viewer_timeout_s: Seconds = _setting(
+        30.0, "seconds until a viewer who reads nothing is dropped"
+    )
+    jwks_cache_s: Seconds = _setting(300.0, "seconds that keys read from auth.jwks_url are kept")
+    header_bytes: Count = _setting(32_768, "bytes of one request's line and headers")
+    body_bytes: Count = _setting(1_000_000, "bytes of one request's body")
+    upload_bytes: Count = _setting(10_000_000, "bytes of one uploaded file")
+    frame_bytes: Count = _setting(1_000_000, "bytes of one WebSocket message")
+    page_rows: Count = _setting(100, "rows of one page that the HTTP API gives")
+    requests_per_minute: Count = _setting(1200, "requests of one user, per replica")
+    messages_per_minute: Count = _setting(120, "messages of one user, per replica")
+    sockets_per_user: Count = _setting(50, "WebSockets that one user has open, per replica")
+    connections: Count = _setting(5000, "connections that one replica holds")
 
     def __post_init__(self) -> None:
         if self.heartbeat_s >= self.lease_s:
@@ -163,6 +198,7 @@ class Settings:
     search: SearchSettings = SearchSettings()
     database: DatabaseSettings = DatabaseSettings()
     server: ServerSettings = ServerSettings()
+    auth: AuthSettings = AuthSettings()
     limits: Limits = Limits()
     config_path: Path | None = None  # the file that was read; None: there was none
     # By key, where each value came from; a key that is not there has its default.
@@ -181,6 +217,7 @@ _TABLES: Mapping[str, type] = {
     "search": SearchSettings,
     "database": DatabaseSettings,
     "server": ServerSettings,
+    "auth": AuthSettings,
     "limits": Limits,
 }
 

@@ -4,7 +4,15 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── ConfigError                settings, files, missing keys
 │   └── MissingKeyError
 ├── InputError                 a message or a file that cannot be taken as it is
+│   ├── OutboundRefused        a URL that leads where no request from outside may go
+│   └── OutboundFailed         a URL that could not be read: unreachable, too slow, no answer
 ├── NotFoundError              no such thread, run, file (or it belongs to another tenant)
+├── AuthError                  nobody we know: no token, a wrong or an expired one
+├── AccessDenied               somebody we know, who may not do this
+├── PayloadTooLarge            a body, file or frame above its limit
+├── UnsupportedMedia           a body of another content type than asked for
+├── TooManyRequests            above a rate limit of ours: again after `retry_after_s`
+├── ServiceDraining            this process is being stopped: ask another one, or again
 ├── ConflictError              the thread already has an active run; an idempotency key was reused
 ├── StoreError                 the database cannot be reached or refuses
 │   └── LeaseLost              another process owns the run now: write nothing more
@@ -64,9 +72,45 @@ class InputError(AgentError):
     exit_code = 2
 
 
+class OutboundRefused(InputError):
+    code = "URL_REFUSED"
+
+
+class OutboundFailed(InputError):
+    code = "URL_UNREADABLE"
+
+
 class NotFoundError(AgentError):
     code = "NOT_FOUND"
     exit_code = 3
+
+
+class AuthError(AgentError):
+    code = "UNAUTHENTICATED"
+
+
+class AccessDenied(AgentError):
+    code = "ACCESS_DENIED"
+
+
+class PayloadTooLarge(AgentError):
+    code = "PAYLOAD_TOO_LARGE"
+
+
+class UnsupportedMedia(AgentError):
+    code = "UNSUPPORTED_MEDIA_TYPE"
+
+
+class TooManyRequests(AgentError):
+    code = "TOO_MANY_REQUESTS"
+
+    def __init__(self, message: str, *, retry_after_s: float) -> None:
+        super().__init__(message, hint=f"again in {retry_after_s:.0f} s")
+        self.retry_after_s = retry_after_s
+
+
+class ServiceDraining(AgentError):
+    code = "DRAINING"
 
 
 class ConflictError(AgentError):

@@ -91,6 +91,19 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [server]
         host = "0.0.0.0"
         port = 9000
+        origins = ["https://app.example.com"]
+        query_token = false
+        metrics = false
+        [auth]
+        jwt_secret = "0123456789abcdef0123456789abcdef"
+        jwks_url = "https://id.example.com/jwks.json"
+        issuer = "https://id.example.com"
+        audience = "plainloop"
+        user_claim = "email"
+        tenant_claim = "org"
+        tenant = "acme"
+        admin_claim = "admin"
+        leeway_s = 5
         [limits]
         """
         + "\n".join(
