@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from server.wire import Brain, Wire, make_app, serve_wire
+
+_KEYS: Final = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "gemini": "GEMINI_API_KEY",
+}
+WIRES: Final = tuple(_KEYS)
+
+
+def point_at(wire: str, base_url: str) -> dict[str, str]:
+    """Variables that send a provider's SDK to a wire server."""
+    base = f"{base_url}/v1" if wire == "openai" else base_url
+    return {"AGENT_PROVIDER": wire, "AGENT_API_BASE": base, _KEYS[wire]: "any"}
 
 
 @dataclass(frozen=True, slots=True)

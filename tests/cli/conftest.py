@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.wire_fixtures import point_at as point_at
 
 COMMAND = (sys.executable, "-m", "agent")
 TIMEOUT_S = 60
@@ -93,14 +94,4 @@ def make_environ(folder: Path) -> dict[str, str]:
         "OLLAMA_HOST": "http://127.0.0.1:9",
         "PYTHONPATH": str(Path(__file__).parents[2]),
         "COLUMNS": "200",
-    }
-
-
-def point_at(provider: str, base_url: str) -> dict[str, str]:
-    """Variables that send a provider's SDK to a wire server."""
-    key = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "gemini": "GEMINI_API_KEY"}
-    return {
-        "AGENT_PROVIDER": provider,
-        "AGENT_API_BASE": f"{base_url}/v1" if provider == "openai" else base_url,
-        key[provider]: "any",
     }
