@@ -49,7 +49,17 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
     ),
     (1, ("agent.core", "agent.providers")),
     (4, ("agent.packs",)),
-    (5, ("agent.designs", "agent.runner", "agent.replay")),
+    (
+        5,
+        (
+            "agent.designs",
+            "agent.runner",
+            "agent.replay",
+            "agent.runs",
+            "agent.event_log",
+            "agent.recovery",
+        ),
+    ),
     (6, ("server", "agent.cli", "agent.__main__")),
 )
 SIBLINGS = ("agent.routers", "agent.workers", "agent.evaluators")

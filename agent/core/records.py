@@ -13,6 +13,7 @@ from agent.providers.types import Message, Usage
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
 Effect = Literal["read", "write", "external"]
+ApprovalStatus = Literal["pending", "approved", "denied", "expired", "consumed"]
 ToolCallStatus = Literal[
     "planned", "approval", "started", "succeeded", "failed", "unknown", "denied", "interrupted"
 ]
@@ -129,6 +130,25 @@ class RunEnd:
     status: RunStatus
     error_code: str | None = None
     error_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's decision on one tool call: bound to its arguments, used once, expiring."""
+
+    approval_id: str
+    run_id: str
+    thread_id: str
+    user_id: str
+    tool_call_id: str
+    tool_name: str
+    arguments: dict[str, Any]
+    arguments_hash: str
+    status: ApprovalStatus
+    decided_by: str | None  # None: nobody yet
+    decided_at: datetime | None
+    expires_at: datetime
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
