@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, cast, get_type_hints
 
 import msgspec
+import orjson
 
 from agent.core.context import RequestContext
 from agent.core.database import Queryable
@@ -151,17 +152,17 @@ async def execute_tool(
     values = {name: getattr(arguments, name) for name in arguments.__struct_fields__}
     limit_s = context.ctx.limits.tool_timeout_s
     try:
-        async with asyncio.timeout(limit_s):
+        async with asyncio.timeout(limit_s) as deadline:
             returned = await tool.function(context, **values)
-    except TimeoutError:
-        return _fail(f"timed out after {limit_s:g} s")
+        return _to_outcome(returned, context.ctx.pack.data_fields)
     except ToolError as error:
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
     except Exception:
         # The edge: one broken tool must not end the run.
+        if deadline.expired():
+            return _fail(f"timed out after {limit_s:g} s")
         logger.exception("tool_failed", extra={"tool": tool.name, "run_id": context.ctx.run.run_id})
         return _fail(f"{tool.name} failed unexpectedly; tell the user and go on without it")
-    return _to_outcome(returned)
 
 
 def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
@@ -175,10 +176,30 @@ def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionRe
     }
 
 
-def _to_outcome(returned: Any) -> ToolOutcome:
+def describe_error(result: Any) -> str:
+    """A failed call's result in one line, for people."""
+    if not isinstance(result, dict):
+        return str(result)
+    told = cast(dict[str, Any], result)
+    return str(told.get("error") or told.get("message") or told.get("text") or "failed")
+
+
+def _to_outcome(returned: Any, data_fields: tuple[str, ...]) -> ToolOutcome:
+    """What the tool returned, as JSON.
+
+    Raises: TypeError for what is no JSON, KeyError for a field that the pack does not declare.
+    """
     outcome = returned if isinstance(returned, ToolOutcome) else ToolOutcome(returned)
-    result = clean_json(msgspec.to_builtins(outcome.result))
-    return ToolOutcome(result, outcome.is_error or _is_error_result(result), outcome.data)
+    for key in outcome.data:
+        if key not in data_fields:
+            raise KeyError(f"the pack declares no data field {key!r}")
+    result, data = _to_json(outcome.result), _to_json(outcome.data)
+    return ToolOutcome(result, outcome.is_error or _is_error_result(result), data)
+
+
+def _to_json(value: Any) -> Any:
+    """The value as the store will give it back: text keys, and nothing that JSON lacks."""
+    return orjson.loads(orjson.dumps(clean_json(msgspec.to_builtins(value, str_keys=True))))
 
 
 def _is_error_result(result: Any) -> bool:

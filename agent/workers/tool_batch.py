@@ -1,7 +1,8 @@
 """One assistant message's tool calls, run together; results keep the calls' order.
 
 Reads and external calls run at once; writes run after them, one by one, inside the step's
-transaction, so that effect and record commit together.
+transaction, so that effect and record commit together. A worker that takes one call at a time
+has them run in the order in which they were asked for, each seeing what the one before set.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from agent.core.tools import (
     Tool,
     ToolContext,
     ToolOutcome,
+    describe_error,
     execute_tool,
     to_function_response,
 )
@@ -30,29 +32,39 @@ async def run_tool_batch(
 ) -> tuple[Message, dict[str, Any]]:
     """The `tool` message that answers these calls, and what they set in `data`.
 
-    One call failing never stops its siblings.
+    One call failing never stops its siblings, and sets nothing.
     """
     found = [ctx.tools.get(call["name"]) for call in calls]
     outcomes: dict[int, ToolOutcome] = {}
-    at_once = asyncio.Semaphore(ctx.limits.parallel_tool_calls if spec.parallel_tools else 1)
+    at_once = asyncio.Semaphore(ctx.limits.parallel_tool_calls)
 
-    async def run_at_once(index: int) -> None:
+    async def run_one(index: int) -> None:
+        call, tool = calls[index], found[index]
+        seen = {**data, **_merge_data(outcomes)}
+        if tool is not None and tool.effect == "write":
+            outcomes[index] = await _run_write(index, call, tool, spec, seen, ctx)
+            return
         async with at_once:
             db = ctx.store.read(ctx.tenant_id)
-            outcomes[index] = await _run_call(
-                index, calls[index], found[index], db, spec, data, ctx
-            )
+            outcomes[index] = await _run_call(index, call, tool, db, spec, seen, ctx)
 
-    is_write = [tool is not None and tool.effect == "write" for tool in found]
+    is_later = [
+        not spec.parallel_tools or (tool is not None and tool.effect == "write") for tool in found
+    ]
     async with asyncio.TaskGroup() as group:
-        for index, later in enumerate(is_write):
+        for index, later in enumerate(is_later):
             if not later:
-                group.create_task(run_at_once(index))
-    for index in (i for i, later in enumerate(is_write) if later):
-        outcomes[index] = await _run_write(index, calls[index], found[index], spec, data, ctx)
+                group.create_task(run_one(index))
+    for index in (i for i, later in enumerate(is_later) if later):
+        await run_one(index)
     parts = [to_function_response(call, outcomes[i]) for i, call in enumerate(calls)]
-    changed = {key: value for i in range(len(calls)) for key, value in outcomes[i].data.items()}
-    return {"role": "tool", "parts": list(parts)}, changed
+    return {"role": "tool", "parts": list(parts)}, _merge_data(outcomes)
+
+
+def _merge_data(outcomes: dict[int, ToolOutcome]) -> dict[str, Any]:
+    """What the calls so far set, in the calls' order; a failed one sets nothing."""
+    done = [outcomes[index] for index in sorted(outcomes)]
+    return {k: value for item in done if not item.is_error for k, value in item.data.items()}
 
 
 async def _run_write(
@@ -116,7 +128,6 @@ async def _run_call(
 def _emit_outcome(call: FunctionCall, outcome: ToolOutcome, ctx: RequestContext) -> None:
     said: dict[str, Any] = {"id": call["id"], "name": call["name"]}
     if outcome.is_error:
-        error = outcome.result.get("error") or outcome.result.get("message")
-        ctx.emit("tool_error", {**said, "error": str(error)})
+        ctx.emit("tool_error", {**said, "error": describe_error(outcome.result)})
     else:
         ctx.emit("tool_result", {**said, "result": outcome.result})
