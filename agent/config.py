@@ -33,6 +33,7 @@ from agent.errors import ConfigError
 __all__ = ["Limits", "RoleSettings", "Secret", "Settings", "describe_settings", "load_settings"]
 
 Region = Literal["cn", "intl"]
+WebSearch = Literal["tavily", "brave"]
 Models: TypeAlias = tuple[str, ...]  # each "provider:model"
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -81,11 +82,15 @@ class GeminiSettings:
 class SearchSettings:
     """`[search]`: keys of the search tools; without one the tool says which is missing."""
 
+    provider: WebSearch = _setting("tavily", "who searches the web: tavily or brave")
     api_key: Secret | None = _setting(None, "web search")
+    api_base: str | None = _setting(None, "its address; unset: the provider's own")
     adzuna_app_id: Secret | None = _setting(None, "job search by Adzuna, application id")
     adzuna_app_key: Secret | None = _setting(None, "job search by Adzuna, key")
     adzuna_country: str = _setting("us", "Adzuna's country code")
+    adzuna_api_base: str | None = _setting(None, "Adzuna's address; unset: its own")
     jsearch_api_key: Secret | None = _setting(None, "job search by JSearch")
+    jsearch_api_base: str | None = _setting(None, "JSearch's address; unset: RapidAPI's")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,10 @@ class Limits:
     header_bytes: Count = _setting(32_768, "bytes of one request's line and headers")
     body_bytes: Count = _setting(1_000_000, "bytes of one request's body")
     upload_bytes: Count = _setting(10_000_000, "bytes of one uploaded file")
+    upload_pages: Count = _setting(50, "pages of one uploaded file")
+    upload_parse_s: Seconds = _setting(20.0, "seconds for reading one uploaded file")
+    fetch_bytes: Count = _setting(2_000_000, "bytes that are read of one web page")
+    fetch_timeout_s: Seconds = _setting(20.0, "seconds for one web page or search")
     frame_bytes: Count = _setting(1_000_000, "bytes of one WebSocket message")
     page_rows: Count = _setting(100, "rows of one page that the HTTP API gives")
     requests_per_minute: Count = _setting(1200, "requests of one user, per replica")
@@ -191,6 +200,9 @@ class Settings:
     export_dir: Path = _setting(Path(), "unset: onboarding_data in the data directory")
     outbound_allow: tuple[str, ...] = _setting(
         (), "private hosts that tools may call all the same: host, host:port or network"
+    )
+    pdf_font: str | None = _setting(
+        None, "TrueType file for exported PDFs; unset: one of the system's"
     )
     agent: AgentSettings = AgentSettings()
     agents: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])

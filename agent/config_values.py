@@ -174,6 +174,13 @@ def _parse_region(raw: Any, is_text: bool, folder: Path) -> str:
     return region
 
 
+def _parse_web_search(raw: Any, is_text: bool, folder: Path) -> str:
+    provider = _parse_text(raw, is_text, folder).lower()
+    if provider not in ("tavily", "brave"):
+        raise ValueError
+    return provider
+
+
 def _parse_models(raw: Any, is_text: bool, folder: Path) -> tuple[str, ...]:
     models = _parse_list(raw, is_text, folder)
     for model in models:
@@ -196,4 +203,5 @@ _KINDS: Mapping[str, tuple[_Parse, str]] = {
     "Seconds": (_parse_seconds, "a number of seconds above 0"),
     "Port": (_parse_port, "a port, 0 to 65535"),
     "Region | None": (_parse_region, '"cn" or "intl"'),
+    "WebSearch": (_parse_web_search, '"tavily" or "brave"'),
 }
