@@ -12,7 +12,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── PayloadTooLarge            a body, file or frame above its limit
 ├── UnsupportedMedia           a body of another content type than asked for
 ├── TooManyRequests            above a rate limit of ours: again after `retry_after_s`
-├── ServiceDraining            this process is being stopped: ask another one, or again
+├── ServiceUnavailable         not now: this process is being stopped, or something it needs is away
 ├── ConflictError              the thread already has an active run; an idempotency key was reused
 ├── StoreError                 the database cannot be reached or refuses
 │   └── LeaseLost              another process owns the run now: write nothing more
@@ -109,8 +109,8 @@ class TooManyRequests(AgentError):
         self.retry_after_s = retry_after_s
 
 
-class ServiceDraining(AgentError):
-    code = "DRAINING"
+class ServiceUnavailable(AgentError):
+    code = "UNAVAILABLE"
 
 
 class ConflictError(AgentError):

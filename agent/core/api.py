@@ -75,6 +75,7 @@ class ApiRequest:
     store: Store
     service: ApiService
     params: Mapping[str, str]  # of the path: {"job_id": …}
+    headers: Mapping[str, str]  # names in lower case
     query: Any  # the route's `query` type; None when it names none
     body: Any  # the route's `body` type; None when it names none
     upload: UploadedFile | None  # set when the route says `upload`
