@@ -67,6 +67,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         data_dir = "data"
         export_dir = "out"
         outbound_allow = ["localhost:9000"]
+        pdf_font = "fonts/Some.ttf"
         [agent]
         design = "react"
         triage = false
@@ -81,6 +82,10 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [gemini]
         search_grounding = true
         [search]
+        provider = "brave"
+        api_base = "http://127.0.0.1:3"
+        adzuna_api_base = "http://127.0.0.1:4"
+        jsearch_api_base = "http://127.0.0.1:5"
         api_key = "s"
         adzuna_app_id = "i"
         adzuna_app_key = "k"
@@ -142,6 +147,7 @@ def test_every_setting_can_come_from_the_environment():
         "Port": "0",
         "bool": "yes",
         "Region | None": "cn",
+        "WebSearch": "brave",
         "Models": "openai:a, gemini:b",
         "Path": "here",
     }
