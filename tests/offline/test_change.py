@@ -123,6 +123,16 @@ def test_it_is_found_in_a_line_that_a_fast_path_wrote() -> None:
     assert conversation.calls == [("update_job", {"job_id": 3, "status": "applied"})]
 
 
+def test_after_a_vain_look_up_no_other_row_is_changed_in_its_place() -> None:
+    conversation = Conversation(jobs=[make_job(1, "Contoso", "Analyst")])
+    conversation.ask("list my jobs")
+    conversation.ask("what do I have at Initech?")
+    assert conversation.ask("good news, I applied there") == (
+        "Which one do you mean? Please give its number (update_job)."
+    )
+    assert conversation.calls == []
+
+
 def test_several_matches_are_asked_about_and_the_reply_chooses() -> None:
     jobs = [make_job(1, "Microsoft", "Web Developer"), make_job(2, "Microsoft", "Backend Engineer")]
     conversation = Conversation(jobs=jobs)

@@ -30,6 +30,19 @@ CASES: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     (
+        "Please keep an eye on this one: Initech wants a Data Engineer, onsite in Austin",
+        {
+            "company": "Initech",
+            "title": "Data Engineer",
+            "location": "Austin",
+            "remote_type": "onsite",
+        },
+    ),
+    (
+        "Acme is hiring a Data Scientist, save it",
+        {"company": "Acme", "title": "Data Scientist"},
+    ),
+    (
         "track Data Scientist at Netflix in Berlin",
         {"company": "Netflix", "title": "Data Scientist", "location": "Berlin"},
     ),

@@ -83,9 +83,14 @@ _CAP: Final = r"(?:[A-ZÀ-Þ][\w&'’+-]*(?:\.[\w]+)*|\d+[A-Za-z]\w*)"
 _CAP_NAME: Final = rf"({_CAP}(?:\s+(?:(?:of|and|the|&|for|de|von|und)\s+)?{_CAP})*)"
 _KIND: Final = r"(?:job|role|position|posting|opening|vacancy|opportunity|listing|application)s?"
 
+_SEEKS: Final = (
+    r"(?:(?:is|are)\s+)?(?:now\s+|currently\s+)?(?:hiring|looking\s+for|searching\s+for|seeking|seeks"
+    r"|recruiting|wants|needs)"
+)
 _COMPANY: Final = tuple(
     re.compile(pattern)
     for pattern in (
+        rf"{_CAP_NAME}\s+(?i:{_SEEKS})\s+(?i:an?|the|their)\s",
         rf"(?i:\b(?:company|employer)(?:\s+name)?\s*(?:is|:|=|called|named)\s*)[\"“]?{_PHRASE}",
         rf"(?i:(?:\bat|@)\s+)[\"“]?{_CAP_NAME}",
         rf"(?i:(?:\bat|@)\s+)(?!\d)[\"“]?{_PHRASE}",
@@ -116,6 +121,7 @@ _TITLE: Final = tuple(
         rf"\b(?:job\s+title|title|position|role)\s*(?:is|:|=)\s*[\"“]?{_PHRASE}",
         rf"\b(?:job\s+)?title\s+{_PHRASE}",
         rf"\bas\s+(?:an?|the|their|our)\s+{_PHRASE}",
+        rf"\b{_SEEKS}\s+(?:an?|the|their)\s+{_PHRASE}",
         rf"\b(?:an?|the|this|that|my|new|for|their|another|saved?|add|track|open)\s+"
         rf"((?:[^\s,;:!?()@]+\s+){{1,6}}?){_KIND}\b",
     )

@@ -104,6 +104,19 @@ def find_reference(clause: str, events: tuple[Event, ...]) -> int | str | None:
     return None
 
 
+def is_about_nothing(events: tuple[Event, ...]) -> bool:
+    """Whether the thing that was asked for last is not there: "it" then means no row at all."""
+    for event in reversed(events):
+        if isinstance(event, Said):
+            if event.role == "assistant" and list_marks(event.text):
+                return False
+        elif find_rows(event.result):
+            return False
+        elif event.arguments and _has_empty_list(event.result):
+            return True
+    return False
+
+
 def list_marks(text: str) -> list[tuple[int, str]]:
     """The rows that a text marks: (id, rest of the line), each once."""
     marks: dict[int, str] = {}
@@ -123,6 +136,11 @@ def choose_mark(clause: str, marks: list[tuple[int, str]]) -> int | None:
     stems = set(list_stems(clause))
     best = _keep_best(marks, lambda mark: _count_shared(stems, mark[1]))
     return best[0][0] if len(best) == 1 else None
+
+
+def _has_empty_list(result: Any) -> bool:
+    values = cast(Row, result).values() if isinstance(result, dict) else (result,)
+    return any(value == [] for value in values)
 
 
 def _count_shared(stems: set[str], text: str) -> int:

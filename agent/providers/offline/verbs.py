@@ -18,7 +18,7 @@ _WORDS: Final[dict[Verb, str]] = {
     r"|rejected"
     r"|interview))",
     "create": r"add|save|track|create|record|log|register|store|bookmark|insert|keep track of|put"
-    r"|note down|enter|start tracking|include|new job",
+    r"|note down|enter|start tracking|include|new job|keep (?:an eye on|tabs on)",
     "search": r"search|find|look for|(?-i:google)|browse|hunt|discover|research|look up online"
     r"|scout"
     r"|looking for|any (?:new )?openings",

@@ -24,6 +24,7 @@ from agent.providers.offline.rows import (
     find_rows,
     format_row,
     get_row_id,
+    is_about_nothing,
     narrow_rows,
 )
 from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
@@ -152,7 +153,10 @@ def _advance_by_id(
     row_id, lister = None, _find_lister(action.tool, tools)
     if not action.names:
         done_so_far = tuple(done for done in reading.calls if done not in queue)
-        row_id = find_reference(action.clause, (*reading.before, *done_so_far))
+        earlier = (*reading.before, *done_so_far)
+        if is_about_nothing(earlier):
+            return _ask_number(action)
+        row_id = find_reference(action.clause, earlier)
     if row_id is None and lister is not None:
         filters = _build_filters(lister, action.names)
         done = take_call(queue, lister.name)
@@ -166,11 +170,15 @@ def _advance_by_id(
         row_id = get_row_id(rows[0], action.id_param)
     value = fit_value(list_params(action.tool.parameters)[action.id_param], row_id)
     if row_id is None or value is MISSING:
-        return f"Which one do you mean? Please give its number ({action.tool.name})."
+        return _ask_number(action)
     if action.verb == "update" and not action.arguments:
         return f"What shall I change on #{value} ({action.tool.name})?"
     arguments = {**action.arguments, action.id_param: value}
     return _advance_call(replace(action, arguments=arguments), queue)
+
+
+def _ask_number(action: Action) -> str:
+    return f"Which one do you mean? Please give its number ({action.tool.name})."
 
 
 def _ask_missing(action: Action) -> str:
