@@ -10,10 +10,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.core.context import RequestContext
+from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, make_text_message
 from agent.core.policy import seal_messages
 from agent.core.records import RunEnd
-from agent.core.state import AgentState, Update, apply_step, fold_steps, initialize_state
+from agent.core.state import (
+    AgentState,
+    Update,
+    apply_step,
+    fold_steps,
+    initialize_state,
+    merge_state,
+)
 from agent.errors import AgentError, LeaseLost, LimitReached
 from agent.providers.types import Message
 
@@ -22,6 +30,7 @@ logger = logging.getLogger(__name__)
 # A worker turn is at most three steps (worker, tools, evaluator); the rest is the way in and out.
 STEPS_PER_TURN: Final = 3
 STEPS_AROUND_TURNS: Final = 10
+LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
 async def run_agent(message: str, ctx: RequestContext) -> AgentState:
@@ -48,7 +57,7 @@ async def run_agent(message: str, ctx: RequestContext) -> AgentState:
             progress.state = state
             if end:
                 return state
-        raise LimitReached("Max iterations reached")
+        raise LimitReached(LIMIT_MESSAGE, hint=f"the limit is {get_step_limit(ctx)} steps")
     return progress.state
 
 
@@ -94,7 +103,9 @@ def seal_update(state: AgentState, update: Update) -> Update:
 
 def get_step_limit(ctx: RequestContext) -> int:
     """Most steps of one run: what its worker turns can need, and the way in and out."""
-    return ctx.limits.worker_turns * STEPS_PER_TURN + STEPS_AROUND_TURNS
+    limits = ctx.limits
+    turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
+    return turns * STEPS_PER_TURN + STEPS_AROUND_TURNS
 
 
 @dataclass(slots=True)
@@ -115,15 +126,10 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
         async with deadline:
             yield
     except LimitReached as limit:
-        await _finish(progress, ctx, RunEnd("limit", limit.code, limit.message))
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-        text = f"the run took longer than {ctx.limits.run_timeout_s:g} s"
-        await _finish(progress, ctx, RunEnd("limit", LimitReached.code, text))
+        await _finish_at_limit(progress, ctx, limit.hint or limit.message)
     except asyncio.CancelledError:
         end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
-        await asyncio.shield(_finish(progress, ctx, end))
+        await finish_despite_cancel(_finish(progress, ctx, end))
         raise
     except LeaseLost:
         raise  # somebody else owns the run: nothing may be written
@@ -131,13 +137,25 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
         await _finish(progress, ctx, RunEnd("failed", error.code, error.message))
         raise
     except Exception as error:
+        if isinstance(error, TimeoutError) and deadline.expired():
+            reason = f"the run took longer than {ctx.limits.run_timeout_s:g} s"
+            await _finish_at_limit(progress, ctx, reason)
+            return
         logger.exception("run_failed", extra={"run_id": ctx.run.run_id})
         await _finish(progress, ctx, RunEnd("failed", "INTERNAL_ERROR", type(error).__name__))
         raise
 
 
+async def _finish_at_limit(progress: Progress, ctx: RequestContext, reason: str) -> None:
+    """Which limit it was is for `explain`; all of them are told alike."""
+    ctx.journal.note(f"limit: {reason}")
+    await _finish(progress, ctx, RunEnd("limit", LimitReached.code, LIMIT_MESSAGE))
+
+
 async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:
     """Record the end; the text shown since the last commit becomes an assistant message."""
-    shown = ctx.journal.partial_text.strip()
-    said: list[Message] = [make_text_message("assistant", shown)] if shown else []
-    await ctx.journal.finish(end, seal_messages(progress.state["messages"], said))
+    shown = ctx.journal.partial_text
+    said: list[Message] = [make_text_message("assistant", shown)] if shown.strip() else []
+    sealed = seal_messages(progress.state["messages"], said)
+    await ctx.journal.finish(end, sealed)
+    progress.state = merge_state(progress.state, {"messages": sealed})

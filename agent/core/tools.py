@@ -151,8 +151,9 @@ async def execute_tool(
         return _fail(f"invalid arguments: {error}")
     values = {name: getattr(arguments, name) for name in arguments.__struct_fields__}
     limit_s = context.ctx.limits.tool_timeout_s
+    deadline = asyncio.timeout(limit_s)
     try:
-        async with asyncio.timeout(limit_s) as deadline:
+        async with deadline:
             returned = await tool.function(context, **values)
         return _to_outcome(returned, context.ctx.pack.data_fields)
     except ToolError as error:

@@ -144,4 +144,4 @@ async def test_a_run_that_a_limit_ends_says_so_and_is_no_success(
     )
 
     assert (done.code, done.out) == (6, "")
-    assert done.err.splitlines()[1] == "error[LIMIT_REACHED]: the run took longer than 0.5 s"
+    assert done.err.splitlines()[1] == "error[LIMIT_REACHED]: Max iterations reached"
