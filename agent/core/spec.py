@@ -78,6 +78,28 @@ AnswerCheck = Callable[[AgentState, "RequestContext"], Awaitable[Check]]
 AnswerAccept = Callable[[AgentState, "RequestContext", str, bool, Check], Awaitable[None]]
 
 
+# Fields or topics that an interview has not been told yet, as people call them.
+ListMissing = Callable[[AgentState, "RequestContext"], Awaitable[tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Interview:
+    """What makes a worker an interview: what it still asks, and how it ends.
+
+    It ends when the assistant's own text holds `marker`, or when `final_tool` succeeds. The marker
+    is never shown nor stored, and means nothing in anybody else's text.
+    """
+
+    list_missing: ListMissing
+    marker: str | None = None
+    final_tool: str | None = None
+    # The prompt's changing part, read before every model call; it replaces the pack's own.
+    load_prompt: Callable[[AgentState, RequestContext], Awaitable[str]] | None = None
+    # Called at the end, inside the step's transaction.
+    complete: Callable[[RequestContext], Awaitable[None]] | None = None
+    closing: str = "Thank you, that is all."  # said when the marker came without a word
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
     """One worker = three nodes: `name`, `name.tools`, `name.evaluator`."""
@@ -91,6 +113,7 @@ class WorkerSpec:
     parallel_tools: bool = True
     check: AnswerCheck | None = None  # before the model's verdict
     accept: AnswerAccept | None = None  # stores the final answer, inside the step's transaction
+    interview: Interview | None = None  # for `Pack.onboarding`
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from agent.core.history import (
     repair_history,
 )
 from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.markers import MarkerFilter
 from agent.core.policy import (
     count_tool_calls,
     count_worker_turns,
@@ -45,8 +46,10 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         extra = request.messages[-1:] if state["feedback"] else None
-        call = ModelCall("worker", request, view, extra, spec.name, make_answer_stream(state, ctx))
+        stream = make_answer_stream(spec, state, ctx)
+        call = ModelCall("worker", request, view, extra, spec.name, stream)
         response = await call_model(call, ctx)
+        stream.finish()
         message = to_thread_message(response)
         update: Update = {
             "messages": [message],
@@ -127,10 +130,11 @@ def to_thread_message(response: LLMResponse) -> Message:
     }
 
 
-def make_answer_stream(state: AgentState, ctx: RequestContext) -> AnswerStream:
+def make_answer_stream(spec: WorkerSpec, state: AgentState, ctx: RequestContext) -> AnswerStream:
     """Where the answer is shown; a draft that was sent back is not part of what is kept."""
     said = state["messages"][:-1] if state["feedback"] else state["messages"]
-    return AnswerStream(get_answer(said), ctx)
+    marker = spec.interview.marker if spec.interview else None
+    return AnswerStream(get_answer(said), ctx, MarkerFilter(marker) if marker else None)
 
 
 def note_savings(

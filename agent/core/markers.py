@@ -1,0 +1,74 @@
+"""A marker taken out of a text that comes in pieces: never shown, wherever the pieces are cut."""
+
+from __future__ import annotations
+
+
+class MarkerFilter:
+    """Passes a text on without its marker. The result is the same however the text is cut.
+
+    Where a marker was, whitespace keeps its neighbours apart; a marker that begins or ends the text
+    leaves none. A marker holds no whitespace itself.
+    """
+
+    def __init__(self, marker: str) -> None:
+        self._marker = marker
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything: a new text begins."""
+        self._held = ""  # whitespace, a marker's beginning: not shown until it is clear what it is
+        self._gap: str | None = None  # whitespace since the last marker; None: text came after it
+        self._has_shown = False
+        self.is_found = False
+
+    def feed(self, piece: str) -> str:
+        """What of the text so far can be shown beyond what was."""
+        text, shown = self._held + piece, ""
+        while (at := text.find(self._marker)) >= 0:
+            shown += self._release(text[:at].rstrip())
+            self._gap, self.is_found = self._gap or "", True
+            text = text[at + len(self._marker) :]
+        keep = len(text) - self._count_uncertain(text)
+        self._held = text[keep:]
+        return shown + self._release(text[:keep])
+
+    def finish(self) -> str:
+        """The rest, now that the text has ended."""
+        held, self._held = self._held, ""
+        if self._gap is not None:
+            held = held.rstrip()
+        return self._release(held)
+
+    def _release(self, text: str) -> str:
+        """The text as it follows what was shown: right after a marker, with one gap."""
+        if self._gap is None or not text:
+            self._has_shown = self._has_shown or bool(text)
+            return text
+        body = text.lstrip()
+        gap = self._gap + text[: len(text) - len(body)]
+        if not body:
+            self._gap = gap
+            return ""
+        lead = (gap or " ") if self._has_shown else ""
+        self._gap, self._has_shown = None, True
+        return lead + body
+
+    def _count_uncertain(self, text: str) -> int:
+        """How many last characters may belong to a marker, with the whitespace before it."""
+        most = min(len(text), len(self._marker) - 1)
+        begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
+        before = text[: len(text) - begun]
+        return begun + len(before) - len(before.rstrip())
+
+
+def strip_marker(text: str, marker: str) -> tuple[str, bool]:
+    """A whole text without its marker, and whether there was one.
+
+    >>> strip_marker("Thank you! [DONE] Bye. [DONE]", "[DONE]")
+    ('Thank you! Bye.', True)
+    >>> strip_marker("[DO[DONE]NE]", "[DONE]")
+    ('[DO NE]', True)
+    """
+    marked = MarkerFilter(marker)
+    shown = marked.feed(text)
+    return shown + marked.finish(), marked.is_found
