@@ -23,7 +23,7 @@ Tokens = TypedDict("Tokens", {"in": int, "out": int})
 class Filter(TypedDict):
     """One condition of a fast query. `field` and `op` come from the entity's spec only."""
 
-    field: str
+    field: str  # or "*" with `contains`: any lookup column; or "#" with `eq`: the row's id
     op: Literal["eq", "contains", "gte", "lte"]
     value: str | int | float | bool
 
@@ -34,7 +34,7 @@ class FastQuery(TypedDict):
     filters: list[Filter]
     order_by: str | None  # a sortable field; None: the entity's default order
     descending: bool
-    limit: int
+    limit: int  # 0: none stated, the service's own limit holds
 
 
 class AgentState(TypedDict):
