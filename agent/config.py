@@ -159,6 +159,12 @@ class Limits:
     heartbeat_s: Seconds = _setting(8.0, "seconds between two signs of life of an owner")
     run_attempts: Count = _setting(3, "times a crashed run is taken up again")
     event_flush_ms: Count = _setting(25, "milliseconds of text gathered into one stored event")
+    cancel_poll_s: Seconds = _setting(0.5, "seconds until a cancel from another replica is seen")
+    recovery_s: Seconds = _setting(2.0, "seconds between two looks for runs to take over")
+    approval_s: Seconds = _setting(86_400.0, "seconds until an undecided approval expires")
+    viewer_poll_ms: Count = _setting(
+        150, "milliseconds between two looks at a run that another replica executes"
+    )
     drain_s: Seconds = _setting(20.0, "seconds that a server which is told to stop gives its runs")
     keep_alive_s: Seconds = _setting(15.0, "seconds of silence before a stream gets a comment")
     viewer_timeout_s: Seconds = _setting(

@@ -18,6 +18,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 │   └── LeaseLost              another process owns the run now: write nothing more
 ├── LimitReached               a named limit ended the run
 ├── RunCancelled               an explicit cancel ended the run
+├── RunWaiting                 the run waits for a person's approval; it goes on once that is given
 └── ModelError                 a provider call failed; `retryable`: trying again can help
     ├── ModelAuthError         401, 403, wrong key
     ├── ModelNotFoundError     404, unknown model
@@ -135,6 +136,11 @@ class LimitReached(AgentError):
 class RunCancelled(AgentError):
     code = "CANCELLED"
     exit_code = 130
+
+
+class RunWaiting(AgentError):
+    code = "APPROVAL_NEEDED"
+    exit_code = 8
 
 
 class ModelError(AgentError):
