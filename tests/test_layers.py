@@ -37,6 +37,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.core.api",
             # Parts of the doors above, in files of their own.
             "agent.core.models",
+            "agent.core.attempts",
             "agent.core.results",
             "agent.core.journal",
             "agent.core.database",

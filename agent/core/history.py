@@ -1,18 +1,50 @@
 """Histories that every provider accepts: the one place where a request's messages are made valid.
 
 Rules, whatever was stored: each tool call has exactly one result, in the message right after it;
-no result without its call; no empty text; an answer that a review replaced is not shown again.
+no result without its call; ids are unique in the thread and tool names are what providers take;
+no empty text; no part in a message of another role; an answer that a review replaced is not
+shown again. A request begins and ends with somebody else than the model.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, cast
 
 from agent.core.policy import get_turn
-from agent.providers.types import FunctionCall, FunctionResponse, Message, MessagePart
+from agent.providers.types import (
+    FunctionCall,
+    FunctionResponse,
+    LLMResponse,
+    Message,
+    MessagePart,
+)
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
+# Providers refuse a conversation that the model begins, or that ends with its own answer.
+MODEL_BEGAN: Final = "(You speak first.)"
+GO_ON: Final = "(Go on.)"
+_NOT_IN_NAMES: Final = re.compile(r"[^a-zA-Z0-9_-]")
+_MAX_NAME_CHARS: Final = 64
+_ROLE_PARTS: Final = {"user": ("text",), "assistant": ("text", "reasoning", "tool_call")}
+
+
+def build_request_messages(
+    view: Sequence[Message], extra: Sequence[Message] = ()
+) -> tuple[list[Message], list[str]]:
+    """The messages of a request over this part of a thread, and one note for each repair.
+
+    extra: what the request says after it, such as a reviewer's feedback.
+    """
+    messages, notes = repair_history(view)
+    messages += extra
+    if messages and messages[0]["role"] != "user":
+        messages.insert(0, make_text_message("user", MODEL_BEGAN))
+    if not messages or messages[-1]["role"] == "assistant":
+        messages.append(make_text_message("user", GO_ON))
+    return messages, notes
 
 
 def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str]]:
@@ -22,18 +54,21 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
     """
     repaired: list[Message] = []
     notes: list[str] = []
+    names = _CallNames(notes)
     for message in messages:
         if message["role"] == "tool":
-            _attach_results(repaired, message, notes)
+            _attach_results(repaired, message, names, notes)
             continue
         _answer_open_calls(repaired, notes)
-        parts = _drop_empty_text(message["parts"])
-        if not parts:
+        parts = _keep_parts(message, notes)
+        if not any(part["type"] in ("text", "tool_call") for part in parts):
             notes.append(f"dropped an empty {message['role']} message")
-        elif message["role"] == "assistant" and is_superseded(repaired, message):
-            repaired[-1] = _with_parts(message, parts)
+            continue
+        renamed = _with_parts(message, names.rename(parts))
+        if is_superseded(repaired, renamed):
+            repaired[-1] = renamed
         else:
-            repaired.append(_with_parts(message, parts))
+            repaired.append(renamed)
     _answer_open_calls(repaired, notes)
     return repaired, notes
 
@@ -79,6 +114,19 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
     return []
 
 
+def mark_cut_call(response: LLMResponse) -> LLMResponse:
+    """The answer; its last call marked when the token limit may have fallen inside it.
+
+    Complete JSON is no proof: some servers close or empty the arguments that they cut.
+    """
+    said = [part for part in response.message["parts"] if part["type"] != "reasoning"]
+    if response.stop != "length" or not said or said[-1]["type"] != "tool_call":
+        return response
+    marked = cast("FunctionCall", {**said[-1], "is_cut": True})
+    parts = [marked if part is said[-1] else part for part in response.message["parts"]]
+    return replace(response, message={**response.message, "parts": parts})
+
+
 def make_text_message(role: Any, text: str) -> Message:
     return {"role": role, "parts": [{"type": "text", "text": text}]}
 
@@ -94,19 +142,69 @@ def make_interrupted(call: FunctionCall) -> FunctionResponse:
     }
 
 
-def _attach_results(repaired: list[Message], message: Message, notes: list[str]) -> None:
+class _CallNames:
+    """Ids unique in the thread, and tool names that every provider takes."""
+
+    def __init__(self, notes: list[str]) -> None:
+        self._notes = notes
+        self._used: set[str] = set()
+        self.stored_ids: list[str] = []  # of the last message's calls, before they were renamed
+
+    def rename(self, parts: list[MessagePart]) -> list[MessagePart]:
+        self.stored_ids = [part["id"] for part in parts if part["type"] == "tool_call"]
+        return [self._rename(part) if part["type"] == "tool_call" else part for part in parts]
+
+    def _rename(self, call: FunctionCall) -> FunctionCall:
+        call_id, name = call["id"], to_valid_name(call["name"])
+        number = 2
+        while call_id in self._used:
+            call_id, number = f"{call['id']}_{number}", number + 1
+        self._used.add(call_id)
+        if call_id != call["id"]:
+            self._notes.append(f"renamed a second call {call['id']} to {call_id}")
+        if name != call["name"]:
+            self._notes.append(f"renamed the call of {call['name']!r} to {name}")
+        if (call_id, name) == (call["id"], call["name"]):
+            return call
+        return cast("FunctionCall", {**call, "id": call_id, "name": name})
+
+
+def to_valid_name(name: str) -> str:
+    """A tool's name as every provider takes it; models make up others.
+
+    >>> to_valid_name("functions.get time"), to_valid_name("")
+    ('functions_get_time', 'unnamed')
+    """
+    return _NOT_IN_NAMES.sub("_", name)[:_MAX_NAME_CHARS] or "unnamed"
+
+
+def _attach_results(
+    repaired: list[Message], message: Message, names: _CallNames, notes: list[str]
+) -> None:
     calls = list_calls(repaired[-1]) if repaired else []
-    results = {part["id"]: part for part in message["parts"] if part["type"] == "tool_result"}
-    orphans = [result_id for result_id in results if result_id not in {c["id"] for c in calls}]
+    found: dict[str, list[FunctionResponse]] = {}
+    for part in message["parts"]:
+        if part["type"] == "tool_result":
+            found.setdefault(part["id"], []).append(part)
+    parts: list[MessagePart] = []
+    for call, stored_id in zip(calls, names.stored_ids if calls else (), strict=True):
+        if results := found.get(stored_id):
+            parts.append(_to_result_of(call, results.pop(0)))
+        else:
+            notes.append(f"answered the open call {call['id']} as interrupted")
+            parts.append(make_interrupted(call))
+    orphans = [result_id for result_id, results in found.items() if results]
     notes.extend(f"dropped the result {orphan} that answers no call" for orphan in orphans)
-    if len(results) < len(message["parts"]):
-        notes.append("dropped a part that is no tool result, or a second result of one call")
-    if not calls:
-        return
-    missing = [call for call in calls if call["id"] not in results]
-    notes.extend(f"answered the open call {call['id']} as interrupted" for call in missing)
-    parts: list[MessagePart] = [results.get(call["id"]) or make_interrupted(call) for call in calls]
-    repaired.append(_with_parts(message, parts))
+    if any(part["type"] != "tool_result" for part in message["parts"]):
+        notes.append("dropped a part that is no tool result from a tool message")
+    if calls:
+        repaired.append(_with_parts(message, parts))
+
+
+def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionResponse:
+    if (result["id"], result["name"]) == (call["id"], call["name"]):
+        return result
+    return {**result, "id": call["id"], "name": call["name"]}
 
 
 def _answer_open_calls(repaired: list[Message], notes: list[str]) -> None:
@@ -119,9 +217,18 @@ def _answer_open_calls(repaired: list[Message], notes: list[str]) -> None:
         repaired.append({"role": "tool", "parts": parts})
 
 
-def _drop_empty_text(parts: list[MessagePart]) -> list[MessagePart]:
+def _keep_parts(message: Message, notes: list[str]) -> list[MessagePart]:
+    """The parts that say something and may stand in a message of this role."""
+    parts = [part for part in message["parts"] if part["type"] in _ROLE_PARTS[message["role"]]]
+    if len(parts) < len(message["parts"]):
+        notes.append(f"dropped a part that may not be in a message of the {message['role']}")
     return [part for part in parts if part["type"] != "text" or part["text"].strip()]
 
 
 def _with_parts(message: Message, parts: list[MessagePart]) -> Message:
-    return message if parts == message["parts"] else {**message, "parts": parts}
+    """The message with other parts; its stored size is then no longer its own."""
+    if parts == message["parts"]:
+        return message
+    changed = cast("dict[str, Any]", {**message, "parts": parts})
+    changed.pop("tokens", None)
+    return cast("Message", changed)

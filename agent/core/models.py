@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from agent.config import Settings
+from agent.core.token_factors import TokenFactors
 from agent.errors import ConfigError
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import create_provider
@@ -26,11 +27,20 @@ class ModelHandle:
     provider: str
     model: str
     chat: ChatProvider
-    token_factor: float = 1.0  # the provider's tokens per token of our estimate, learnt
+    factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
 
     @property
     def label(self) -> str:
         return f"{self.provider}:{self.model}"
+
+    @property
+    def token_factor(self) -> float:
+        """The model's tokens per token of our estimate, as learnt so far."""
+        return self.factors.get(self.label)
+
+    def to_estimated(self, model_tokens: int) -> int:
+        """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""
+        return round(model_tokens / self.factors.get_steady(self.label))
 
 
 class Models:
@@ -39,6 +49,7 @@ class Models:
     def __init__(self, settings: Settings, provider: str) -> None:
         self._settings = settings
         self.provider = provider
+        self.factors = TokenFactors()
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
@@ -81,7 +92,7 @@ class Models:
         chat = create_provider(
             provider, key.reveal() if key else None, model, base, region=settings.region
         )
-        return ModelHandle(chat.provider, chat.model, chat)
+        return ModelHandle(chat.provider, chat.model, chat, self.factors)
 
     def _make_fallback(self, name: str, role: str) -> ModelHandle:
         provider, _, model = name.partition(":")

@@ -40,6 +40,32 @@ def trim_messages(messages: list[Message], window_tokens: int) -> list[Message]:
     return messages[position:]
 
 
+def trim_harder(messages: list[Message]) -> list[Message]:
+    """About half of the tokens, for a prompt that the model's window did not hold.
+
+    Older exchanges go first, then the older tool rounds of the newest one; its user message and
+    its last round stay. The list given is not changed; nothing to leave out: an equal list.
+    """
+    excess = sum(estimate_message_tokens(message) for message in messages) / 2
+    newest = len(messages) - len(get_turn(messages)) - 1
+    start = 0
+    for cut in list_exchange_starts(messages)[1:]:
+        if excess <= 0 or cut > newest:
+            break
+        excess -= sum(estimate_message_tokens(message) for message in messages[start:cut])
+        start = cut
+    if excess <= 0 or newest < 0:
+        return messages[start:]
+    rounds = [i for i in range(newest + 1, len(messages)) if messages[i]["role"] == "assistant"]
+    kept_from = newest + 1
+    for later in rounds[1:]:
+        if excess <= 0:
+            break
+        excess -= sum(estimate_message_tokens(message) for message in messages[kept_from:later])
+        kept_from = later
+    return [messages[newest], *messages[kept_from:]]
+
+
 def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
     """Indices where an exchange begins: each user message, and the list's first message."""
     starts = [i for i, message in enumerate(messages) if message["role"] == "user"]

@@ -62,6 +62,12 @@ async def settle_calls(
     await tx.execute(SQL["settle_calls"], tx.tenant_id, settled, answer_position)
 
 
+async def load_token_factors(tx: Queryable) -> dict[str, float]:
+    """By "provider:model": the tenant's latest median of reported to estimated input tokens."""
+    found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
+    return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
+
+
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
     found = await tx.fetch(SQL["list_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_call_row(row) for row in found]

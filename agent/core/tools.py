@@ -143,6 +143,11 @@ async def execute_tool(
     """
     if tool is None or call["name"] not in allowed:
         return _fail(f"unknown tool {call['name']!r}", **_suggest(call["name"], allowed))
+    if call.get("is_cut"):
+        return _fail(
+            "the answer was cut off at its token limit inside this call; it was not executed: "
+            "make it again, with shorter arguments"
+        )
     if "invalid_arguments" in call:
         return _fail("the arguments were not a JSON object; the call was not executed")
     try:

@@ -55,6 +55,7 @@ class FunctionCall(TypedDict):
     name: str
     arguments: dict[str, Any]  # {} when `invalid_arguments` is set
     invalid_arguments: NotRequired[str]  # the raw text that was no JSON object: never executed
+    is_cut: NotRequired[bool]  # the answer's token limit fell inside it: never executed
     provider_state: NotRequired[ProviderState]
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from agent.core.answers import AnswerStream
 from agent.core.context import Node, RequestContext
 from agent.core.history import (
+    build_request_messages,
     get_answer,
     list_calls,
     list_open_calls,
     make_text_message,
-    repair_history,
 )
 from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.markers import MarkerFilter
@@ -42,7 +42,8 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
     async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check_turn_limit(state, getattr(ctx.limits, turns))
-        view = trim_messages(state["messages"], ctx.limits.window_tokens)
+        window = ctx.models.resolve("worker", spec.name).to_estimated(ctx.limits.window_tokens)
+        view = trim_messages(state["messages"], window)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         extra = request.messages[-1:] if state["feedback"] else None
@@ -82,12 +83,11 @@ def build_worker_request(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> ChatRequest:
     """Stable text first: the worker's prompt, the run's profile, then the thread's window."""
-    messages, repairs = repair_history(view)
+    feedback = state["feedback"]
+    extra = [make_text_message("user", FEEDBACK.format(feedback=feedback))] if feedback else []
+    messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
-    if state["feedback"]:
-        text = FEEDBACK.format(feedback=state["feedback"])
-        messages = [*messages, make_text_message("user", text)]
     return ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=messages,

@@ -51,6 +51,24 @@ from llm_calls
 where tenant_id = $1 and run_id = $2
 order by call_id
 
+-- name: load_token_factors
+-- Reported by estimated input tokens: each model's median over the tenant's latest calls.
+-- Small requests are left out: the wire's own overhead is the larger part of them.
+select provider, model,
+    percentile_cont(0.5) within group (order by factor)::double precision as factor
+from (
+    select provider, model,
+        (coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0)
+            + coalesce(cache_write_tokens, 0))::double precision
+            / estimated_input_tokens as factor
+    from (
+        select * from llm_calls where tenant_id = $1 order by call_id desc limit 300
+    ) as latest
+    where status = 'succeeded' and usage_source = 'provider' and input_tokens is not null
+        and estimated_input_tokens >= 200 and role <> 'embedding'
+) as seen
+group by provider, model
+
 -- name: close_calls
 -- Ledger rows of model calls that a run's end cut off; what they used is not known.
 update llm_calls

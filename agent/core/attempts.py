@@ -1,0 +1,316 @@
+"""One request to one provider, between its ledger row and the settlement of it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from agent.core.answers import AnswerStream
+from agent.core.context import RequestContext
+from agent.core.ids import make_id
+from agent.core.models import ModelHandle
+from agent.core.policy import get_turn
+from agent.core.pricing import price_usage
+from agent.core.records import CallSettled, CallStart, CallStatus
+from agent.core.store_ledger import load_token_factors
+from agent.core.tokens import estimate_message_tokens, estimate_request_tokens, estimate_tokens
+from agent.errors import ModelError, ModelTimeout, StreamCut
+from agent.providers.types import ChatRequest, LLMResponse, Message, StreamDelta, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One logical call.
+
+    view: the thread's messages that the request is made from, the newest part of the state's.
+    extra: messages of the request that cannot be made from the thread again (kept for replay).
+    worker: whose prompt this is; None for roles without one. answer: shows the text
+    as it arrives; None asks for the answer in one piece.
+    """
+
+    role: str
+    request: ChatRequest
+    view: list[Message]
+    extra: list[Message] | None = None
+    worker: str | None = None
+    answer: AnswerStream | None = None
+    is_repair: bool = False
+    is_shortened: bool = False
+
+
+async def attempt_call(
+    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RequestContext
+) -> LLMResponse:
+    """The provider's answer. Its usage is what the ledger has: our estimate where none came.
+
+    Raises: ModelError, after the ledger row is settled.
+    """
+    await start_factors(handle, ctx)
+    start = await _record_start(call, handle, attempt, ctx)
+    meter = CallMeter(start, handle)
+    try:
+        async with asyncio.timeout(ctx.limits.model_timeout_s):
+            if call.answer is None:
+                response = await handle.chat.generate(call.request)
+            else:
+                response = None
+                call.answer.begin()
+                async for item in handle.chat.generate_stream(call.request):
+                    if isinstance(item, LLMResponse):
+                        response = item
+                    else:
+                        meter.see(item)
+                        if item.text:
+                            call.answer.show(item.text)
+            if response is None:
+                raise StreamCut(f"{handle.label} ended its stream without an answer")
+    except TimeoutError as error:
+        raise await settle_timeout(meter, handle, ctx) from error
+    except ModelError as error:
+        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
+        raise
+    except asyncio.CancelledError:
+        ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
+        raise
+    settled = meter.settle_success(response, keep_response=call.answer is None)
+    ctx.journal.settle(settled)
+    _emit_usage(settled, start, ctx)
+    return replace(response, usage=settled.usage)
+
+
+async def start_factors(handle: ModelHandle, ctx: RequestContext) -> None:
+    """Read once per tenant and process what the ledger knows of the models' token counts."""
+    if not handle.factors.has_tenant(ctx.tenant_id):
+        handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
+        async with ctx.store.transaction(ctx.tenant_id) as tx:
+            handle.factors.start(ctx.tenant_id, await load_token_factors(tx))
+
+
+async def settle_timeout(
+    meter: CallMeter, handle: ModelHandle, ctx: RequestContext
+) -> ModelTimeout:
+    """Close the row of an attempt that took too long; the error to raise."""
+    limit_s = ctx.limits.model_timeout_s
+    failure = ModelTimeout(f"{handle.label} gave no complete answer within {limit_s:g} s")
+    await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(failure)])
+    return failure
+
+
+class CallMeter:
+    """Clock and counter of one attempt; makes its settlement."""
+
+    def __init__(self, start: CallStart, handle: ModelHandle) -> None:
+        self._start = start
+        self._handle = handle
+        self._began = time.perf_counter()
+        self._first_ms: int | None = None
+        self._received: list[str] = []
+
+    def see(self, delta: StreamDelta) -> None:
+        if self._first_ms is None:
+            self._first_ms = self._elapsed_ms()
+        self._received.append(delta.text + delta.reasoning)
+
+    def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
+        usage = response.usage
+        if usage.source == "missing":
+            usage = self._estimate(_join_output(response))
+        elif usage.input_total is not None:
+            estimated = self._start.estimated_input_tokens
+            self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
+        kept = {"message": response.message, "stop": response.stop} if keep_response else None
+        return self.settle(
+            "succeeded",
+            usage,
+            model_answered=response.model,
+            request_id=response.request_id,
+            stop=response.stop,
+            response=kept,
+            notes=response.notes,
+        )
+
+    def settle_failure(self, error: ModelError) -> CallSettled:
+        """A stream that broke was paid for in part; a refused request was not."""
+        if error.partial is not None or self._received:
+            return self.settle_cut("cut", error.code, error)
+        return self.settle(
+            "failed", Usage(source="missing"), error_code=error.code, request_id=error.request_id
+        )
+
+    def settle_cut(
+        self, status: CallStatus, code: str, error: ModelError | None = None
+    ) -> CallSettled:
+        """What came is paid for: the provider's numbers where its input is among them."""
+        partial: LLMResponse | None = error.partial if error else None
+        received = _join_output(partial) if partial else "".join(self._received)
+        usage = self._estimate(received)
+        if partial and partial.usage.input_total is not None:
+            usage = complete_usage(partial.usage, usage)
+        return self.settle(
+            status,
+            usage,
+            error_code=code,
+            request_id=error.request_id if error else None,
+        )
+
+    def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
+        cost = price_usage(self._start.provider, self._start.model, usage)
+        return CallSettled(
+            call_id=self._start.call_id,
+            tenant_id=self._start.tenant_id,
+            status=status,
+            usage=usage,
+            duration_ms=self._elapsed_ms(),
+            first_token_ms=self._first_ms,
+            cost_usd=cost.amount_usd,
+            price_version=cost.version,
+            **details,
+        )
+
+    def _estimate(self, text: str) -> Usage:
+        factor = self._handle.token_factor
+        return Usage(
+            input_tokens=round(self._start.estimated_input_tokens * factor),
+            output_tokens=round(estimate_tokens(text) * factor),
+            source="estimated",
+        )
+
+    def _elapsed_ms(self) -> int:
+        return round((time.perf_counter() - self._began) * 1000)
+
+
+def complete_usage(stated: Usage, estimated: Usage) -> Usage:
+    """What a cut stream had stated, its output at least what came of it.
+
+    Anthropic tells the input at the start and the output, then about 1 token, at the end only.
+    """
+    said, came = stated.output_total or 0, estimated.output_tokens or 0
+    if said >= came:
+        return stated
+    output = came - (stated.reasoning_tokens or 0)
+    return replace(stated, output_tokens=max(0, output), source="estimated")
+
+
+def _join_output(response: LLMResponse) -> str:
+    """All that the model wrote: text, reasoning, the calls with their arguments."""
+    texts: list[str] = []
+    for part in response.message["parts"]:
+        if part["type"] == "text" or part["type"] == "reasoning":
+            texts.append(part["text"])
+        elif part["type"] == "tool_call":
+            said = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
+            texts.append(part["name"] + said)
+    return "\n".join(texts)
+
+
+async def _record_start(
+    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RequestContext
+) -> CallStart:
+    request = call.request
+    tools_text = to_tools_text(request)
+    first, last = _find_positions(call.view, ctx.run.input_position)
+    save = ctx.store.save_prompt_text
+    return await record_start(
+        handle,
+        attempt,
+        ctx,
+        worker=call.worker,
+        role=call.role,
+        estimated_input_tokens=_estimate_input(request, tools_text),
+        fingerprint=fingerprint_request(request, tools_text),
+        system_hash=await save(ctx.tenant_id, "system", request.system),
+        tools_hash=await save(ctx.tenant_id, "tools", tools_text) if tools_text else None,
+        first_position=first,
+        last_position=last,
+        extra_messages=call.extra,
+    )
+
+
+async def record_start(
+    handle: ModelHandle, attempt: int, ctx: RequestContext, *, role: str, **details: Any
+) -> CallStart:
+    """Write the ledger row of an attempt that is about to be made."""
+    run = ctx.run
+    start = CallStart(
+        call_id=make_id(),
+        tenant_id=ctx.tenant_id,
+        user_id=ctx.user_id,
+        thread_id=ctx.thread_id or None,
+        run_id=run.run_id or None,
+        step=ctx.journal.step if run.run_id else None,
+        node=ctx.journal.node or role,
+        role=role,
+        attempt=attempt,
+        provider=handle.provider,
+        model=handle.model,
+        **details,
+    )
+    await ctx.store.record_call_start(start)
+    return start
+
+
+def to_tools_text(request: ChatRequest) -> str:
+    """The request's tools as stored and fingerprinted; "" without any."""
+    if not request.tools:
+        return ""
+    tools = [
+        {"name": t.name, "description": t.description, "parameters": t.parameters}
+        for t in request.tools
+    ]
+    return orjson.dumps(tools).decode()
+
+
+def fingerprint_request(request: ChatRequest, tools_text: str) -> str:
+    """What makes two requests the same for replay: prompt, tools, messages, JSON mode.
+
+    The model is not part of it, nor are stored sizes and opaque provider state.
+    """
+    digest = hashlib.sha256()
+    for text in (request.system, tools_text):
+        digest.update(text.encode() + b"\x00")
+    for message in request.messages:
+        digest.update(orjson.dumps([message["role"], _list_visible_parts(message)]))
+    if request.json_schema:
+        digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
+    return digest.hexdigest()
+
+
+def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
+    return [
+        {key: value for key, value in part.items() if key != "provider_state"}
+        for part in message["parts"]
+        if part["type"] != "reasoning"
+    ]
+
+
+def _estimate_input(request: ChatRequest, tools_text: str) -> int:
+    known = sum(estimate_message_tokens(message) for message in request.messages)
+    return estimate_request_tokens(request.system, ()) + estimate_tokens(tools_text) + known
+
+
+def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
+    """The thread positions of the view: it ends with the current turn, which follows the input."""
+    if not view:
+        return None, None
+    turn = len(get_turn(view))
+    return input_position - (len(view) - turn - 1), input_position + turn
+
+
+def _emit_usage(settled: CallSettled, start: CallStart, ctx: RequestContext) -> None:
+    ctx.emit(
+        "usage",
+        {
+            "node": start.node,
+            "provider": start.provider,
+            "model": settled.model_answered or start.model,
+            "input_tokens": settled.usage.input_total,
+            "output_tokens": settled.usage.output_total,
+            "source": settled.usage.source,
+        },
+    )

@@ -1,0 +1,59 @@
+"""What one of our estimated tokens is in a model's own, learnt from what its provider reported."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LEAST: Final = 0.5
+MOST: Final = 3.0
+SHARE_OF_NEW: Final = 0.1  # how much one call moves the factor
+SMALL_TOKENS: Final = 200  # of smaller requests the wire's own overhead is the larger part
+STEADY_WITHIN: Final = 0.15  # relative: less than that moves no cut of a history
+
+
+class TokenFactors:
+    """Factors by model label ("provider:model"), shared by all calls of a process.
+
+    >>> factors = TokenFactors()
+    >>> factors.learn("a:b", estimated_tokens=1000, reported_tokens=1200)
+    >>> factors.get("a:b"), factors.get("a:c")
+    (1.2, 1.0)
+    """
+
+    def __init__(self) -> None:
+        self._factors: dict[str, float] = {}
+        self._steady: dict[str, float] = {}
+        self._tenants: set[str] = set()
+
+    def get(self, label: str) -> float:
+        """Tokens of the model per estimated token; 1.0 while nothing is known."""
+        return self._factors.get(label, 1.0)
+
+    def get_steady(self, label: str) -> float:
+        """The same for cutting histories: it moves rarely, because a moved cut ends a cache."""
+        factor, kept = self.get(label), self._steady.get(label, 1.0)
+        if abs(factor - kept) > STEADY_WITHIN * kept:
+            self._steady[label] = kept = factor
+        return kept
+
+    def learn(self, label: str, estimated_tokens: int, reported_tokens: int) -> None:
+        """Take in one call's input: our estimate and the provider's number."""
+        if estimated_tokens < SMALL_TOKENS or reported_tokens <= 0:
+            return
+        seen = _bound(reported_tokens / estimated_tokens)
+        known = self._factors.get(label)
+        self._factors[label] = seen if known is None else known + SHARE_OF_NEW * (seen - known)
+
+    def start(self, tenant_id: str, medians: dict[str, float]) -> None:
+        """Begin with a tenant's past; a model that is known already keeps its factor."""
+        self._tenants.add(tenant_id)
+        for label, median in medians.items():
+            self._factors.setdefault(label, _bound(median))
+
+    def has_tenant(self, tenant_id: str) -> bool:
+        """Whether the tenant's past was taken in."""
+        return tenant_id in self._tenants
+
+
+def _bound(factor: float) -> float:
+    return min(MOST, max(LEAST, factor))
