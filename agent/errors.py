@@ -4,6 +4,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── ConfigError                settings, files, missing keys
 │   └── MissingKeyError
 ├── InputError                 a message or a file that cannot be taken as it is
+│   ├── ShapeError             readable data of another shape than asked for
 │   ├── OutboundRefused        a URL that leads where no request from outside may go
 │   └── OutboundFailed         a URL that could not be read: unreachable, too slow, no answer
 ├── NotFoundError              no such thread, run, file (or it belongs to another tenant)
@@ -71,6 +72,10 @@ class MissingKeyError(ConfigError):
 class InputError(AgentError):
     code = "INVALID_INPUT"
     exit_code = 2
+
+
+class ShapeError(InputError):
+    code = "INVALID_FORMAT"
 
 
 class OutboundRefused(InputError):
