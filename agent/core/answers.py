@@ -9,17 +9,28 @@ GAP = "\n\n"  # between what was said before a tool call and what is said after 
 
 
 class AnswerStream:
-    """Shows one model answer. `kept` is what this turn told the user before it, still valid.
+    """Shows one model answer after what this turn has told the user before it.
 
     Folding the events of a run (append `text_delta`, empty at `text_reset`) gives the text that
-    `get_answer` reads from the stored messages.
+    `get_answer` reads from the stored messages, whenever the run ends.
     """
 
-    def __init__(self, kept: str, ctx: RequestContext, hidden: MarkerFilter | None = None) -> None:
-        """hidden: what takes a marker out before anybody sees it."""
+    def __init__(
+        self,
+        kept: str,
+        ctx: RequestContext,
+        hidden: MarkerFilter | None = None,
+        draft: str | None = None,
+    ) -> None:
+        """kept: said before in this turn, stays. hidden: takes a marker out before anybody sees it.
+        draft: what stands now (kept and a draft that a review sent back), until this replaces it.
+        """
         self._kept = kept
         self._ctx = ctx
         self._hidden = hidden
+        self._draft = draft
+        self._has_replaced = draft is None
+        self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def show(self, text: str) -> None:
         """Append text."""
@@ -30,22 +41,53 @@ class AnswerStream:
         if self._hidden:
             self._append(self._hidden.finish())
 
+    def settle(self, text: str) -> None:
+        """Make what is shown the text that is stored: a refusal, say, comes without a delta."""
+        if self._hidden:
+            self._hidden.reset()
+            text = self._hidden.feed(text) + self._hidden.finish()
+        shown = self._ctx.journal.partial_text
+        if not text.strip():
+            text = ""
+        if not text.startswith(shown):
+            self.restart("the answer was changed")
+            shown = ""
+        self._blank = ""
+        self._append(text[len(shown) :])
+        self._replace_draft()
+
     def begin(self) -> None:
         """An attempt begins: what an earlier one held back is void."""
+        self._blank = ""
         if self._hidden:
             self._hidden.reset()
 
+    def restart(self, reason: str) -> None:
+        """Take back what this answer has shown; what stood before it stands again."""
+        self._ctx.journal.partial_text = ""
+        self._blank = ""
+        self._has_replaced = self._draft is None
+        self._say_again(self._kept if self._draft is None else self._draft, reason)
+
     def _append(self, text: str) -> None:
-        if not text:
-            return
         journal = self._ctx.journal
+        if not journal.partial_text:
+            text = self._blank + text
+            if not text.strip():
+                self._blank = text
+                return
+            self._replace_draft()
         lead = GAP if self._kept and not journal.partial_text else ""
         journal.partial_text += text
-        self._ctx.emit("text_delta", {"content": lead + text})
+        if text:
+            self._ctx.emit("text_delta", {"content": lead + text})
 
-    def restart(self, reason: str) -> None:
-        """Take back what this answer has shown; what was kept stands again."""
-        self._ctx.journal.partial_text = ""
+    def _replace_draft(self) -> None:
+        if not self._has_replaced:
+            self._has_replaced = True
+            self._say_again(self._kept, "review")
+
+    def _say_again(self, text: str, reason: str) -> None:
         self._ctx.emit("text_reset", {"reason": reason})
-        if self._kept:
-            self._ctx.emit("text_delta", {"content": self._kept})
+        if text:
+            self._ctx.emit("text_delta", {"content": text})

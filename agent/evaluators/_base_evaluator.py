@@ -72,12 +72,12 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
         ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")
         update: Update = {"tokens": tokens, "result": {"verdicts": verdicts}}
         if verdict["verdict"] == "pass":
-            await _accept(spec, state, ctx, get_text(state["messages"][-1]), True, check)
+            if spec.accept is not None:
+                await spec.accept(state, ctx, get_text(state["messages"][-1]), True, check)
             return update, END
         if len(verdicts) <= ctx.limits.evaluator_retries:
-            _make_stream(state, ctx).restart("review: try again")
             return {**update, "feedback": verdict["feedback"]}, spec.name
-        message = await _give_best(spec, state, verdicts, ctx, check)
+        message = await _give_best(spec, state, verdicts, ctx)
         return {**update, "messages": [message]}, END
 
     return evaluator
@@ -137,39 +137,29 @@ def _describe_material(messages: list[Message]) -> str:
 
 
 async def _give_best(
-    spec: WorkerSpec,
-    state: AgentState,
-    verdicts: list[Verdict],
-    ctx: RequestContext,
-    last_check: Check,
+    spec: WorkerSpec, state: AgentState, verdicts: list[Verdict], ctx: RequestContext
 ) -> Message:
     """The best draft so far, said to have not passed; stored as such."""
-    drafts = [
-        get_text(message)
-        for message in get_turn(state["messages"])
-        if message["role"] == "assistant" and not list_calls(message)
-    ]
+    messages = state["messages"]
+    drafts = [i for i in range(len(messages)) if _is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
-    draft = drafts[best - len(verdicts)]
+    at = drafts[best - len(verdicts)]
+    draft = get_text(messages[at])
     reason = " ".join(verdicts[best]["feedback"].split()) or "no reason was given"
     text = f"{draft}\n\n{NOT_PASSED.format(reason=reason)}"
     ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is given")
-    await _accept(spec, state, ctx, draft, False, last_check)
-    stream = _make_stream(state, ctx)
-    stream.restart("review: best answer so far")
-    stream.show(text)
+    if spec.accept is not None:
+        # As the state was when the draft had been written: its check is not the last one's.
+        then: AgentState = {**state, "messages": messages[: at + 1]}
+        check = await spec.check(then, ctx) if spec.check else Check()
+        await spec.accept(then, ctx, draft, False, check)
+    stream = AnswerStream(get_answer(messages[:-1]), ctx, draft=get_answer(messages))
+    stream.settle(text)
     return make_text_message("assistant", text)
 
 
-async def _accept(
-    spec: WorkerSpec, state: AgentState, ctx: RequestContext, text: str, passed: bool, check: Check
-) -> None:
-    if spec.accept is not None:
-        await spec.accept(state, ctx, text, passed, check)
-
-
-def _make_stream(state: AgentState, ctx: RequestContext) -> AnswerStream:
-    return AnswerStream(get_answer(state["messages"][:-1]), ctx)
+def _is_draft(message: Message) -> bool:
+    return message["role"] == "assistant" and not list_calls(message)
 
 
 def _list_verdicts(state: AgentState) -> list[Any]:

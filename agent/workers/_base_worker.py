@@ -11,6 +11,7 @@ from agent.core.context import Node, RequestContext
 from agent.core.history import (
     build_request_messages,
     get_answer,
+    get_text,
     list_calls,
     list_open_calls,
     make_text_message,
@@ -24,8 +25,8 @@ from agent.core.policy import (
     needs_evaluator,
     trim_messages,
 )
-from agent.core.spec import WorkerSpec
-from agent.core.state import END, AgentState, Update
+from agent.core.spec import Check, WorkerSpec
+from agent.core.state import END, AgentState, Update, merge_state
 from agent.core.tokens import estimate_message_tokens, estimate_tokens
 from agent.errors import LimitReached
 from agent.providers.types import ChatRequest, LLMResponse, Message
@@ -52,12 +53,16 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         response = await call_model(call, ctx)
         stream.finish()
         message = to_thread_message(response)
-        update: Update = {
-            "messages": [message],
-            "tokens": count_tokens_used(response.usage),
-            "feedback": "",
-        }
-        return update, choose_next(spec, [*state["messages"], message], ctx)
+        stream.settle(get_text(message))
+        update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
+        if not response.tool_calls:
+            update["feedback"] = ""
+        messages = [*state["messages"], message]
+        next_node = choose_next(spec, messages, ctx)
+        if next_node == END and spec.accept is not None:
+            said = merge_state(state, update)
+            await spec.accept(said, ctx, get_text(message), True, Check())
+        return update, next_node
 
     return worker
 
@@ -131,10 +136,18 @@ def to_thread_message(response: LLMResponse) -> Message:
 
 
 def make_answer_stream(spec: WorkerSpec, state: AgentState, ctx: RequestContext) -> AnswerStream:
-    """Where the answer is shown; a draft that was sent back is not part of what is kept."""
-    said = state["messages"][:-1] if state["feedback"] else state["messages"]
+    """Where the answer is shown; a draft that was sent back stands until it is replaced."""
+    messages = state["messages"]
     marker = spec.interview.marker if spec.interview else None
-    return AnswerStream(get_answer(said), ctx, MarkerFilter(marker) if marker else None)
+    hidden = MarkerFilter(marker) if marker else None
+    if is_draft(messages[-1], state["feedback"]):
+        return AnswerStream(get_answer(messages[:-1]), ctx, hidden, get_answer(messages))
+    return AnswerStream(get_answer(messages), ctx, hidden)
+
+
+def is_draft(message: Message, feedback: str) -> bool:
+    """Whether the thread's last message is an answer that a review sent back."""
+    return bool(feedback) and message["role"] == "assistant" and not list_calls(message)
 
 
 def note_savings(
