@@ -1,0 +1,135 @@
+"""The measurements of `bench flows`: tokens on a cold cache, then CPU and log bytes interleaved."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Final
+
+from scripts.benchmarks.flow.runs import Contender
+from scripts.benchmarks.flow.seed import reset_domain
+from scripts.benchmarks.flow.texts import FLOWS, Flow
+from scripts.benchmarks.rig.postgres import read_wal_position
+from scripts.benchmarks.rig.wire import WireProcess
+
+# Anthropic's prices relative to an uncached input token.
+CACHE_READ_PRICE: Final = 0.1
+CACHE_WRITE_PRICE: Final = 1.25
+WARM_UP_ROUNDS: Final = 2
+
+
+@dataclass(slots=True)
+class TokenCount:
+    """What the wire server counted of one flow."""
+
+    calls: int = 0
+    input_tokens: int = 0  # cached or not
+    cached_price: float = 0.0  # in uncached input tokens
+    output_tokens: int = 0
+
+
+@dataclass(slots=True)
+class Samples:
+    """One contender's runs of one flow."""
+
+    cpu_ms: list[float] = field(default_factory=list[float])
+    wall_ms: list[float] = field(default_factory=list[float])
+    wal_bytes: list[int] = field(default_factory=list[int])
+    first_token_ms: list[float] = field(default_factory=list[float])
+
+
+async def count_tokens(
+    contender: Contender, wire: WireProcess, probe: Any
+) -> dict[str, TokenCount]:
+    """Every flow once, in order, on the provider's cache as the flows before left it: empty at
+    first, and in the long thread holding the turn before.
+    """
+    wire.reset()
+    counts: dict[str, TokenCount] = {}
+    for flow in FLOWS:
+        await reset_domain(probe)
+        thread_id = await contender.prepare(flow)
+        before = len(wire.list_requests())
+        told = await contender.run(thread_id, flow)
+        check_answer(contender, flow, told.answer)
+        counts[flow.name] = _add_up(wire.list_requests()[before:])
+    return counts
+
+
+async def run_rounds(
+    contenders: Sequence[Contender], rounds: int, probe: Any
+) -> dict[str, dict[str, Samples]]:
+    """Samples by contender and flow. Each flow is run by all of them before the next one begins,
+    and each round begins with another of them.
+    """
+    samples: dict[str, dict[str, Samples]] = defaultdict(lambda: defaultdict(Samples))
+    warm_up = WARM_UP_ROUNDS if rounds > 1 else 0
+    for number in range(warm_up + rounds):
+        first = number % len(contenders)
+        for flow in FLOWS:
+            for contender in (*contenders[first:], *contenders[:first]):
+                taken = await _run_once(contender, flow, probe)
+                if number >= warm_up:
+                    _keep(samples[contender.name][flow.name], *taken)
+    return samples
+
+
+def summarize(samples: Samples) -> dict[str, float | None]:
+    """Medians."""
+    values = {
+        "cpu_ms": samples.cpu_ms,
+        "wall_ms": samples.wall_ms,
+        "wal_bytes": samples.wal_bytes,
+        "first_token_ms": samples.first_token_ms,
+    }
+    return {name: round(median(found), 2) if found else None for name, found in values.items()}
+
+
+def check_answer(contender: Contender, flow: Flow, answer: str) -> None:
+    """A fast wrong answer is no result. Raises: RuntimeError."""
+    wanted = {"count": "3", "lookup": "Northwind", "letter": "by 38 percent"}.get(
+        flow.name, flow.answer
+    )
+    if wanted not in answer:
+        raise RuntimeError(f"{contender.name}, {flow.name}: unexpected answer {answer!r}")
+
+
+async def _run_once(
+    contender: Contender, flow: Flow, probe: Any
+) -> tuple[float, float, int, float | None]:
+    await reset_domain(probe)
+    thread_id = await contender.prepare(flow)
+    logged = await read_wal_position(probe)
+    cpu, wall = time.process_time(), time.perf_counter()
+    told = await contender.run(thread_id, flow)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    check_answer(contender, flow, told.answer)
+    written = await read_wal_position(probe) - logged
+    return cpu * 1000, wall * 1000, written, told.first_token_ms
+
+
+def _keep(
+    samples: Samples, cpu_ms: float, wall_ms: float, wal_bytes: int, first_ms: float | None
+) -> None:
+    samples.cpu_ms.append(cpu_ms)
+    samples.wall_ms.append(wall_ms)
+    samples.wal_bytes.append(wal_bytes)
+    if first_ms is not None:
+        samples.first_token_ms.append(first_ms)
+
+
+def _add_up(requests: Sequence[dict[str, Any]]) -> TokenCount:
+    count = TokenCount()
+    for request in requests:
+        usage = request["usage"] or {}
+        fresh = usage.get("input_tokens", 0)
+        read = usage.get("cache_read_input_tokens") or 0
+        written = usage.get("cache_creation_input_tokens") or 0
+        count.calls += 1
+        count.input_tokens += fresh + read + written
+        count.cached_price += fresh + read * CACHE_READ_PRICE + written * CACHE_WRITE_PRICE
+        count.output_tokens += usage.get("output_tokens", 0)
+    return count

@@ -1,0 +1,212 @@
+"""Sixteen tools of a job tracker. Those that no flow calls have a schema and no body."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from agent.core.tools import Tool, ToolContext, tool
+from agent.errors import ToolError
+
+Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
+RemoteType = Literal["onsite", "hybrid", "remote"]
+Lines = Annotated[str, Meta(description="newline-separated")]
+Tags = Annotated[str, Meta(description="comma-separated")]
+NAMES = ("job_id", "company", "title", "status", "location", "salary_max", "notes")
+
+
+@tool("write")
+async def create_job(
+    tool: ToolContext,
+    company: str,
+    title: str,
+    url: str | None = None,
+    status: Status = "saved",
+    notes: str | None = None,
+    salary_min: int | None = None,
+    salary_max: int | None = None,
+    location: str | None = None,
+    remote_type: RemoteType | None = None,
+    tags: Tags | None = None,
+    contact_name: str | None = None,
+    contact_email: str | None = None,
+    requirements: Lines | None = None,
+) -> Any:
+    """Save a job in the tracker."""
+    sql = (
+        "insert into bench_jobs (tenant_id, user_id, company, title, status, location, salary_max,"
+        f" notes) values ($1, $2, $3, $4, $5, $6, $7, $8) returning {', '.join(NAMES)}"
+    )
+    values = (company, title, status, location, salary_max, notes)
+    row = await tool.db.fetchrow(sql, tool.tenant_id, tool.user_id, *values)
+    return {"job": _to_json(row)}
+
+
+@tool("read")
+async def list_jobs(
+    tool: ToolContext,
+    status: Status | None = None,
+    company: str | None = None,
+    title: str | None = None,
+    limit: int = 20,
+) -> Any:
+    """Jobs in the tracker, newest first; text filters match a part."""
+    sql = (
+        f"select {', '.join(NAMES)} from bench_jobs where tenant_id = $1 and user_id = $2"
+        " and ($3::text is null or status = $3)"
+        " and ($4::text is null or company ilike '%' || $4 || '%')"
+        " and ($5::text is null or title ilike '%' || $5 || '%') order by job_id desc limit $6"
+    )
+    rows = await tool.db.fetch(sql, tool.tenant_id, tool.user_id, status, company, title, limit)
+    return {"jobs": [_to_json(row) for row in rows]}
+
+
+@tool("write")
+async def update_job(
+    tool: ToolContext,
+    job_id: int,
+    status: Status | None = None,
+    notes: str | None = None,
+    salary_min: int | None = None,
+    salary_max: int | None = None,
+    location: str | None = None,
+    remote_type: RemoteType | None = None,
+    contact_name: str | None = None,
+    contact_email: str | None = None,
+) -> Any:
+    """Change a job's fields; an empty text clears one."""
+    sql = (
+        "update bench_jobs set status = coalesce($4, status), notes = coalesce($5, notes)"
+        f" where tenant_id = $1 and user_id = $2 and job_id = $3 returning {', '.join(NAMES)}"
+    )
+    row = await tool.db.fetchrow(sql, tool.tenant_id, tool.user_id, job_id, status, notes)
+    return {"job": _to_json(row)} if row else {"error": f"there is no job {job_id}"}
+
+
+@tool("read")
+async def read_user_profile(tool: ToolContext) -> Any:
+    """The user's profile (Markdown)."""
+    return {"content": await load_text(tool, "profile")}
+
+
+@tool("read")
+async def read_resume(tool: ToolContext) -> Any:
+    """The user's résumé."""
+    return {"resume": await load_text(tool, "resume")}
+
+
+async def load_text(tool: Any, name: str) -> str:
+    """A stored text; "" when there is none. tool: whatever has `db`, `tenant_id`, `user_id`."""
+    sql = "select content from bench_texts where tenant_id = $1 and user_id = $2 and name = $3"
+    return await tool.db.fetchval(sql, tool.tenant_id, tool.user_id, name) or ""
+
+
+@tool("external")
+async def delete_job(tool: ToolContext, job_id: int) -> Any:
+    """Delete a job for good; asks the user first."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("write")
+async def update_user_profile(tool: ToolContext, content: str) -> Any:
+    """Replace the profile with this Markdown; give the whole text."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("external")
+async def web_search(
+    tool: ToolContext, query: str, num_results: Annotated[int, Meta(ge=1, le=10)] = 5
+) -> Any:
+    """Search the web; titles, addresses and snippets."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("external")
+async def search_jobs(
+    tool: ToolContext,
+    query: str,
+    location: str | None = None,
+    remote_only: bool = False,
+    salary_min: int | None = None,
+    salary_max: int | None = None,
+    num_results: Annotated[int, Meta(ge=1, le=20)] = 10,
+    provider: Literal["adzuna", "jsearch"] = "adzuna",
+) -> Any:
+    """Search job boards for open positions."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("external")
+async def scrape_url(tool: ToolContext, url: str) -> Any:
+    """The readable text of a web page, such as a job posting."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("read")
+async def list_contacts(
+    tool: ToolContext, company: str | None = None, name: str | None = None, limit: int = 20
+) -> Any:
+    """People in the tracker, by name; text filters match a part."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("write")
+async def create_contact(
+    tool: ToolContext,
+    name: str,
+    email: str | None = None,
+    company: str | None = None,
+    role: str | None = None,
+    notes: str | None = None,
+) -> Any:
+    """Save a person: a recruiter, a hiring manager, a referral."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("write")
+async def schedule_reminder(tool: ToolContext, job_id: int, on: str, text: str) -> Any:
+    """Remind the user of a job on a day (YYYY-MM-DD)."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("read")
+async def read_company(tool: ToolContext, name: str) -> Any:
+    """What is known of a company: industry, size, site, notes."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("read")
+async def list_documents(
+    tool: ToolContext, kind: Literal["cover_letter", "other"] | None = None, limit: int = 20
+) -> Any:
+    """Stored letters and other documents, newest first."""
+    raise ToolError("not part of the benchmark")
+
+
+@tool("write")
+async def save_document(
+    tool: ToolContext,
+    title: str,
+    content: str,
+    kind: Literal["cover_letter", "other"] = "cover_letter",
+    job_id: int | None = None,
+) -> Any:
+    """Store a document, or a new version of the one with this title."""
+    raise ToolError("not part of the benchmark")
+
+
+TRACKER: tuple[Tool, ...] = (
+    create_job, list_jobs, update_job, delete_job, read_resume, update_user_profile,
+    list_contacts, create_contact, schedule_reminder,
+)  # fmt: skip
+SEARCH: tuple[Tool, ...] = (
+    search_jobs, web_search, scrape_url, list_jobs, create_job, read_resume, read_user_profile,
+    read_company,
+)  # fmt: skip
+LETTERS: tuple[Tool, ...] = (list_jobs, read_resume, list_documents, save_document)
+ALL_TOOLS: tuple[Tool, ...] = tuple(dict.fromkeys((*TRACKER, *SEARCH, *LETTERS), None))
+
+
+def _to_json(row: Any) -> dict[str, Any]:
+    return {name: row[name] for name in NAMES if row[name] is not None}

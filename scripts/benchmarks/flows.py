@@ -1,0 +1,149 @@
+"""`bench flows`: six messages through ours and through plain SDK loops, over the wire server.
+
+Count, lookup, one tool call, three tool calls with synthesis, a letter with one evaluator retry,
+one tool call on a thread of 40 stored messages; 16 tools, 3 workers, Anthropic's wire.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
+from scripts.benchmarks.flow.ours import open_plainloop
+from scripts.benchmarks.flow.raw import open_raw_loops
+from scripts.benchmarks.flow.runs import MODEL
+from scripts.benchmarks.flow.texts import FLOWS, build_script
+from scripts.benchmarks.rig.postgres import open_probe, scratch_postgres
+from scripts.benchmarks.rig.process import measure_process
+from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
+from scripts.benchmarks.rig.wire import WireProcess, start_wire
+
+OURS: Final = "ours"
+Result = dict[str, Any]
+
+
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="bench flows", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="measured runs of each flow")
+    parser.add_argument("--json", action="store_true", help="all figures as JSON")
+    parser.add_argument("--no-processes", action="store_true", help="leave out start-up times")
+    options = parser.parse_args(argv)
+    result = measure(options.rounds, with_processes=not options.no_processes)
+    if options.json:
+        print_json(result)
+    else:
+        print_result(result)
+
+
+def measure(rounds: int, *, with_processes: bool = True) -> Result:
+    """All figures: `{"tokens": {contender: {flow: …}}, "medians": {…}, "processes": {…}}`."""
+    with scratch_postgres() as database_url, start_wire(build_script()) as wire:
+        result = asyncio.run(_measure_flows(rounds, database_url, wire))
+        if with_processes:
+            result["processes"] = measure_processes(database_url, wire)
+    return result
+
+
+async def _measure_flows(rounds: int, database_url: str, wire: WireProcess) -> Result:
+    with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
+        async with (
+            open_probe(database_url) as probe,
+            open_plainloop(database_url, wire.base_url, Path(folder)) as ours,
+            open_raw_loops(database_url, wire.base_url) as raw_loops,
+        ):
+            contenders = [ours, *raw_loops]
+            counts = {item.name: await count_tokens(item, wire, probe) for item in contenders}
+            samples = await run_rounds(contenders, rounds, probe)
+    return {
+        "rounds": rounds,
+        "tokens": {
+            name: {flow: asdict(count) for flow, count in flows.items()}
+            for name, flows in counts.items()
+        },
+        "medians": {
+            name: {flow: summarize(taken) for flow, taken in flows.items()}
+            for name, flows in samples.items()
+        },
+    }
+
+
+def measure_processes(database_url: str, wire: WireProcess) -> Result:
+    """Whole processes: what a start costs, with and without an SDK."""
+    python = sys.executable
+    env = {
+        "AGENT_PROVIDER": "anthropic",
+        "AGENT_MODEL": MODEL,
+        "AGENT_API_BASE": wire.base_url,
+        "ANTHROPIC_API_KEY": "bench",
+        "DATABASE_URL": database_url,
+    }
+    question = "how many jobs have I applied to?"
+    return {
+        "plainloop --help": measure_process([python, "-m", "agent", "--help"]),
+        "plainloop ask (fast path)": measure_process([python, "-m", "agent", "ask", question], env),
+        "raw: import anthropic, asyncpg": measure_process(
+            [python, "-c", "import anthropic, asyncpg"]
+        ),
+    }
+
+
+def print_result(result: Result) -> None:
+    tokens, medians = result["tokens"], result["medians"]
+    names = list(tokens)
+    print_table(
+        "Input tokens as the wire server counts them (model calls)",
+        ["", *names],
+        [
+            *(
+                [flow.name, *(_show_tokens(tokens[name][flow.name]) for name in names)]
+                for flow in FLOWS
+            ),
+            *_build_sums(tokens),
+        ],
+    )
+    print(f"\nMedians of {result['rounds']} interleaved rounds; in brackets: that many times ours")
+    for key, title in (
+        ("cpu_ms", "CPU, ms"),
+        ("wall_ms", "Time, ms"),
+        ("wal_bytes", "Bytes that Postgres logs"),
+        ("first_token_ms", "First token of the last model call, ms"),
+    ):
+        rows = [[flow.name, *_compare(medians, flow.name, key)] for flow in FLOWS]
+        print_table(title, ["", *names], rows)
+    processes = result.get("processes", {})
+    if processes:
+        rows = [[name, cost["wall_s"], cost["peak_mb"]] for name, cost in processes.items()]
+        print_table("Whole processes", ["", "seconds", "peak MB"], rows)
+
+
+def _show_tokens(count: Mapping[str, Any]) -> str:
+    return f"{count['input_tokens']:,} ({count['calls']})"
+
+
+def _build_sums(tokens: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    rows: list[list[str]] = []
+    for key, title in (("input_tokens", "all six"), ("cached_price", "all six at cached price")):
+        sums = {name: sum(c[key] for c in flows.values()) for name, flows in tokens.items()}
+        shown = [
+            f"{value:,.0f}" if name == OURS else f"{value:,.0f} [{to_ratio(sums[OURS], value)}]"
+            for name, value in sums.items()
+        ]
+        rows.append([title, *shown])
+    return rows
+
+
+def _compare(medians: Mapping[str, Any], flow: str, key: str) -> list[Any]:
+    ours = medians[OURS][flow][key]
+    cells: list[Any] = [ours]
+    for name, flows in medians.items():
+        if name != OURS:
+            value = flows[flow][key]
+            cells.append(None if value is None else f"{value:,.2f} [{to_ratio(ours or 0, value)}]")
+    return cells

@@ -1,0 +1,1 @@
+"""What every benchmark needs: a scratch Postgres, a wire server of its own process, tables."""

@@ -1,0 +1,45 @@
+"""A scratch Postgres for one benchmark, gone afterwards."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from agent.core.embedded import start_embedded, stop_embedded
+
+
+@contextmanager
+def scratch_postgres() -> Iterator[str]:
+    """The URL of an embedded server in a folder of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="plainloop-bench-"))
+    try:
+        yield start_embedded(folder)
+    finally:
+        stop_embedded(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def open_probe(url: str) -> AsyncIterator[Any]:
+    """A connection beside those that are measured; checkpoints, which would put whole pages into
+    the log, stay away from the measurement.
+    """
+    connection: Any = await asyncpg.connect(url)
+    try:
+        for setting in ("checkpoint_timeout = '1h'", "max_wal_size = '8GB'"):
+            await connection.execute(f"alter system set {setting}")
+        await connection.execute("select pg_reload_conf()")
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def read_wal_position(probe: Any) -> int:
+    """Bytes that the server has written to its log since it was made."""
+    return int(await probe.fetchval("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn"))

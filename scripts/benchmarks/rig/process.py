@@ -1,0 +1,49 @@
+"""What a whole process takes: wall time and peak memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import TypedDict
+
+# A child of its own, small: the peak of a process counts what it was before its exec, so one that
+# this large process forked would never look smaller than it.
+_RUN = """
+import resource, subprocess, sys, time
+began = time.perf_counter()
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+wall_s = time.perf_counter() - began
+print(code, wall_s, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
+"""
+
+
+class ProcessCost(TypedDict):
+    wall_s: float  # median
+    peak_mb: float  # largest resident set
+
+
+def measure_process(
+    command: Sequence[str], env: Mapping[str, str] | None = None, times: int = 5
+) -> ProcessCost:
+    """Run the command `times` times, after one run that fills the disk cache.
+
+    Raises: RuntimeError when it fails.
+    """
+    walls: list[float] = []
+    peaks: list[float] = []
+    for _ in range(times + 1):
+        shown = subprocess.run(
+            [sys.executable, "-S", "-c", _RUN, *command],
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout.split()
+        if shown[0] != "0":
+            raise RuntimeError(f"{' '.join(command)} ended with {shown[0]}")
+        walls.append(float(shown[1]))
+        peaks.append(float(shown[2]))
+    return {"wall_s": round(median(walls[1:]), 3), "peak_mb": round(max(peaks[1:]), 1)}

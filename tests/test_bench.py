@@ -1,0 +1,60 @@
+"""The benchmarks run, and measure what they say; no time is asserted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOWS = {"count", "lookup", "one tool", "three tools", "letter", "long thread"}
+
+
+def run_bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scripts.benchmarks", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def measure_flows() -> dict[str, Any]:
+    done = run_bench("flows", "--rounds", "1", "--no-processes", "--json")
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
+    result = measure_flows()
+
+    names = {"ours", "raw, conventional", "raw, lean"}
+    assert {name: set(flows) for name, flows in result["tokens"].items()} == dict.fromkeys(
+        names, FLOWS
+    )
+    assert {name: set(flows) for name, flows in result["medians"].items()} == dict.fromkeys(
+        names, FLOWS
+    )
+    calls = {flow: count["calls"] for flow, count in result["tokens"]["ours"].items()}
+    assert calls == {
+        "count": 0,
+        "lookup": 0,
+        "one tool": 3,
+        "three tools": 4,
+        "letter": 6,
+        "long thread": 3,
+    }
+    spent = {
+        name: sum(count["input_tokens"] for count in flows.values())
+        for name, flows in result["tokens"].items()
+    }
+    assert spent["ours"] < spent["raw, lean"] < spent["raw, conventional"]
+    assert all(
+        flow["cpu_ms"] > 0 for flows in result["medians"].values() for flow in flows.values()
+    )
+
+
+def test_an_unknown_benchmark_is_answered_with_those_that_exist():
+    done = run_bench("flow-rate")
+
+    assert done.returncode == 1
+    assert "no benchmark 'flow-rate'; there are: " in done.stderr
+    assert "flows" in done.stderr
