@@ -57,7 +57,9 @@ class AgentSettings:
     packs: tuple[str, ...] = _setting(
         ("careers",), "domains, comma-separated; the first serves chat", "AGENT_PACKS"
     )
-    onboarding: str = _setting("careers", "pack whose interview is held", "AGENT_ONBOARDING")
+    onboarding: str | None = _setting(
+        None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"
+    )
 
 
 @dataclass(frozen=True, slots=True)

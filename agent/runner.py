@@ -25,6 +25,7 @@ from agent.core.persistence import Store, connect_store
 from agent.core.records import Run, RunEnd, ThreadInfo
 from agent.core.spec import Pack, build_schema_context
 from agent.core.state import AgentState, initialize_state
+from agent.core.store_threads import find_newest_thread
 from agent.core.text import clean_text
 from agent.core.tools import ToolRegistry
 from agent.designs.base import (
@@ -35,9 +36,9 @@ from agent.designs.base import (
     build_table,
     load_design,
 )
-from agent.errors import AgentError, InputError
+from agent.errors import AgentError, ConfigError, InputError
 from agent.events import TERMINAL, Event
-from agent.packs import load_packs
+from agent.packs import load_served_packs
 from agent.providers.clients import close_clients
 from agent.providers.types import ChatRequest, Message
 
@@ -78,6 +79,37 @@ class Service:
         """The pack that serves chat."""
         return self.packs[0]
 
+    @property
+    def onboarding_pack(self) -> Pack:
+        """The pack whose interview is held. Raises: ConfigError when none has one."""
+        name = self.settings.agent.onboarding
+        for pack in self.packs:
+            if pack.name == name or (name is None and pack.onboarding is not None):
+                return pack
+        raise ConfigError(
+            "no pack that is served has an onboarding interview",
+            hint="choose one with AGENT_ONBOARDING",
+        )
+
+    def get_pack(self, name: str) -> Pack:
+        """A pack that is served, by the name that threads and runs have.
+
+        Raises: ConfigError when it is not served any more.
+        """
+        for pack in self.packs:
+            if pack.name == name:
+                return pack
+        raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
+
+    async def ensure_interview(self, tenant_id: str, user_id: str) -> ThreadInfo:
+        """The user's interview: the thread that was begun, or a new one."""
+        pack = self.onboarding_pack
+        async with self.store.transaction(tenant_id) as tx:
+            found = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
+        return found or await self.store.create_thread(
+            tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
+        )
+
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
@@ -97,16 +129,29 @@ class Service:
         tenant_id: str,
         user_id: str,
         thread_id: str,
-        message: str,
+        message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
-        """Run one message through the chosen design. The message is stored before anything else.
+        """Run one message through the chosen design: chat or interview, as the thread is.
+
+        The message is stored before anything else. message None: the agent speaks first.
 
         Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
         Raises: AgentError after the run's end is recorded.
         """
-        table = build_table(self.make_agent(thread_id), self.design.name, self.pack)
-        return await self.run_table(table, tenant_id, user_id, thread_id, message, viewer)
+        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        table = self.build_thread_table(thread)
+        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+
+    def build_thread_table(self, thread: ThreadInfo) -> NodeTable:
+        """The chosen design's node table for this thread, by its kind.
+
+        Raises: ConfigError when the pack of an interview is not served any more.
+        """
+        if thread.kind == "chat":
+            return build_table(self.make_agent(thread.thread_id), self.design.name, self.pack)
+        agent = self.design.onboarding(model=self.make_design_model("worker", pack=thread.pack))
+        return build_table(agent, self.design.name, self.get_pack(thread.pack))
 
     async def run_table(
         self,
@@ -114,13 +159,26 @@ class Service:
         tenant_id: str,
         user_id: str,
         thread_id: str,
-        message: str,
+        message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
         """The same for any node table: what designs and tests call."""
-        text = check_message(message, self.settings.limits.message_chars)
-        await self.store.load_thread(tenant_id, user_id, thread_id)
-        run = await self._begin_run(tenant_id, user_id, thread_id, text)
+        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+
+    async def _run_thread(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread: ThreadInfo,
+        message: str | None,
+        viewer: Viewer | None,
+    ) -> RunOutcome:
+        limit = self.settings.limits.message_chars
+        text = "" if message is None else check_message(message, limit)
+        pack = self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
+        run = await self._begin_run(tenant_id, user_id, thread.thread_id, text, pack)
         async with self._owned(run):
             ctx = self._make_bare_context(run, table, Journal(self.store, run, viewer))
             self._announce(ctx)
@@ -129,7 +187,9 @@ class Service:
             state = await run_agent(text, ctx)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
-    async def _begin_run(self, tenant_id: str, user_id: str, thread_id: str, text: str) -> Run:
+    async def _begin_run(
+        self, tenant_id: str, user_id: str, thread_id: str, text: str, pack: Pack
+    ) -> Run:
         """Store the message and its run; a cancelled start is closed again.
 
         Nobody else would know of the run, and the thread would stay busy.
@@ -142,7 +202,7 @@ class Service:
                 make_text_message("user", text),
                 owner=self.owner,
                 design=self.design.name,
-                pack=self.pack.name,
+                pack=pack.name,
                 lease_s=self.settings.limits.lease_s,
             )
         )
@@ -174,19 +234,20 @@ class Service:
 
     async def _load_prompt_context(self, ctx: RequestContext) -> RequestContext:
         """The context with what the pack says in every prompt, read once per run."""
-        if self.pack.load_prompt_context is None:
+        if ctx.pack.load_prompt_context is None:
             return ctx
-        return replace(ctx, prompt_context=await self.pack.load_prompt_context(ctx))
+        return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
+        pack = self.get_pack(run.pack)
         return RequestContext(
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
-            schema_context=build_schema_context(self.pack.entities),
-            tools=self._registries[self.pack.name],
+            schema_context=build_schema_context(pack.entities),
+            tools=self._registries[pack.name],
             user_id=run.user_id,
             run=run,
-            pack=self.pack,
+            pack=pack,
             prompt_context="",
             nodes=table.nodes,
             start_node=table.start,
@@ -212,10 +273,17 @@ class Service:
         )
 
     def make_design_model(
-        self, role: str, tenant_id: str = LOCAL_TENANT, user_id: str = LOCAL_USER
+        self,
+        role: str,
+        tenant_id: str = LOCAL_TENANT,
+        user_id: str = LOCAL_USER,
+        pack: str | None = None,
     ) -> DesignModel:
+        """pack: the name of the one that the design sees; None: the one that serves chat."""
         handle: ModelHandle = self.models.resolve(role)
-        return DesignModel(handle.provider, handle.model, ServiceHost(self, tenant_id, user_id))
+        seen = self.pack if pack is None else self.get_pack(pack)
+        host = ServiceHost(self, tenant_id, user_id, seen)
+        return DesignModel(handle.provider, handle.model, host)
 
     async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]:
         """A résumé's text as JSON Resume, by the design's parser."""
@@ -267,16 +335,17 @@ class Service:
 
 
 class ServiceHost:
-    """What a design sees of the service: bound to one tenant and user."""
+    """What a design sees of the service: bound to one tenant, user and pack."""
 
-    def __init__(self, service: Service, tenant_id: str, user_id: str) -> None:
+    def __init__(self, service: Service, tenant_id: str, user_id: str, pack: Pack) -> None:
         self._service = service
         self._tenant_id = tenant_id
         self._user_id = user_id
+        self._pack = pack
 
     @property
     def pack(self) -> Pack:
-        return self._service.pack
+        return self._pack
 
     async def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
@@ -325,8 +394,9 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
 
     Raises: ConfigError, StoreError.
     """
-    packs = load_packs(settings.agent.packs)
-    check_agent_names(settings, {*ROLES, *(w.name for pack in packs for w in pack.workers)})
+    packs = load_served_packs(settings)
+    workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
+    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers)})
     load_design(settings.agent.design)
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     models = await connect_models(settings)

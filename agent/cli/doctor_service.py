@@ -11,7 +11,7 @@ from agent.core.migrations import list_migrations
 from agent.core.models import DETECTION_ORDER, connect_models, find_key, is_ollama_reachable
 from agent.designs.base import load_design
 from agent.errors import AgentError
-from agent.packs import load_packs
+from agent.packs import load_served_packs
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import close_clients, test_connection
 
@@ -58,7 +58,7 @@ async def check_database(settings: Settings) -> list[Finding]:
 
 async def check_design(settings: Settings) -> list[Finding]:
     design = load_design(settings.agent.design)
-    packs = load_packs(settings.agent.packs)
+    packs = load_served_packs(settings)
     workers = [worker.name for worker in packs[0].workers]
     text = f"{design.name} · packs {', '.join(pack.name for pack in packs)}"
     return [Finding("ok", "design", f"{text} · workers {', '.join(workers)}")]

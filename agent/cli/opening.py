@@ -14,7 +14,7 @@ from agent.core import store_lookup
 from agent.core.persistence import Store, connect_store
 from agent.core.records import ThreadInfo
 from agent.errors import NotFoundError
-from agent.packs import load_packs
+from agent.packs import load_served_packs
 
 STARTING: Final = "starting the database …"
 LAST: Final = "last"
@@ -44,7 +44,7 @@ async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenera
 
 def list_migration_folders(settings: Settings) -> list[Path]:
     """The packs' folders, after which the core's come by themselves."""
-    packs = load_packs(settings.agent.packs)
+    packs = load_served_packs(settings)
     return [pack.migrations for pack in packs if pack.migrations is not None]
 
 

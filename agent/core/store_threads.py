@@ -35,6 +35,14 @@ async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo
     return rows.from_thread_row(row)
 
 
+async def find_newest_thread(
+    tx: Queryable, user_id: str, *, pack: str, kind: str
+) -> ThreadInfo | None:
+    """The user's thread of that pack and kind with the newest activity."""
+    row = await tx.fetchrow(SQL["find_newest_thread"], tx.tenant_id, user_id, pack, kind)
+    return None if row is None else rows.from_thread_row(row)
+
+
 async def list_threads(
     tx: Queryable, user_id: str, limit: int, before: str | None
 ) -> list[ThreadInfo]:

@@ -1,13 +1,31 @@
-"""The interview as a node table: one worker, its tools, nothing else."""
+"""The interview as a node table: one worker and its tools, and nothing else in reach.
+
+name ──tool calls──► name.tools ──► name ──answer──► END
+
+It ends where its `Interview` says: at a marker in the assistant's own text, or at a tool.
+"""
 
 from __future__ import annotations
 
-from agent.core.spec import Pack
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from agent.core.answers import AnswerStream
+from agent.core.context import Node, RequestContext
+from agent.core.history import get_answer, get_text, list_calls, make_text_message
+from agent.core.markers import MarkerFilter
+from agent.core.policy import count_worker_turns
+from agent.core.spec import Interview, Pack, WorkerSpec
+from agent.core.state import AgentState, Update
 from agent.designs.base import NodeTable
-from agent.errors import ConfigError
+from agent.errors import ConfigError, LimitReached
+from agent.providers.types import Message, MessagePart
 from agent.workers._base_worker import make_tools_node, make_worker_node
 
-TURNS = "onboarding_turns"
+TURNS: Final = "onboarding_turns"
+COMPLETE: Final = {"is_complete": True}  # the state's `result` once that happened in this run
+# What the model reads where the agent is to speak first: a user message without a word.
+KICK: Final = "(The user has opened the interview and waits. Speak first.)"
 
 
 def build_interview_nodes(pack: Pack) -> NodeTable:
@@ -18,5 +36,140 @@ def build_interview_nodes(pack: Pack) -> NodeTable:
             f"the pack {pack.name!r} has no onboarding interview",
             hint="choose another one with AGENT_ONBOARDING",
         )
-    nodes = {spec.name: make_worker_node(spec, TURNS), f"{spec.name}.tools": make_tools_node(spec)}
+    plan = spec.interview
+    if plan is None:
+        raise ConfigError(
+            f"the onboarding worker of the pack {pack.name!r} does not say how its interview ends",
+            hint="set WorkerSpec.interview; docs/packs.md shows how",
+        )
+    nodes = {
+        spec.name: make_interview_node(spec, plan),
+        f"{spec.name}.tools": make_interview_tools_node(spec, plan),
+    }
     return NodeTable(nodes, spec.name)
+
+
+def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
+    """The worker's node with the interview's prompt, read again for each call, and its end."""
+    ask = make_worker_node(spec, TURNS)
+
+    async def interview(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        if count_worker_turns(state["messages"]) >= getattr(ctx.limits, TURNS):
+            await say_missing(plan, state, ctx)  # and `ask` ends the run
+        prompt = await plan.load_prompt(state, ctx) if plan.load_prompt else ctx.prompt_context
+        view: AgentState = {**state, "messages": build_view(state["messages"], plan.marker)}
+        update, next_node = await ask(
+            view, replace(ctx, prompt_context=hide_marker(prompt, plan.marker))
+        )
+        message, is_found = take_marker(update.get("messages", [])[0], plan.marker)
+        if is_found and not get_text(message) and not list_calls(message):
+            message = make_text_message("assistant", plan.closing)
+            AnswerStream(get_answer(state["messages"]), ctx).show(plan.closing)
+        update["messages"] = [message]
+        if is_found:
+            update.update(await complete(plan, state, ctx))
+        return update, next_node
+
+    return interview
+
+
+def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
+    """The tools' node; the final tool's success ends the interview."""
+    run_tools = make_tools_node(spec)
+
+    async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        try:
+            update, next_node = await run_tools(state, ctx)
+        except LimitReached:
+            await say_missing(plan, state, ctx)
+            raise
+        if any(has_succeeded(message, plan.final_tool) for message in update.get("messages", [])):
+            update.update(await complete(plan, state, ctx))
+        return update, next_node
+
+    return tools
+
+
+async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
+    """The interview is over: kept by the pack in the step's transaction, told once per run."""
+    if state["result"] == COMPLETE:
+        return {}
+    if plan.complete is not None:
+        await plan.complete(ctx)
+    ctx.journal.note("the interview is complete")
+    ctx.emit("onboarding_complete", {})
+    return {"result": COMPLETE}
+
+
+async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
+    """Before a limit ends the run: what the interview still wants to know, as kept text."""
+    missing = await plan.list_missing(state, ctx)
+    left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
+    text = f"I have to stop here for now. {left} Write again and we go on."
+    AnswerStream(get_answer(state["messages"]), ctx).show(text)
+
+
+def build_view(messages: list[Message], marker: str | None) -> list[Message]:
+    """The messages as the model sees them: markers that users and tools wrote are none, and where
+    the agent was asked to speak first, something asks it to.
+    """
+    return [
+        message if message["role"] == "assistant" else _build_seen(message, marker)
+        for message in messages
+    ]
+
+
+def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
+    """The assistant's message without the marker in its text, and whether there was one."""
+    if marker is None or marker not in get_text(message):
+        return message, False
+    hidden = MarkerFilter(marker)
+    texts = [hidden.feed(part["text"]) for part in message["parts"] if part["type"] == "text"]
+    texts[-1] += hidden.finish()
+    parts: list[MessagePart] = []
+    for part in message["parts"]:
+        if part["type"] != "text":
+            parts.append(part)
+        elif text := texts.pop(0):
+            parts.append({**part, "text": text})
+    return {**message, "parts": parts}, True
+
+
+def hide_marker(value: Any, marker: str | None) -> Any:
+    """The JSON value with every marker in its texts made harmless.
+
+    >>> hide_marker({"a": ["x [END] y"]}, "[END]")
+    {'a': ['x [ END] y']}
+    """
+    if marker is None:
+        return value
+    if isinstance(value, str):
+        return value.replace(marker, f"{marker[0]} {marker[1:]}")
+    if isinstance(value, list):
+        return [hide_marker(item, marker) for item in cast(list[Any], value)]
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        return {hide_marker(key, marker): hide_marker(item, marker) for key, item in items}
+    return value
+
+
+def has_succeeded(message: Message, tool: str | None) -> bool:
+    """Whether these tool results hold a success of that tool."""
+    return any(
+        part["type"] == "tool_result" and part["name"] == tool and not part["is_error"]
+        for part in message["parts"]
+    )
+
+
+def _build_seen(message: Message, marker: str | None) -> Message:
+    parts: list[MessagePart] = []
+    for part in message["parts"]:
+        if part["type"] == "tool_result":
+            parts.append({**part, "result": hide_marker(part["result"], marker)})
+        elif part["type"] == "text":
+            parts.append({**part, "text": hide_marker(part["text"], marker)})
+        else:
+            parts.append(part)
+    if message["role"] == "user" and not get_text(message).strip():
+        return {**message, "parts": [{"type": "text", "text": KICK}]}
+    return {**message, "parts": parts}

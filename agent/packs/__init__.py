@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
+from agent.config import Settings
 from agent.core.spec import Pack
 from agent.errors import ConfigError
 
@@ -27,6 +28,25 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
     return tuple(_load_pack(name) for name in wanted)
+
+
+def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
+    """The packs of these settings; the one whose interview is held comes last when it is not
+    among `packs`.
+
+    Raises: ConfigError as `load_packs`, or when that pack holds no interview.
+    """
+    names, interview = settings.agent.packs, settings.agent.onboarding
+    if interview is None:
+        return load_packs(names)
+    packs = load_packs(names if interview in names else (*names, interview))
+    holder = next(pack for pack in packs if pack.name == interview)
+    if holder.onboarding is None:
+        raise ConfigError(
+            f"the pack {interview!r} has no onboarding interview",
+            hint="choose another one with AGENT_ONBOARDING",
+        )
+    return packs
 
 
 def _load_pack(name: str) -> Pack:

@@ -13,6 +13,15 @@ select thread_id, user_id, title, pack, kind, next_position as messages, data,
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
+-- name: find_newest_thread
+-- A user's thread of one pack and kind: that with the newest activity.
+select thread_id, user_id, title, pack, kind, next_position as messages, data,
+    created_at, updated_at
+from threads
+where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
+order by updated_at desc, thread_id desc
+limit 1
+
 -- name: list_threads
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
@@ -144,6 +153,12 @@ from start cross join lateral (
         and position >= start.position and position <= start.newest
 ) as messages
 order by messages.position
+
+-- name: load_message
+-- One message of a thread.
+select position, role, parts, tokens, tokens_before
+from messages
+where tenant_id = $1 and thread_id = $2 and position = $3
 
 -- name: load_run_messages
 -- Messages of a run's thread by position, both ends included.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from agent.core.spec import Pack
 from agent.packs.careers.entities import ENTITIES
+from agent.packs.careers.onboarding import make_onboarding
 from agent.packs.careers.profile import load_prompt_context
 from agent.packs.careers.tools_jobs import create_job, list_jobs, update_job
 from agent.packs.careers.tools_profile import read_resume, read_user_profile, update_user_profile
@@ -29,4 +30,5 @@ def make_pack() -> Pack:
         entities=ENTITIES,
         migrations=Path(__file__).parent / "migrations",
         load_prompt_context=load_prompt_context,
+        onboarding=make_onboarding(),
     )

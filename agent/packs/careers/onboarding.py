@@ -1,0 +1,86 @@
+"""The profile interview: its topics are headings of the profile, so it resumes where that ends."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from agent.core.context import RequestContext
+from agent.core.spec import Interview, WorkerSpec
+from agent.core.state import AgentState
+from agent.packs.careers.profile import build_prompt_context
+from agent.packs.careers.store import load_profile, load_prompt_facts, save_onboarded
+
+MARKER: Final = "[ONBOARDING_COMPLETE]"
+_PROMPT: Final = Path(__file__).parent / "prompts" / "onboarding.md"
+_TOPIC: Final = re.compile(r"^- ([^:\n]+):", re.M)
+_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
+_LABEL: Final = re.compile(r"\s*(?:[-*+]\s+)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
+
+
+def make_onboarding() -> WorkerSpec:
+    """The interviewer: two tools, one question at a time."""
+    prompt = _PROMPT.read_text(encoding="utf-8").strip()
+    topics = tuple(_TOPIC.findall(prompt))
+
+    async def list_missing(state: AgentState, ctx: RequestContext) -> tuple[str, ...]:
+        profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        return list_missing_topics(profile["content"], topics)
+
+    async def load_prompt(state: AgentState, ctx: RequestContext) -> str:
+        facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        missing = ", ".join(list_missing_topics(facts["content"], topics)) or "nothing"
+        return f"{build_prompt_context(facts)}\n\nStill missing: {missing}"
+
+    return WorkerSpec(
+        name="profile_interview",
+        description="the interview for the user's profile",
+        prompt=prompt,
+        tools=("read_user_profile", "update_user_profile"),
+        interview=Interview(
+            list_missing=list_missing,
+            marker=MARKER,
+            load_prompt=load_prompt,
+            complete=complete,
+            closing="Thank you, your profile is complete.",
+        ),
+    )
+
+
+async def complete(ctx: RequestContext) -> None:
+    """Mark the profile, together with the step that ended the interview."""
+    db = await ctx.journal.open_transaction()
+    await save_onboarded(db, ctx.tenant_id, ctx.user_id)
+
+
+def list_missing_topics(profile: str, topics: tuple[str, ...]) -> tuple[str, ...]:
+    """The topics that the profile has no text for: below a heading, or after a label.
+
+    >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
+    ('Salary',)
+    >>> list_missing_topics("- **City:** Oslo\\n\\n## Salary\\n\\n## Strengths", ("City", "Salary"))
+    ('Salary',)
+    """
+    told = {_fold(name) for name in _list_told(profile)}
+    return tuple(topic for topic in topics if _fold(topic) not in told)
+
+
+def _list_told(profile: str) -> list[str]:
+    """Headings with text somewhere below them, labels with text beside them."""
+    told: list[str] = []
+    above: list[tuple[int, str]] = []  # the headings that the line stands below, with their level
+    for line in profile.splitlines():
+        if heading := _HEADING.match(line):
+            level = len(heading[1])
+            above = [*(item for item in above if item[0] < level), (level, heading[2])]
+            continue
+        if line.strip():
+            told.extend(name for _, name in above)
+        if (label := _LABEL.match(line)) and label[2]:
+            told.append(label[1])
+    return told
+
+
+def _fold(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold()))
