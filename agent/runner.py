@@ -325,7 +325,7 @@ class Service:
                 continue
             before = dict(self._tasks)
             try:
-                owned = await self.store.heartbeat(self.owner, limits.lease_s)
+                owned = await self.store.heartbeat(self.owner, list(before), limits.lease_s)
             except Exception:  # the edge: a missed beat is retried, the lease has room for three
                 logger.exception("heartbeat_failed")
                 continue

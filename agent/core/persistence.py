@@ -40,6 +40,7 @@ from agent.core.records import (
     ThreadInfo,
     ToolCallRecord,
 )
+from agent.core.store_queue import OPERATOR_TENANT, RunQueue
 from agent.core.store_transactions import Reader, StepTransaction
 from agent.errors import ConflictError
 from agent.events import Event
@@ -48,7 +49,6 @@ from agent.providers.types import Message
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
-OPERATOR_TENANT: Final = ""  # for the operator role, whose policies ask for no tenant
 
 
 class Store:
@@ -56,6 +56,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.queue = RunQueue(database)
         self._known_prompts: set[tuple[str, str]] = set()
 
     async def close(self) -> None:
@@ -80,7 +81,8 @@ class Store:
         step = StepTransaction(self.database, tx, connection)
         try:
             sql = store_runs.SQL["check_fence"]
-            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence) is None:
+            label = store_runs.make_step_label(run)
+            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence, label) is None:
                 raise store_runs.make_lease_lost(run)
         except BaseException:
             await step.rollback()
@@ -168,10 +170,12 @@ class Store:
         run_id: str | None = None,
         idempotency_key: str | None = None,
         request_hash: str | None = None,
+        close_abandoned: bool = True,
     ) -> Run:
         """Append the user's message and start its run, in one transaction.
 
-        A run that a dead process left behind in the thread is closed first.
+        close_abandoned: a run that a dead process left behind in the thread is closed first; where
+        somebody will go on with it, it keeps the thread busy instead.
 
         Raises: NotFoundError for a thread that is not the user's; ConflictError THREAD_BUSY;
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
@@ -192,25 +196,30 @@ class Store:
             async with self.transaction(tenant_id) as tx:
                 return await store_runs.insert_run(tx, start)
         except asyncpg.UniqueViolationError as error:
-            await self._raise_for_key(tenant_id, start, error)
+            await self.raise_for_key(tenant_id, user_id, idempotency_key, request_hash, error)
         try:
             async with self.transaction(tenant_id) as tx:
-                await store_runs.close_abandoned_run(tx, user_id, start.thread_id)
+                await store_runs.free_thread(tx, user_id, start.thread_id, close=close_abandoned)
                 return await store_runs.insert_run(tx, start)
         except asyncpg.UniqueViolationError as error:
-            await self._raise_for_key(tenant_id, start, error)
-            raise
+            await self.raise_for_key(tenant_id, user_id, idempotency_key, request_hash, error)
+            raise store_runs.make_busy(start.thread_id) from error
 
-    async def _raise_for_key(
-        self, tenant_id: str, start: store_runs.RunStart, error: asyncpg.UniqueViolationError
+    async def raise_for_key(
+        self,
+        tenant_id: str,
+        user_id: str,
+        idempotency_key: str | None,
+        request_hash: str | None,
+        error: Exception,
     ) -> None:
         """Raise what a reused idempotency key means; return when it was not the key."""
         constraint = getattr(error, "constraint_name", None)  # set by asyncpg, not declared
-        if constraint != "runs_idempotency" or start.idempotency_key is None:
+        if constraint != "runs_idempotency" or idempotency_key is None:
             return
         async with self.transaction(tenant_id) as tx:
-            found = await store_runs.load_run_by_key(tx, start.idempotency_key)
-        if found is not None and found[1] == start.request_hash:
+            found = await store_runs.load_run_by_key(tx, user_id, idempotency_key)
+        if found is not None and found[1] == request_hash:
             raise ConflictError(
                 f"the run {found[0].run_id} was started with this key",
                 hint="Join that run.",
@@ -229,7 +238,7 @@ class Store:
         """
         thread_id = parse_id(thread_id, "thread")
         async with self.transaction(tenant_id) as tx:
-            return await store_runs.close_abandoned_run(tx, user_id, thread_id)
+            return await store_runs.free_thread(tx, user_id, thread_id, close=True)
 
     async def record_step(
         self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
@@ -264,6 +273,7 @@ class Store:
         tool_calls: Sequence[ToolCallRecord] = (),
         events: Sequence[Event] = (),
         notes: Sequence[str] = (),
+        step: int | None = None,
     ) -> None:
         """End a run outside a step: error, cancel, limit. Open tool calls get a result that says
         so. A cancellation waits until it is done.
@@ -282,6 +292,7 @@ class Store:
                     tool_calls=tool_calls,
                     events=events,
                     notes=notes,
+                    step=step,
                 )
 
         await finish_despite_cancel(work())
@@ -296,8 +307,8 @@ class Store:
     ) -> RunInfo | None:
         """The user's run that the key started."""
         async with self.transaction(tenant_id) as tx:
-            found = await store_runs.load_run_by_key(tx, idempotency_key)
-        return found[0] if found is not None and found[0].user_id == user_id else None
+            found = await store_runs.load_run_by_key(tx, user_id, idempotency_key)
+        return None if found is None else found[0]
 
     async def list_runs(self, tenant_id: str, thread_id: str) -> list[RunInfo]:
         async with self.transaction(tenant_id) as tx:
@@ -311,14 +322,16 @@ class Store:
         async with self.transaction(tenant_id) as tx:
             return await store_runs.list_tool_calls(tx, run_id)
 
-    async def heartbeat(self, owner: str, lease_s: float) -> dict[str, bool]:
-        """Extend the leases of all runs of a process, of every tenant, in one statement.
+    async def heartbeat(
+        self, owner: str, run_ids: Sequence[str], lease_s: float
+    ) -> dict[str, bool]:
+        """Extend the leases of the runs that a process works on, of every tenant, in one statement.
 
-        Returns: the runs that are still its own, each with whether its cancel was requested.
+        Returns: those that are still its own, each with whether its cancel was requested.
         """
         role = "plainloop_operator"
         async with self.database.transaction(OPERATOR_TENANT, role=role) as tx:
-            found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s)
+            found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s, run_ids)
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def request_cancel(self, tenant_id: str, run_id: str) -> bool:
@@ -337,6 +350,17 @@ class Store:
         async with self.transaction(run.tenant_id) as tx:
             if not await store_events.record_events(tx, run, events):
                 raise store_runs.make_lease_lost(run)
+
+    async def record_event_batches(
+        self, batches: Sequence[tuple[Run, Sequence[Event]]]
+    ) -> set[str]:
+        """Write what the runs of a process emitted since the last flush, in one statement.
+
+        Returns: the ids of the runs that are still its own; of the others nothing was written.
+        """
+        role = "plainloop_operator"
+        async with self.database.transaction(OPERATOR_TENANT, role=role) as tx:
+            return await store_events.record_event_batches(tx, batches)
 
     async def load_events(self, tenant_id: str, run_id: str, after: int = 0) -> list[Event]:
         """The stored events with a seq above `after`, in order."""

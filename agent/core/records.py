@@ -35,6 +35,8 @@ class Run:
     input_position: int  # position of the user message that asked for this run
     next_seq: int = 1  # the next event's seq
     next_step: int = 0  # the next step's number
+    used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
+    is_resumed: bool = False  # somebody else had begun it
 
 
 @dataclass(frozen=True, slots=True)

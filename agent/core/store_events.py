@@ -13,6 +13,14 @@ from agent.events import Event
 from agent.providers.types import Message
 
 SQL: Final = load_sql(CORE_SQL / "events.sql")
+# Most events that an owner shows to its viewers before they are stored. Whoever takes the run over
+# leaves out as many numbers, so that no number ever means two events.
+SEQ_ROOM: Final = 1_000
+
+
+def leave_room(last_seq: int) -> int:
+    """The first number of a new owner. last_seq: of the last stored event."""
+    return last_seq + SEQ_ROOM + 1
 
 
 async def record_events(tx: Queryable, run: Run, events: Sequence[Event]) -> bool:
@@ -23,6 +31,27 @@ async def record_events(tx: Queryable, run: Run, events: Sequence[Event]) -> boo
     # A lost flush costs a viewer some deltas, never the answer: not worth a disk sync.
     await tx.execute("set local synchronous_commit = off")
     return await tx.execute(SQL["record_events"], run.tenant_id, run.run_id, run.fence, *row) > 0
+
+
+async def record_event_batches(
+    tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
+) -> set[str]:
+    """The ids of the runs whose events were written; the others have ended or another owner."""
+    flushed = [(run, rows.to_event_row(events)) for run, events in batches]
+    new = [
+        {
+            "tenant_id": run.tenant_id,
+            "run_id": run.run_id,
+            "fence": run.fence,
+            "first_seq": row[0],
+            "last_seq": row[1],
+            "events": row[2],
+        }
+        for run, row in flushed
+        if row is not None
+    ]
+    found = await tx.fetch(SQL["record_event_batches"], new)
+    return {row["run_id"] for row in found}
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:

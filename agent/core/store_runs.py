@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agent.core import rows, store_events, store_ledger, store_threads
-from agent.core.database import Queryable, parse_id
+from agent.core import rows, store_approvals, store_events, store_ledger, store_threads
+from agent.core.database import Queryable, Row, parse_id
 from agent.core.history import list_open_calls, make_interrupted
 from agent.core.ownership import is_owner_dead
 from agent.core.records import (
@@ -47,8 +47,8 @@ class RunStart:
 async def insert_run(tx: Queryable, start: RunStart) -> Run:
     """Append the user's message and start its run.
 
-    Raises: NotFoundError when the thread is not the user's; UniqueViolationError of `runs_active`
-    or `runs_idempotency`.
+    Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
+    are queued; UniqueViolationError of `runs_active` or `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
     position: int | None = await tx.fetchval(
@@ -68,7 +68,8 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         start.request_hash,
     )
     if position is None:
-        raise store_threads.make_missing_thread(start.thread_id)
+        await store_threads.load_thread(tx, start.user_id, start.thread_id)
+        raise make_busy(start.thread_id)
     return Run(
         tenant_id=tx.tenant_id,
         user_id=start.user_id,
@@ -83,10 +84,12 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
     )
 
 
-async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
+async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
     """Close the thread's active run when nobody works on it any more; returns its id.
 
     None: there is no active run. The thread stays locked until the transaction ends.
+
+    close: False: leave it to whoever takes such runs up again; the thread stays busy.
 
     Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
     """
@@ -95,18 +98,19 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
     if row is None:
         return None
     is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
-    if row["status"] == "waiting" or not is_abandoned:
-        raise ConflictError(
-            f"the thread {thread_id} is busy with the run {row['run_id']}",
-            hint="Wait until it has answered, or cancel it.",
-            code="THREAD_BUSY",
-        )
+    if row["status"] == "waiting" or not is_abandoned or not close:
+        raise make_busy(thread_id, row["run_id"])
+    await end_abandoned_run(tx, row, INTERRUPTED)
+    return row["run_id"]
+
+
+async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
+    """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
     run = _make_run(tx.tenant_id, row)
-    seq = 1 + await store_events.load_last_seq(tx, run.run_id)
-    failed = {"message": INTERRUPTED.error_message, "code": INTERRUPTED.error_code}
-    event: Event = {"seq": seq, "event": "error", "data": failed}
-    await end_run(tx, run, INTERRUPTED, events=[event], is_takeover=True)
-    return run.run_id
+    seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
+    data = {"message": end.error_message, "code": end.error_code}
+    event: Event = {"seq": seq, "event": "error", "data": data}
+    await end_run(tx, run, end, events=[event], is_takeover=True)
 
 
 async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
@@ -163,6 +167,7 @@ async def end_run(
     tool_calls: Sequence[ToolCallRecord] = (),
     events: Sequence[Event] = (),
     notes: Sequence[str] = (),
+    step: int | None = None,
     is_takeover: bool = False,
 ) -> None:
     """End a run outside a step; what was left open is closed, so that the history stays valid.
@@ -188,8 +193,9 @@ async def end_run(
         await store_ledger.settle_calls(tx, calls, None)
     await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
     if tool_calls:
-        await record_tool_calls(tx, run, tool_calls)
+        await record_tool_calls(tx, run, run.next_step if step is None else step, tool_calls)
     await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
+    await tx.execute(store_approvals.SQL["close_approvals"], run.tenant_id, run.run_id)
     await store_events.insert_events(tx, run.run_id, events)
 
 
@@ -216,12 +222,14 @@ def _make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
     return [{"role": "tool", "parts": parts}] if parts else []
 
 
-async def record_tool_calls(tx: Queryable, run: Run, calls: Sequence[ToolCallRecord]) -> None:
+async def record_tool_calls(
+    tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
+) -> None:
     await tx.execute(
         SQL["record_tool_calls"],
         run.tenant_id,
         run.run_id,
-        run.next_step,
+        step,
         [rows.to_tool_call_row(call) for call in calls],
     )
 
@@ -234,9 +242,11 @@ async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
     return rows.from_run_row(row)
 
 
-async def load_run_by_key(tx: Queryable, key: str) -> tuple[RunInfo, str | None] | None:
-    """The run that the key started, and the hash of its request."""
-    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, key)
+async def load_run_by_key(
+    tx: Queryable, user_id: str, key: str
+) -> tuple[RunInfo, str | None] | None:
+    """The run that the user's key started, and the hash of its request."""
+    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, key, user_id)
     return None if row is None else (rows.from_run_row(row), row["request_hash"])
 
 
@@ -260,6 +270,20 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
 async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
     found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_tool_call_row(row) for row in found]
+
+
+def make_step_label(run: Run) -> str:
+    """The application name of a step's transaction: whose it is, for the run's next owner."""
+    return f"plainloop step {run.run_id}"
+
+
+def make_busy(thread_id: str, run_id: str | None = None) -> ConflictError:
+    """run_id: the run in its way; None: there are queued ones."""
+    return ConflictError(
+        f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),
+        hint="Wait until it has answered, or cancel it.",
+        code="THREAD_BUSY",
+    )
 
 
 def make_lease_lost(run: Run) -> LeaseLost:

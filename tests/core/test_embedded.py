@@ -223,7 +223,7 @@ async def test_a_role_without_rights_still_works_by_the_explicit_filter(
         assert "row_level_security_off" in caplog.text
         thread = await create_thread(store)
         run = await begin_run(store, thread)
-        assert await store.heartbeat(run.owner, 30) == {run.run_id: False}
+        assert await store.heartbeat(run.owner, [run.run_id], 30) == {run.run_id: False}
         assert await store.list_threads("umbrella", "ann", limit=5) == []
     finally:
         await store.close()

@@ -12,6 +12,7 @@ from agent.core.history import INTERRUPTED
 from agent.core.persistence import Store
 from agent.core.records import AvoidedCall, RunEnd
 from agent.core.state import fold_steps, initialize_state
+from agent.core.store_events import leave_room
 from agent.errors import ConflictError, LeaseLost, NotFoundError
 from agent.providers.types import Usage
 from tests.core.store_samples import (
@@ -172,7 +173,11 @@ async def test_a_run_whose_lease_is_over_gives_way(store: Store) -> None:
         ("c2", {"error": INTERRUPTED}, True)
     ]
     last = (await store.load_events("acme", left.run_id))[-1]
-    assert (last["seq"], last["event"], last["data"]["code"]) == (3, "error", "INTERRUPTED")
+    assert (last["seq"], last["event"], last["data"]["code"]) == (
+        leave_room(2),
+        "error",
+        "INTERRUPTED",
+    )
     statuses = {c.tool_call_id: c.status for c in await store.list_tool_calls("acme", left.run_id)}
     assert statuses == {"c2": "unknown", "c3": "interrupted"}
     assert [c.status for c in await store.list_calls("acme", left.run_id)] == ["cut"]
@@ -351,12 +356,13 @@ async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> N
     mine = await begin_run(store, first, owner="me/1/1", lease_s=0.0)
     theirs = await begin_run(store, second, tenant_id="umbrella", owner="me/1/1", lease_s=0.0)
     await begin_run(store, await create_thread(store), owner="other/1/1")
+    ids = [mine.run_id, theirs.run_id]
     assert await store.request_cancel("umbrella", theirs.run_id)
-    assert await store.heartbeat("me/1/1", 30) == {mine.run_id: False, theirs.run_id: True}
+    assert await store.heartbeat("me/1/1", ids, 30) == {mine.run_id: False, theirs.run_id: True}
     with pytest.raises(ConflictError):
         await begin_run(store, first, "the lease was extended")
     await answer(store, mine)
-    assert await store.heartbeat("me/1/1", 30) == {theirs.run_id: True}
+    assert await store.heartbeat("me/1/1", ids, 30) == {theirs.run_id: True}
     assert not await store.request_cancel("acme", mine.run_id)
 
 

@@ -7,6 +7,17 @@ where exists (
     where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
 )
 
+-- name: record_event_batches
+-- One flush of a process: events of many runs, of those whose fence holds.
+insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
+select new.tenant_id, new.run_id, new.first_seq, new.last_seq, new.events
+from json_to_recordset($1::json) as new (
+    tenant_id text, run_id uuid, fence bigint, first_seq int, last_seq int, events json
+)
+join runs on runs.tenant_id = new.tenant_id and runs.run_id = new.run_id
+    and runs.fence = new.fence and runs.status = 'running'
+returning run_id
+
 -- name: insert_events
 -- Events of a run that this transaction ends.
 insert into run_events (tenant_id, run_id, first_seq, last_seq, events)

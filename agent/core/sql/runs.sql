@@ -1,10 +1,13 @@
 -- name: insert_run
--- Append the user's message and start its run, in a thread of the user's.
+-- Append the user's message and start its run, in a thread of the user's where none is queued.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
         updated_at = now()
     where tenant_id = $1 and user_id = $2 and thread_id = $3
+        and not exists (
+            select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
+        )
     returning next_position - 1 as position, total_tokens - $7::int as tokens_before
 ), message as (
     insert into messages
@@ -39,7 +42,7 @@ where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, created_at, ended_at, request_hash
 from runs
-where tenant_id = $1 and idempotency_key = $2
+where tenant_id = $1 and idempotency_key = $2 and user_id = $3
 
 -- name: list_runs
 -- A thread's runs, oldest first: those that its messages name, and the queued ones.
@@ -73,6 +76,7 @@ with thread as (
 ), run as (
     update runs
     set next_node = $5, status = coalesce($10, status), error_code = $11, error_message = $12,
+        attempt = 1,
         ended_at = case when $10::text is null then null else now() end,
         owner = case when $10::text is null then owner end,
         lease_until = case when $10::text is null then lease_until end
@@ -115,7 +119,8 @@ select thread.position from run left join thread on true
 -- name: check_fence
 -- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
 -- thread meanwhile must not wait. `record_step` asks again.
-select run_id from runs
+-- The transaction says whose it is, so that the run's next owner can end it.
+select run_id, set_config('application_name', $4, true) from runs
 where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
 
 -- name: end_run
@@ -167,7 +172,7 @@ order by step, index
 -- Extend the leases of all runs of one process; those that are missing from the answer are lost.
 update runs
 set lease_until = now() + make_interval(secs => $2)
-where owner = $1 and status in ('running', 'waiting')
+where owner = $1 and run_id = any($3::uuid[]) and status = 'running'
 returning run_id, cancel_requested
 
 -- name: request_cancel

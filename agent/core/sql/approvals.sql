@@ -1,0 +1,63 @@
+-- name: park_run
+-- The run waits for people, without an owner; it can be claimed when the first request expires.
+update runs
+set status = 'waiting', owner = null,
+    lease_until = (
+        select min(expires_at) from approvals
+        where tenant_id = $1 and run_id = $2 and status = 'pending'
+    )
+where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
+returning run_id
+
+-- name: insert_approvals
+-- Ask for decisions; a call that was asked about before is not asked about again.
+insert into approvals
+    (tenant_id, approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
+    arguments_hash, status, expires_at)
+select $1, new.approval_id, $2, $3, $4, new.tool_call_id, new.tool_name, new.arguments,
+    new.arguments_hash, 'pending', now() + make_interval(secs => $5)
+from json_to_recordset($6::json) as new (
+    approval_id uuid, tool_call_id text, tool_name text, arguments json, arguments_hash text
+)
+on conflict (tenant_id, run_id, tool_call_id) do nothing
+
+-- name: expire_approvals
+-- Nobody decided in time.
+update approvals set status = 'expired'
+where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= now()
+
+-- name: list_approvals
+-- A run's approvals in the order in which they were asked for.
+select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
+    arguments_hash,
+    case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
+    decided_by, decided_at, expires_at, created_at
+from approvals
+where tenant_id = $1 and run_id = $2
+order by approval_id
+
+-- name: decide_approval
+-- A person's decision, if there is none yet and time is left.
+update approvals set status = $5, decided_by = $6, decided_at = now()
+where tenant_id = $1 and user_id = $2 and run_id = $3 and approval_id = $4
+    and status = 'pending' and expires_at > now()
+
+-- name: wake_run
+-- All is decided: the run can be claimed at once.
+update runs set lease_until = now()
+where tenant_id = $1 and run_id = $2 and status = 'waiting'
+    and not exists (
+        select from approvals
+        where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at > now()
+    )
+
+-- name: consume_approval
+-- Use an approval for the very call that it was given for; only once.
+update approvals set status = 'consumed'
+where tenant_id = $1 and run_id = $2 and tool_call_id = $3 and status = 'approved'
+    and tool_name = $4 and arguments_hash = $5
+
+-- name: close_approvals
+-- Requests of a run that has ended can be decided no more.
+update approvals set status = 'expired'
+where tenant_id = $1 and run_id = $2 and status in ('pending', 'approved')
