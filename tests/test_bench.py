@@ -58,3 +58,15 @@ def test_an_unknown_benchmark_is_answered_with_those_that_exist():
     assert done.returncode == 1
     assert "no benchmark 'flow-rate'; there are: " in done.stderr
     assert "flows" in done.stderr
+
+
+def test_every_stream_format_is_read_by_ours_and_by_the_plain_loop():
+    done = run_bench("chunks", "--rounds", "1", "--pieces", "20", "--json")
+
+    assert done.returncode == 0, done.stderr[-2000:]
+    figures = json.loads(done.stdout)["cpu_us_per_chunk"]
+    formats = {"anthropic", "openai chat", "openai responses", "gemini", "ollama"}
+    kinds = {"ours", "sdk"}
+    assert {name: set(costs) for name, costs in figures.items()} == {
+        name: kinds for name in formats
+    }

@@ -1,0 +1,1 @@
+"""The parts of `bench chunks`: the bytes, their server, and both readers of each."""
