@@ -51,6 +51,7 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "authentication_error": "auth",
     "authorized_error": "auth",
     "invalid_api_key": "auth",
+    "API_KEY_INVALID": "auth",
     "permission_error": "auth",
     "UNAUTHENTICATED": "auth",
     "PERMISSION_DENIED": "auth",
@@ -83,7 +84,7 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "FAILED_PRECONDITION": "request",
 }
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
-    {"quota", "filtered", "not_found", "context"}
+    {"auth", "quota", "filtered", "not_found", "context"}
 )
 _CONTEXT_TEXT: Final = re.compile(
     r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
@@ -172,6 +173,8 @@ def parse_failure(
     details = cast("Mapping[str, Any] | list[Any] | None", stated.get("details"))
     if isinstance(details, Mapping):
         words += tuple(value for value in details.values() if isinstance(value, str))
+    elif isinstance(details, list):
+        words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
     message = stated.get("message") or stated.get("status_msg") or stated.get("msg") or fallback
     return Failure(
         message=str(message) or f"HTTP {status}",

@@ -105,7 +105,7 @@ async def call_gemini(
     except _failures() as error:
         # After the finish reason nothing but repeated usage follows.
         if not fold.is_complete:
-            partial = fold.finish() if fold.has_begun else None
+            partial = fold.finish() if fold.has_begun or _is_body_cut(error) else None
             raise _convert_error(error, target, endpoint, partial) from error
     finally:
         reading.cancel()
@@ -125,6 +125,11 @@ async def _read_stream(
             chunks.put_nowait(chunk)
     finally:
         chunks.put_nowait(None)
+
+
+def _is_body_cut(error: Exception) -> bool:
+    """Whether the connection ended inside a body: the SDK does not tell that one had begun."""
+    return "without sending complete message body" in str(error)
 
 
 def _failures() -> tuple[type[Exception], ...]:

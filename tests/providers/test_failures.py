@@ -39,6 +39,13 @@ GOOGLE_PER_DAY = error(
     code=429,
     details=[{"violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}],
 )
+# Google says 400 for a key that it does not know.
+GOOGLE_WRONG_KEY = error(
+    "API key not valid. Please pass a valid API key.",
+    status="INVALID_ARGUMENT",
+    code=400,
+    details=[{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}],
+)
 CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("anthropic", 401, error(type="authentication_error"), ModelAuthError),
     ("anthropic", 403, error(type="permission_error"), ModelAuthError),
@@ -92,6 +99,7 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("ollama", 500, {"error": "model requires more system memory"}, ModelOverloaded),
     ("gemini", 400, error(status="INVALID_ARGUMENT", code=400), ModelRequestError),
     ("gemini", 403, error(status="PERMISSION_DENIED", code=403), ModelAuthError),
+    ("gemini", 400, GOOGLE_WRONG_KEY, ModelAuthError),
     ("gemini", 429, error(status="RESOURCE_EXHAUSTED", code=429), RateLimited),
     ("gemini", 429, GOOGLE_PER_DAY, ModelQuotaError),
     ("gemini", 503, error(status="UNAVAILABLE", code=503), ModelOverloaded),

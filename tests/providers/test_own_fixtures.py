@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,8 @@ from tests.providers.asking import HELLO, ask, read_reasoning, summarise
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
 
+# Every byte takes half a minute: with AGENT_FUZZ_EXAMPLES set, else every eleventh.
+STEP = 1 if os.environ.get("AGENT_FUZZ_EXAMPLES") else 11
 FIXTURES = Path(__file__).parent / "fixtures"
 TEXT = "Grüße 東京 🙂"
 USAGE = {"input_total": 16, "cache_read": 4, "cache_write": 2, "output": 30, "reasoning": 12}
@@ -90,14 +93,14 @@ async def test_a_stream_cut_anywhere_is_never_a_silent_short_answer(name: str, e
     async with run_local(reply(name)) as local:
         provider = connect(name, local.url)
         around_the_end = range(complete_at - 40, min(complete_at + 40, len(body)))
-        for cut_at in (*range(0, len(body), 11), *around_the_end):
+        for cut_at in (*range(0, len(body), STEP), *around_the_end):
             local.replies = [reply(name, cut_at=cut_at, end=end)]
             if cut_at >= complete_at:
                 assert (await ask(provider, stream=True)).text == TEXT
                 continue
             with pytest.raises(ModelError) as caught:
                 await ask(provider, stream=True)
-            if name == "gemini" and cut_at < body.index(b"\r\n\r\n") + 4:
+            if name == "gemini" and end == "clean" and cut_at < body.index(b"\r\n\r\n") + 4:
                 continue  # its SDK does not tell that the answer had begun
             assert type(caught.value) is StreamCut
             partial = caught.value.partial

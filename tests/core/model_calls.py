@@ -1,0 +1,97 @@
+"""`call_model` on the real store, over whatever models a test names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from agent.config import Settings
+from agent.core.answers import AnswerStream
+from agent.core.context import RequestContext
+from agent.core.journal import Journal
+from agent.core.llm import ModelCall, call_model
+from agent.core.models import ModelHandle
+from agent.core.persistence import Store
+from agent.core.records import CallInfo
+from agent.core.spec import Pack
+from agent.core.token_factors import TokenFactors
+from agent.core.tools import ToolRegistry
+from agent.events import Event
+from agent.providers.types import ChatProvider, ChatRequest, LLMResponse, Message
+from tests.core.store_samples import begin_run, create_thread
+
+HELLO: Message = {"role": "user", "parts": [{"type": "text", "text": "Hello"}]}
+PACK = Pack("none", "None", (), "none", ())
+
+
+class FixedModels:
+    """The same chain for every role."""
+
+    def __init__(self, *chain: ChatProvider, factors: TokenFactors | None = None) -> None:
+        self.factors = factors or TokenFactors()
+        self._chain = tuple(ModelHandle(p.provider, p.model, p, self.factors) for p in chain)
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        return self._chain
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        return self._chain[0]
+
+
+class Caller:
+    """One run's place in the store, from which models are called."""
+
+    def __init__(self, ctx: RequestContext, events: list[Event]) -> None:
+        self.ctx = ctx
+        self.events = events
+
+    async def call(
+        self, request: ChatRequest | None = None, *, stream: bool = True, **details: Any
+    ) -> LLMResponse:
+        """A worker's call; its view is the request's messages."""
+        request = request or ChatRequest(system="Be brief.", messages=[HELLO])
+        answer = AnswerStream("", self.ctx) if stream else None
+        details = {"view": request.messages, "answer": answer, **details}
+        try:
+            return await call_model(ModelCall("worker", request, **details), self.ctx)
+        finally:
+            await self.ctx.journal.settle_now(self.ctx.tenant_id)
+
+    async def list_rows(self) -> list[CallInfo]:
+        """The ledger rows of the run so far."""
+        return await self.ctx.store.list_calls(self.ctx.tenant_id, self.ctx.run.run_id)
+
+    def names(self) -> list[str]:
+        return [event["event"] for event in self.events]
+
+
+async def make_caller(
+    store: Store, settings: Settings, *chain: ChatProvider, **options: Any
+) -> Caller:
+    """options: `factors`, and any of the limits."""
+    factors = options.pop("factors", None)
+    tenant_id = options.pop("tenant_id", "acme")
+    run = await begin_run(store, await create_thread(store, tenant_id), tenant_id=tenant_id)
+    events: list[Event] = []
+    journal = Journal(store, run, events.append)
+    models: Any = FixedModels(*chain, factors=factors)
+    ctx = RequestContext(
+        thread_id=run.thread_id,
+        tenant_id=run.tenant_id,
+        schema_context="",
+        tools=ToolRegistry(()),
+        user_id=run.user_id,
+        run=run,
+        pack=PACK,
+        prompt_context="",
+        nodes=MappingProxyType({}),
+        start_node="",
+        store=store,
+        models=models,
+        journal=journal,
+        emit=journal.emit,
+        limits=replace(settings.limits, **options),
+        settings=settings,
+    )
+    return Caller(ctx, events)

@@ -1,0 +1,262 @@
+"""One logical model call: attempts, fallbacks, repairs, and what the ledger says of each."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.config import Settings
+from agent.core.persistence import Store
+from agent.errors import (
+    ContentFiltered,
+    ContextTooLong,
+    ModelAuthError,
+    ModelOverloaded,
+    ModelTimeout,
+    RateLimited,
+    StreamCut,
+)
+from agent.providers.registry import close_clients
+from agent.providers.types import ChatRequest, JsonSchema, LLMResponse, Usage
+from tests.core.conversations import answer as said
+from tests.core.conversations import call as called
+from tests.core.conversations import result, user
+from tests.core.model_calls import Caller, make_caller
+from tests.machine.scripted import ScriptedProvider, text, tools
+from tests.providers.conversations import connect
+from tests.providers.local_server import Reply, run_local
+from tests.providers.test_own_fixtures import STREAMS, TERMINAL, TEXT, load, reply
+
+PROTOCOLS = tuple(STREAMS)
+AT_ONCE = {"content-type": "application/json", "retry-after": "0"}
+BUSY = Reply(b'{"error":{"message":"busy"}}', 503, AT_ONCE)
+VERDICT = JsonSchema("v", {"type": "object", "properties": {"ok": {}}, "required": ["ok"]})
+JSON_REQUEST = ChatRequest(system="", messages=[user("Judge.")], json_schema=VERDICT)
+
+MakeCaller = Callable[..., Awaitable[Caller]]
+
+
+@pytest.fixture
+async def caller(store: Store, settings: Settings):
+    async def make(*chain: Any, **options: Any) -> Caller:
+        return await make_caller(store, settings, *chain, **options)
+
+    yield make
+    await close_clients()
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_a_failing_call_is_as_many_requests_as_attempts(name: str, caller: MakeCaller):
+    """One retry owner: with the SDK's own retries these would be 3 times as many."""
+    async with run_local(BUSY) as local:
+        ours = await caller(connect(name, local.url))
+        with pytest.raises(ModelOverloaded):
+            await ours.call()
+    rows = await ours.list_rows()
+    assert len(local.requests) == len(rows) == ours.ctx.limits.model_attempts == 4
+    assert [(row.attempt, row.status, row.error_code) for row in rows] == [
+        (n, "failed", "MODEL_OVERLOADED") for n in (1, 2, 3, 4)
+    ]
+    assert {row.usage for row in rows} == {Usage(source="missing")}
+
+
+async def test_what_cannot_pass_by_itself_is_not_tried_again(caller: MakeCaller):
+    async with run_local(Reply(b'{"error":{"message":"no"}}', 401)) as local:
+        ours = await caller(connect("openai", local.url))
+        with pytest.raises(ModelAuthError):
+            await ours.call()
+    assert len(local.requests) == len(await ours.list_rows()) == 1
+
+
+async def test_a_wish_to_wait_longer_than_a_call_may_last_is_told_at_once(caller: MakeCaller):
+    headers = {"content-type": "application/json", "retry-after": "3600"}
+    async with run_local(Reply(b'{"error":{"message":"slow down"}}', 429, headers)) as local:
+        ours = await caller(connect("openai", local.url))
+        with pytest.raises(RateLimited) as caught:
+            await ours.call()
+    assert (len(local.requests), caught.value.retry_after_s) == (1, 3600.0)
+
+
+async def test_a_stream_that_breaks_is_taken_back_and_asked_again(caller: MakeCaller):
+    broken = reply("openai", cut_at=load("openai").index(TERMINAL["openai"]), end="drop")
+    async with run_local(broken, reply("openai")) as local:
+        ours = await caller(connect("openai", local.url))
+        response = await ours.call()
+    deltas = [e["data"]["content"] for e in ours.events if e["event"] == "text_delta"]
+    reset_at = ours.names().index("text_reset")
+    assert response.text == TEXT
+    assert "".join(deltas[ours.names()[:reset_at].count("text_delta") :]) == TEXT
+    assert [row.status for row in await ours.list_rows()] == ["cut", "succeeded"]
+
+
+async def test_the_next_model_of_the_chain_answers_where_the_first_cannot(caller: MakeCaller):
+    first = ScriptedProvider(ModelAuthError("no"))
+    ours = await caller(first, ScriptedProvider(text("hello")))
+    assert (await ours.call()).text == "hello"
+    assert [row.status for row in await ours.list_rows()] == ["failed", "succeeded"]
+
+
+async def test_retries_leave_an_attempt_for_each_fallback(caller: MakeCaller):
+    busy = [ModelOverloaded("busy", retry_after_s=0) for _ in range(9)]
+    first, second = ScriptedProvider(*busy), ScriptedProvider(*busy)
+    ours = await caller(first, second)
+    with pytest.raises(ModelOverloaded):
+        await ours.call()
+    assert (len(first.requests), len(second.requests)) == (3, 1)
+
+
+async def test_a_filtered_prompt_is_not_offered_to_the_next_model(caller: MakeCaller):
+    second = ScriptedProvider(text("hello"))
+    ours = await caller(ScriptedProvider(ContentFiltered("no")), second)
+    with pytest.raises(ContentFiltered):
+        await ours.call()
+    assert second.requests == []
+
+
+async def test_a_prompt_that_is_too_long_is_cut_once_more_and_asked_again(caller: MakeCaller):
+    thread = [user("old " * 500), said("yes"), user("new " * 400), said("no"), user("so?")]
+    provider = ScriptedProvider(ContextTooLong("too long"), text("fits"))
+    ours = await caller(provider)
+    response = await ours.call(ChatRequest(system="", messages=thread))
+    assert response.text == "fits"
+    assert provider.requests[1].messages == thread[2:]
+    first, second = await ours.list_rows()
+    assert second.estimated_input_tokens < first.estimated_input_tokens * 0.6
+
+
+async def test_within_one_exchange_the_older_tool_rounds_go_first(caller: MakeCaller):
+    rounds = [m for n in range(6) for m in (called(f"c{n}", {"q": "x" * 900}), result(f"c{n}"))]
+    provider = ScriptedProvider(ContextTooLong("too long"), text("fits"))
+    ours = await caller(provider)
+    await ours.call(ChatRequest(system="", messages=[user("find"), *rounds]))
+    assert provider.requests[1].messages == [user("find"), *rounds[8:]]
+
+
+async def test_a_prompt_that_stays_too_long_is_an_error_with_advice(caller: MakeCaller):
+    provider = ScriptedProvider(ContextTooLong("too long"), ContextTooLong("still"), text("never"))
+    ours = await caller(provider)
+    thread = [user("old " * 400), said("yes"), user("now?")]
+    with pytest.raises(ContextTooLong) as caught:
+        await ours.call(ChatRequest(system="", messages=thread))
+    assert "AGENT_LIMITS_WINDOW_TOKENS" in (caught.value.hint or "")
+    assert len(provider.requests) == 2
+
+
+async def test_the_last_call_of_a_cut_answer_is_marked_and_others_are_not(caller: MakeCaller):
+    cut = tools(("a", "look", {"q": 1}), ("b", "look", {}))
+    ours = await caller(ScriptedProvider(replace(cut, stop="length")))
+    calls = (await ours.call()).tool_calls
+    assert [call.get("is_cut", False) for call in calls] == [False, True]
+
+
+async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: MakeCaller):
+    provider = ScriptedProvider(text("I think so"), text('{"ok": true}'))
+    ours = await caller(provider)
+    response = await ours.call(JSON_REQUEST, stream=False, view=[])
+    assert response.text == '{"ok": true}'
+    roles = [message["role"] for message in provider.requests[1].messages]
+    assert roles == ["user", "assistant", "user"]
+    assert len(await ours.list_rows()) == 2
+
+
+async def test_bad_json_is_repaired_once_only(caller: MakeCaller):
+    provider = ScriptedProvider(text("no"), text("no again"), text('{"ok": 1}'))
+    ours = await caller(provider)
+    assert (await ours.call(JSON_REQUEST, stream=False, view=[])).text == "no again"
+
+
+@pytest.mark.parametrize("stop", ["refusal", "content_filter"])
+async def test_a_refusal_in_json_mode_is_not_asked_for_again(stop: str, caller: MakeCaller):
+    provider = ScriptedProvider(text("I cannot help with that.", stop))
+    ours = await caller(provider)
+    assert (await ours.call(JSON_REQUEST, stream=False, view=[])).stop == stop
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
+    name: str, caller: MakeCaller
+):
+    half = load(name).index("京".encode())
+    async with run_local(reply(name, cut_at=half, end="hang")) as local:
+        ours = await caller(connect(name, local.url), model_timeout_s=0.4)
+        with pytest.raises(ModelTimeout):
+            await ours.call()
+        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+    (row,) = await ours.list_rows()
+    assert (row.status, row.error_code, row.usage.source) == ("cut", "MODEL_TIMEOUT", "estimated")
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_a_cancelled_call_closes_its_connection_and_its_row(name: str, caller: MakeCaller):
+    half = load(name).index("京".encode())
+    async with run_local(reply(name, cut_at=half, end="hang")) as local:
+        ours = await caller(connect(name, local.url))
+        task = asyncio.create_task(ours.call())
+        while "text_delta" not in ours.names():
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+    (row,) = await ours.list_rows()
+    assert (row.status, row.usage.source) == ("cancelled", "estimated")
+    assert row.usage.input_tokens == row.estimated_input_tokens
+    assert row.usage.output_tokens
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+async def test_a_connection_lost_at_any_byte_is_told_and_paid_for_as_far_as_it_came(
+    name: str, caller: MakeCaller
+):
+    """The ledger's side; `test_own_fixtures` cuts without it, at any byte and in other ways."""
+    body = load(name)
+    async with run_local(reply(name)) as local:
+        ours = await caller(connect(name, local.url), model_attempts=1)
+        seen: list[tuple[str, bool]] = []
+        for cut_at in range(1, len(body) * 3 // 5, 17):
+            local.replies = [reply(name, cut_at=cut_at, end="drop")]
+            with pytest.raises(StreamCut) as caught:
+                await ours.call()
+            received = caught.value.partial
+            seen.append((received.text, bool(received.tool_calls)))
+    rows = await ours.list_rows()
+    assert len(rows) == len(seen) > 10
+    assert {(row.status, row.error_code, row.stop) for row in rows} == {("cut", "STREAM_CUT", None)}
+    for row, (shown, _) in zip(rows, seen, strict=True):
+        assert TEXT.startswith(shown)
+        assert row.usage.source in ("estimated", "provider")
+        assert row.usage.input_total
+        assert not shown or row.usage.output_total
+
+
+async def test_an_error_inside_a_200_is_sorted_and_tried_again(caller: MakeCaller):
+    inside = Reply(json.dumps({"error": {"message": "overloaded", "code": 529}}).encode())
+    async with run_local(inside, reply("openai")) as local:
+        ours = await caller(connect("compatible", local.url))
+        assert (await ours.call()).text == TEXT
+    assert [row.status for row in await ours.list_rows()] == ["failed", "succeeded"]
+
+
+async def test_a_server_that_breaks_off_by_finish_reason_leaves_a_cut_row(caller: MakeCaller):
+    choice = {"index": 0, "finish_reason": "network_error", "message": {"content": "half an ans"}}
+    async with run_local(Reply(json.dumps({"choices": [choice]}).encode())) as local:
+        ours = await caller(connect("glm", local.url), model_attempts=1)
+        with pytest.raises(ModelOverloaded) as caught:
+            await ours.call(stream=False)
+    assert caught.value.partial.text == "half an ans"
+    (row,) = await ours.list_rows()
+    assert (row.status, row.usage.source, row.usage.output_tokens) == ("cut", "estimated", 3)
+
+
+async def test_an_answer_without_usage_is_estimated_not_zero(caller: MakeCaller):
+    silent = LLMResponse(said("four little words here"), "end", Usage(source="missing"), "m")
+    ours = await caller(ScriptedProvider(silent))
+    response = await ours.call()
+    (row,) = await ours.list_rows()
+    assert row.usage == response.usage
+    assert (row.usage.source, row.usage.output_tokens) == ("estimated", 4)
