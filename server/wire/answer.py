@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any, Final, Literal
 
@@ -57,6 +57,7 @@ class Answer:
     refusal: str | None = None
     include_usage: bool = True
     shows_reasoning: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])  # the call's
 
     @property
     def visible(self) -> tuple[AnswerPart, ...]:

@@ -2,6 +2,7 @@
 
     POST /v1/messages, /v1/messages/count_tokens                     Anthropic
     POST /v1/chat/completions                                        OpenAI and compatible
+    POST /v1/responses, /v1/responses/input_tokens                   OpenAI
     POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
     GET  /v1/models, /v1beta/models                                  in the asker's shape
     GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
@@ -24,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from server.wire import anthropic, gemini, openai_chat
+from server.wire import anthropic, gemini, openai_chat, openai_responses
 from server.wire.answer import Answer, build_parts, count_parts, dump_json, limit_parts, make_id
 from server.wire.call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
 from server.wire.faults import Fault, FaultQueue, Faults, parse_faults
@@ -78,6 +79,8 @@ def _build_routes() -> list[Route]:
         Route("/v1/messages", _anthropic, methods=["POST"]),
         Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
         Route("/v1/chat/completions", _openai_chat, methods=["POST"]),
+        Route("/v1/responses", _openai_responses, methods=["POST"]),
+        Route("/v1/responses/input_tokens", _openai_responses, methods=["POST"]),
         Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
         Route("/{version:str}/models", _list_models, methods=["GET"]),
         Route("/__log", _read_log, methods=["GET"]),
@@ -92,6 +95,10 @@ async def _anthropic(request: Request) -> Any:
 
 async def _openai_chat(request: Request) -> Any:
     return await _answer(request, openai_chat.DIALECT, "completions")
+
+
+async def _openai_responses(request: Request) -> Any:
+    return await _answer(request, openai_responses.DIALECT, request.url.path.rsplit("/", 1)[1])
 
 
 async def _gemini(request: Request) -> Any:
@@ -183,6 +190,7 @@ def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
         refusal=response.refusal,
         include_usage=call.include_usage,
         shows_reasoning=call.shows_reasoning,
+        options=call.options,
     )
 
 

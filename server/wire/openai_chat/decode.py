@@ -34,8 +34,16 @@ _TYPE_NAMES: Final = {
 
 def parse_call(wire: WireRequest) -> WireCall:
     """Raises: WireError."""
-    _check_key(wire)
-    body = load_object(wire.body)
+    check_key(wire)
+    try:
+        return _read_body(load_body(wire.body), wire)
+    except ShapeError as e:
+        raise to_wire_error(e) from e
+
+
+def load_body(raw: bytes) -> dict[str, Any]:
+    """Raises: WireError when the body is no JSON object."""
+    body = load_object(raw)
     if body is None:
         raise WireError(
             400,
@@ -43,13 +51,21 @@ def parse_call(wire: WireRequest) -> WireCall:
             "aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, "
             "but what was sent was not valid JSON.)",
         )
-    try:
-        return _read_body(body, wire)
-    except ShapeError as e:
-        raise to_wire_error(e) from e
+    return body
 
 
-def _check_key(wire: WireRequest) -> None:
+def check_model(model: str, wire: WireRequest) -> None:
+    """Raises: WireError for a model of nobody who speaks this format."""
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise WireError(
+            404,
+            f"The model `{model}` does not exist or you do not have access to it.",
+            code="model_not_found",
+        )
+
+
+def check_key(wire: WireRequest) -> None:
+    """Raises: WireError without a key, or with another than the one that is accepted."""
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if not key:
         raise WireError(
@@ -73,12 +89,7 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
         {"model": "string", "messages": "array"},
         REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
     )
-    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise WireError(
-            404,
-            f"The model `{model}` does not exist or you do not have access to it.",
-            code="model_not_found",
-        )
+    check_model(model, wire)
     _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
     tools = read_tools(body.get("tools"))
     check_history(body["messages"], is_own=is_own)

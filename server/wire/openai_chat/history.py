@@ -49,7 +49,7 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
     for message in messages:
         role = message["role"]
         if role == "tool":
-            part = _to_result(message, names)
+            part = to_result(message["tool_call_id"], read_text(message["content"]), names)
             if neutral and neutral[-1]["role"] == "tool":
                 neutral[-1]["parts"].append(part)
             else:
@@ -58,7 +58,10 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
             text = read_text(message["content"])
             neutral.append({"role": "user", "parts": [{"type": "text", "text": text}]})
         elif role == "assistant":
-            calls = [_to_call(call) for call in as_list(message.get("tool_calls"))]
+            calls = [
+                to_call(call["id"], call["function"]["name"], call["function"]["arguments"])
+                for call in as_list(message.get("tool_calls"))
+            ]
             names.update({call["id"]: call["name"] for call in calls})
             neutral.append({"role": "assistant", "parts": _assistant_parts(message, calls)})
     return neutral
@@ -134,15 +137,16 @@ def _check_calls(message: Mapping[str, Any], index: int) -> None:
         check_shape(
             call["function"], (*path, "function"), {"name": "string", "arguments": "string"}
         )
-        _check_id(call["id"], f"{where}[{i}].id")
+        check_id(call["id"], f"{where}[{i}].id", _MAX_ID_CHARS)
 
 
-def _check_id(tool_id: str, where: str) -> None:
-    if len(tool_id) > _MAX_ID_CHARS:
+def check_id(tool_id: str, where: str, max_chars: int) -> None:
+    """Raises: WireError when the id is too long."""
+    if len(tool_id) > max_chars:
         raise WireError(
             400,
             f"Invalid '{where}': string too long. Expected a string with maximum length "
-            f"{_MAX_ID_CHARS}, but got a string with length {len(tool_id)} instead.",
+            f"{max_chars}, but got a string with length {len(tool_id)} instead.",
             param=where,
             code="string_above_max_length",
         )
@@ -192,15 +196,13 @@ def _assistant_parts(
     return [*parts, *calls]
 
 
-def _to_call(call: Mapping[str, Any]) -> FunctionCall:
-    raw = call["function"]["arguments"]
+def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
+    """A neutral call from its arguments' text."""
     try:
         arguments = orjson.loads(raw or "{}")
     except orjson.JSONDecodeError:
         arguments = None
-    part = FunctionCall(
-        type="tool_call", id=call["id"], name=call["function"]["name"], arguments={}
-    )
+    part = FunctionCall(type="tool_call", id=tool_call_id, name=name, arguments={})
     if isinstance(arguments, dict):
         part["arguments"] = arguments
     else:
@@ -208,12 +210,13 @@ def _to_call(call: Mapping[str, Any]) -> FunctionCall:
     return part
 
 
-def _to_result(message: Mapping[str, Any], names: Mapping[str, str]) -> FunctionResponse:
-    result = parse_result(read_text(message["content"]))
+def to_result(tool_call_id: str, text: str, names: Mapping[str, str]) -> FunctionResponse:
+    """A neutral result; names: of the calls, by id."""
+    result = parse_result(text)
     return FunctionResponse(
         type="tool_result",
-        id=message["tool_call_id"],
-        name=names.get(message["tool_call_id"], ""),
+        id=tool_call_id,
+        name=names.get(tool_call_id, ""),
         result=result,
         is_error=isinstance(result, dict) and "error" in result,
     )

@@ -11,6 +11,7 @@ from server.wire.strict import (
     TOOL_NAME,
     Path,
     Shape,
+    as_object,
     check_shape,
     find_duplicate,
     find_schema_problem,
@@ -31,7 +32,7 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
     if tools is None:
         return ()
     if not tools:
-        raise _empty_array("tools")
+        raise build_empty_array("tools")
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools))
     twice = find_duplicate([tool.name for tool in read])
     if twice:
@@ -50,13 +51,19 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
         )
     path = ("tools", index, "function")
     function = check_shape(tool["function"], path, {"name": "string"}, _FUNCTION_OPTIONAL)
-    _check_name(function["name"], f"tools[{index}].function.name")
+    check_name(function["name"], f"tools[{index}].function.name")
     parameters = function.get("parameters") or _ANY_OBJECT
-    _check_parameters(function["name"], parameters, index, is_strict=bool(function.get("strict")))
+    check_parameters(
+        function["name"],
+        parameters,
+        f"tools[{index}].function.parameters",
+        is_strict=bool(function.get("strict")),
+    )
     return ToolSchema(function["name"], function.get("description") or "", parameters)
 
 
-def _check_name(name: str, where: str) -> None:
+def check_name(name: str, where: str) -> None:
+    """Raises: WireError for a name that no function may have."""
     if len(name) > _MAX_NAME_CHARS:
         raise WireError(
             400,
@@ -75,7 +82,8 @@ def _check_name(name: str, where: str) -> None:
         )
 
 
-def _check_parameters(name: str, schema: dict[str, Any], index: int, *, is_strict: bool) -> None:
+def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict: bool) -> None:
+    """Raises: WireError when the schema is none, or not as strict mode wants it."""
     problem: tuple[Path, str] | None = None
     if schema.get("type") != "object":
         got = schema.get("type")
@@ -88,7 +96,7 @@ def _check_parameters(name: str, schema: dict[str, Any], index: int, *, is_stric
         raise WireError(
             400,
             f"Invalid schema for function '{name}': In context={path}, {text}",
-            param=f"tools[{index}].function.parameters",
+            param=where,
             code="invalid_function_parameters",
         )
 
@@ -140,14 +148,16 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
             param="response_format.type",
             code="invalid_value",
         )
-    return _read_json_schema(wanted.get("json_schema") or {})
-
-
-def _read_json_schema(given: dict[str, Any]) -> JsonSchema:
+    given = as_object(wanted.get("json_schema"))
     optional: Shape = {"description": "string", "schema": "object", "strict": "boolean"}
     check_shape(given, ("response_format", "json_schema"), {"name": "string"}, optional)
+    return build_json_schema(given, "response_format", "response_format.json_schema.name")
+
+
+def build_json_schema(given: Mapping[str, Any], where: str, name_where: str) -> JsonSchema:
+    """The wanted shape of an answer. Raises: WireError when name or schema is not allowed."""
     name, schema = given["name"], given.get("schema") or {"type": "object"}
-    _check_name(name, "response_format.json_schema.name")
+    check_name(name, name_where)
     problem = find_schema_problem(schema, needs_items=True)
     if given.get("strict"):
         problem = problem or find_strict_problem(schema, needs_required=True)
@@ -155,7 +165,7 @@ def _read_json_schema(given: dict[str, Any]) -> JsonSchema:
         raise WireError(
             400,
             f"Invalid schema for response_format '{name}': In context={problem[0]}, {problem[1]}",
-            param="response_format",
+            param=where,
         )
     return JsonSchema(name, schema)
 
@@ -170,7 +180,8 @@ def _check_says_json(messages: list[Any]) -> None:
         )
 
 
-def _empty_array(where: str) -> WireError:
+def build_empty_array(where: str) -> WireError:
+    """What an empty list is answered with."""
     return WireError(
         400,
         f"Invalid '{where}': empty array. Expected an array with minimum length 1, but got an "
