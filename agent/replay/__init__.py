@@ -1,0 +1,1 @@
+"""Batch replay: real conversations run again, to know what a change changes."""
