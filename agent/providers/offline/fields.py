@@ -9,7 +9,7 @@ import re
 from typing import Any, Final, cast
 
 from agent.providers.offline.composing import compose_value
-from agent.providers.offline.interviews import find_asked
+from agent.providers.offline.interviews import find_asked, is_aside
 from agent.providers.offline.moves import Call, Move, take_call
 from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
@@ -63,7 +63,7 @@ def choose_field_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
     values = _list_fields(done.result, writer)
     missing = [name for name, value in values.items() if value is None]
     asked = find_asked(reading.last_answer, missing)
-    if asked and reading.request.strip():
+    if asked and not is_aside(reading.request):
         return _advance_write(reading, writer, asked, missing, values, queue)
     return _finish_fields(reading, tools, missing, values, queue)
 

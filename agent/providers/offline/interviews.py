@@ -24,6 +24,8 @@ _SKIP: Final = re.compile(
 _STATUS: Final = re.compile(
     r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
 )
+# A stage direction instead of words of the user: the agent is to speak first.
+_ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
 SKIPPED: Final = "Prefers not to say"
 
 
@@ -48,13 +50,8 @@ def choose_interview_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Mo
             return Move(calls=(Call(reader.name, {}),))
         profile = drop_front_matter(find_markdown(done.result)) if done.error is None else ""
     missing = [topic for topic in topics if not has_topic(profile, topic)]
-    asked = find_asked(reading.last_answer, missing)
-    if (
-        asked
-        and writer is not None
-        and not _STATUS.search(reading.request)
-        and reading.request.strip()
-    ):
+    asked = "" if is_aside(reading.request) else find_asked(reading.last_answer, missing)
+    if asked and writer is not None and not _STATUS.search(reading.request):
         written = take_call(queue, writer.name)
         if written is None:
             content = merge_section(profile, f"## {asked}", _clean_answer(reading.request))
@@ -98,6 +95,15 @@ def has_topic(profile: str, topic: str) -> bool:
         if (colon and value.strip(" *_")) or (line.startswith("#") and not below.startswith("#")):
             return True
     return False
+
+
+def is_aside(text: str) -> bool:
+    """Whether nobody said anything: no text, or a remark about the talk.
+
+    >>> is_aside(" "), is_aside("(The user waits.)"), is_aside("(none)")
+    (True, True, False)
+    """
+    return _ASIDE.match(text) is not None
 
 
 def find_asked(answer: str, names: list[str]) -> str:
