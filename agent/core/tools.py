@@ -70,6 +70,8 @@ class Tool:
     description: str
     effect: Effect
     function: ToolFunction
+    # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
+    parameters: dict[str, Any] | None = None
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
@@ -88,8 +90,17 @@ class Tool:
 
     @cached_property
     def schema(self) -> ToolSchema:
+        if self.parameters is not None:
+            return ToolSchema(self.name, self.description, self.parameters)
         _, components = msgspec.json.schema_components([self.arguments_type])
         return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
+
+    def read_arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The function's keyword arguments. Raises: msgspec.ValidationError."""
+        if self.parameters is not None:
+            return given
+        read = msgspec.convert(given, self.arguments_type, strict=False)
+        return {name: getattr(read, name) for name in read.__struct_fields__}
 
 
 def tool(effect: Effect) -> Callable[[ToolFunction], Tool]:
@@ -151,10 +162,9 @@ async def execute_tool(
     if "invalid_arguments" in call:
         return _fail("the arguments were not a JSON object; the call was not executed")
     try:
-        arguments = msgspec.convert(call["arguments"], tool.arguments_type, strict=False)
+        values = tool.read_arguments(call["arguments"])
     except msgspec.ValidationError as error:
         return _fail(f"invalid arguments: {error}")
-    values = {name: getattr(arguments, name) for name in arguments.__struct_fields__}
     limit_s = context.ctx.limits.tool_timeout_s
     deadline = asyncio.timeout(limit_s)
     try:
