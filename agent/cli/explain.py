@@ -86,6 +86,7 @@ def _render_head(record: RunRecord) -> Iterator[str]:
         yield f"attempt {run.attempt}: earlier owners were lost; their steps were kept"
     if run.error_code:
         yield f"ended by {run.error_code}: {run.error_message}"
+        yield from (f"    {note}" for note in run.notes)
     yield f"asked: {record.question}"
 
 

@@ -27,7 +27,7 @@ from agent.core.state import Tokens
 from agent.errors import ContentFiltered, ContextTooLong, InputError, ModelError
 from agent.providers.anthropic_messages import call_anthropic
 from agent.providers.openai_chat import call_openai
-from agent.providers.types import ChatRequest, LLMResponse, Usage
+from agent.providers.types import ChatRequest, LLMResponse, Usage, sum_known
 
 __all__ = ["ModelCall", "Models", "call_anthropic", "call_model", "call_openai"]
 
@@ -42,12 +42,14 @@ async def call_model(call: ModelCall, ctx: RequestContext) -> LLMResponse:
     """The answer of the role's model, or of the next in its chain when that one fails.
 
     A call that the answer's token limit may have cut comes back marked: it is never executed.
+    Its usage is that of all answers: of the one that was not the JSON asked for, too.
 
     Raises: ModelError of the last attempt, when the attempt budget or the chain is used up.
     """
     chain = ctx.models.resolve_chain(call.role, call.worker)
     deadline = time.monotonic() + ctx.limits.model_timeout_s
     attempt, position = 0, 0
+    used = Usage()
     while True:
         attempt += 1
         handle = chain[position]
@@ -71,9 +73,10 @@ async def call_model(call: ModelCall, ctx: RequestContext) -> LLMResponse:
             await asyncio.sleep(pause_s)
             continue
         _note_early_end(response, ctx)
+        used = add_usage(used, response.usage)
         problem = find_json_problem(call.request, response)
         if problem is None or call.is_repair:
-            return response
+            return replace(response, usage=used)
         call = build_repair_call(call, response, problem)
         ctx.journal.note(f"the answer was not the JSON asked for ({problem}): asked once more")
 
@@ -125,6 +128,19 @@ def build_repair_call(call: ModelCall, response: LLMResponse, problem: str) -> M
     messages = [*call.request.messages, bad, ask]
     request = replace(call.request, messages=messages)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
+
+
+def add_usage(first: Usage, second: Usage) -> Usage:
+    """Bucket by bucket; one that neither stated stays unknown."""
+    return Usage(
+        sum_known(first.input_tokens, second.input_tokens),
+        sum_known(first.cache_read_tokens, second.cache_read_tokens),
+        sum_known(first.cache_write_tokens, second.cache_write_tokens),
+        sum_known(first.output_tokens, second.output_tokens),
+        sum_known(first.reasoning_tokens, second.reasoning_tokens),
+        raw=second.raw,
+        source=second.source,
+    )
 
 
 def count_tokens_used(usage: Usage) -> Tokens:

@@ -178,6 +178,7 @@ class RunInfo:
     input_position: int
     error_code: str | None
     error_message: str | None
+    notes: tuple[str, ...]  # of the step in which it ended early: which limit, what was tried
     created_at: datetime
     ended_at: datetime | None
 

@@ -37,7 +37,9 @@ def from_thread_row(row: Mapping[str, Any]) -> ThreadInfo:
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:
-    return RunInfo(**{name: row[name] for name in _RUN_FIELDS})
+    fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
+    fields["notes"] = tuple(fields["notes"] or ())
+    return RunInfo(**fields)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:

@@ -131,15 +131,16 @@ class Usage:
     @property
     def input_total(self) -> int | None:
         """All input, cached or not; None when nothing was stated."""
-        return _sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
+        return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
 
     @property
     def output_total(self) -> int | None:
         """All output, reasoning included; None when nothing was stated."""
-        return _sum_known(self.output_tokens, self.reasoning_tokens)
+        return sum_known(self.output_tokens, self.reasoning_tokens)
 
 
-def _sum_known(*buckets: int | None) -> int | None:
+def sum_known(*buckets: int | None) -> int | None:
+    """The sum of what was stated; None when nothing was."""
     known = [bucket for bucket in buckets if bucket is not None]
     return sum(known) if known else None
 

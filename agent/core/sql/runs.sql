@@ -33,21 +33,21 @@ for update
 -- name: load_run
 -- A run; of any user of the tenant when $3 is null.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, created_at, ended_at
+    error_code, error_message, notes, created_at, ended_at
 from runs
 where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
 
 -- name: load_run_by_key
 -- The run that an idempotency key started.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, created_at, ended_at, request_hash
+    error_code, error_message, notes, created_at, ended_at, request_hash
 from runs
 where tenant_id = $1 and idempotency_key = $2 and user_id = $3
 
 -- name: list_runs
 -- A thread's runs, oldest first: those that its messages name, and the queued ones.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, created_at, ended_at
+    error_code, error_message, notes, created_at, ended_at
 from runs
 where tenant_id = $1 and run_id in (
     select messages.run_id from messages
@@ -55,7 +55,7 @@ where tenant_id = $1 and run_id in (
 )
 union all
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, created_at, ended_at
+    error_code, error_message, notes, created_at, ended_at
 from runs
 where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
@@ -138,6 +138,10 @@ set status = case
     when status = 'started' and effect = 'external' then 'unknown' else 'interrupted'
 end
 where tenant_id = $1 and run_id = $2 and status in ('planned', 'approval', 'started')
+
+-- name: has_step
+-- Whether a step is recorded.
+select n from steps where tenant_id = $1 and run_id = $2 and n = $3
 
 -- name: load_steps
 -- A run's steps in order.
