@@ -4,13 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from agent.core.models import ModelHandle
+from agent.core.token_factors import TokenFactors
 from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 
-Step = LLMResponse | Exception | Callable[[ChatRequest], Any]
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A stream that says something, then fails."""
+
+    said: str
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """A stream that says something, then neither goes on nor ends."""
+
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """An answer whose text came in no delta: a refusal, say."""
+
+    response: LLMResponse
+
+
+Step = LLMResponse | Exception | Cut | Hang | Silent | Callable[[ChatRequest], Any]
 
 
 def text(answer: str, stop: str = "end") -> LLMResponse:
@@ -52,7 +78,36 @@ class ScriptedProvider:
         self.requests: list[ChatRequest] = []
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
+        step = await self._take_step(request)
+        if isinstance(step, Cut):
+            raise step.error
+        if isinstance(step, Hang):
+            await asyncio.Event().wait()
+            raise AssertionError("nobody sets this event")
+        return step.response if isinstance(step, Silent) else step
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        step = await self._take_step(request)
+        if isinstance(step, Silent):
+            yield step.response
+            return
+        said = step.said if isinstance(step, Cut | Hang) else step.text
+        for piece in re.findall(r"\s*\S+|\s+$", said):
+            await asyncio.sleep(0)  # a place to be cancelled at, as between two real chunks
+            yield StreamDelta(text=piece)
+        if isinstance(step, Cut):
+            raise step.error
+        if isinstance(step, Hang):
+            await asyncio.Event().wait()
+            return
+        yield step
+
+    async def _take_step(self, request: ChatRequest) -> LLMResponse | Cut | Hang | Silent:
         self.requests.append(request)
+        if not self.script:
+            raise AssertionError(f"the script has no answer to request {len(self.requests)}")
         step = self.script.pop(0)
         if callable(step):
             step = step(request)
@@ -62,14 +117,6 @@ class ScriptedProvider:
             raise step
         return step
 
-    async def generate_stream(
-        self, request: ChatRequest
-    ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        response = await self.generate(request)
-        for word in response.text.split(" "):
-            yield StreamDelta(text=word if word == response.text.split(" ")[0] else f" {word}")
-        yield response
-
     async def list_models(self) -> list[ModelInfo]:
         return [ModelInfo("scripted-1", "Scripted")]
 
@@ -78,8 +125,10 @@ class ScriptedModels:
     """`Models` with one scripted provider for every role; `fallback` is second in each chain."""
 
     provider = "scripted"
+    factors = TokenFactors()
 
     def __init__(self, *chain: ScriptedProvider) -> None:
+        self.first = chain[0]
         self._chain = tuple(ModelHandle(p.provider, p.model, p) for p in chain)
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:

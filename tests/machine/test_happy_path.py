@@ -1,0 +1,197 @@
+"""A message in, a persisted answer out: what is stored, shown and counted."""
+
+from __future__ import annotations
+
+from agent.core.history import make_text_message
+from tests.machine.scripted import text, tools, triage
+
+
+async def test_a_worker_answers_after_its_tools_and_all_of_it_is_stored(machine):
+    add = tools(("c1", "add_note", {"text": "milk", "stars": 2}), said="One moment.")
+    run = await machine(triage("note_writer"), add, text("Noted: milk."))
+    told = await run.ask("note that I need milk")
+
+    assert told.error is None
+    assert told.nodes == [
+        "intent_classifier",
+        "agent_router",
+        "note_writer",
+        "note_writer.tools",
+        "note_writer",
+    ]
+    assert told.answer == "One moment.\n\nNoted: milk."
+    assert told.text == told.answer
+    assert told.last == ("done", {"content": told.answer})
+    told.check_stream()
+    assert await run.load_plain() == [
+        make_text_message("user", "note that I need milk"),
+        add.message,
+        {
+            "role": "tool",
+            "parts": [
+                {
+                    "type": "tool_result",
+                    "id": "c1",
+                    "name": "add_note",
+                    "result": {"note": {"note_id": 1, "text": "milk", "stars": 2}},
+                    "is_error": False,
+                }
+            ],
+        },
+        text("Noted: milk.").message,
+    ]
+    assert await run.list_notes() == [("milk", 2)]
+    assert (await run.load_run(told)).status == "succeeded"
+
+
+async def test_the_state_is_the_fold_of_the_recorded_steps(machine):
+    run = await machine(
+        triage("note_writer"), tools(("c1", "set_mood", {"mood": "glad"})), text("Good.")
+    )
+    told = await run.ask("I am glad")
+
+    state = told.outcome.state
+    assert await run.fold(told, [], "I am glad", {}) == state
+    assert {key: value for key, value in state.items() if key != "messages"} == {
+        "route_to": "END",
+        "success_criteria": "is right",
+        "feedback": "",
+        "done": True,
+        "fast_intent": None,
+        "entity_type": None,
+        "query": None,
+        "result": None,
+        "tokens": {"in": 30, "out": 15},
+        "data": {"mood": "glad"},
+    }
+    assert await run.load_data() == {"mood": "glad"}
+
+
+async def test_the_tokens_of_the_state_are_those_of_the_ledger(machine):
+    run = await machine(
+        text("no JSON at all"), triage("note_writer"), text("Hello."), worker_turns=3
+    )
+    told = await run.ask("hello")
+
+    calls = await run.list_calls(told)
+    assert told.outcome.state["tokens"] == {
+        "in": sum(call.usage.input_total or 0 for call in calls),
+        "out": sum(call.usage.output_total or 0 for call in calls),
+    }
+
+
+async def test_the_next_message_sees_the_thread_and_the_data(machine):
+    run = await machine(
+        triage("note_writer"),
+        tools(("c1", "set_mood", {"mood": "glad"})),
+        text("Good."),
+        triage("note_writer"),
+        tools(("c2", "set_mood", {"mood": "sad"})),
+        text("Oh."),
+    )
+    await run.ask("I am glad")
+    told = await run.ask("now I am sad")
+
+    shown = run.provider.requests[-1].messages
+    assert [message["role"] for message in shown] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "user",
+        "assistant",
+        "tool",
+    ]
+    assert shown[-1]["parts"][0]["result"] == {"mood": "sad", "before": "glad"}
+    assert told.answer == "Oh."
+    assert await run.load_data() == {"mood": "sad"}
+
+
+async def test_a_certain_question_costs_no_model_call(machine):
+    run = await machine(
+        triage("note_writer"), tools(("c1", "add_note", {"text": "milk"})), text("Noted.")
+    )
+    await run.ask("note milk")
+    told = await run.ask("how many notes do I have?")
+
+    assert told.nodes == ["intent_classifier", "fast_count", "format_result"]
+    assert "1" in told.answer
+    assert told.text == told.answer
+    assert await run.list_calls(told) == []
+    steps = await run.load_steps(told)
+    assert [(call.role, call.reason) for call in steps[0].avoided] == [
+        ("classifier", steps[0].avoided[0].reason),
+        ("worker", steps[0].avoided[0].reason),
+    ]
+    assert steps[0].avoided[0].reason.startswith("fast path rule ")
+
+
+async def test_triage_may_send_an_uncertain_question_to_a_fast_path(machine):
+    choice = triage(
+        "note_writer",
+        fast_intent="lookup",
+        entity_type="notes",
+        filters=[{"field": "text", "value": "milk"}],
+    )
+    run = await machine(
+        triage("note_writer"),
+        tools(("c1", "add_note", {"text": "milk and honey", "stars": 3})),
+        text("Noted."),
+        choice,
+    )
+    await run.ask("note milk and honey")
+    told = await run.ask("what was it about the milk again")
+
+    assert told.nodes == ["intent_classifier", "fast_lookup", "format_result"]
+    assert "milk and honey" in told.answer
+    assert [call.role for call in await run.list_calls(told)] == ["classifier"]
+
+
+async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
+    run = await machine(triage("poet"), text("Roses."), text('{"verdict":"pass","score":1}'))
+    told = await run.ask("a poem")
+
+    steps = await run.load_steps(told)
+    avoided = [(step.node, call.role, call.reason) for step in steps for call in step.avoided]
+    assert avoided == [
+        ("agent_router", "router", "triage named the worker"),
+        ("poet", "tools", "5 tools of other workers not sent"),
+    ]
+
+
+async def test_an_evaluator_that_is_skipped_says_why(machine):
+    run = await machine(triage("note_writer"), text("Hi."))
+    told = await run.ask("hi there")
+
+    steps = await run.load_steps(told)
+    assert steps[-1].avoided[-1].role == "evaluator"
+    assert steps[-1].avoided[-1].reason == "evaluator skipped: never, 0 tool calls this turn"
+    assert steps[-1].avoided[-1].tokens > 0
+    assert "evaluator skipped: never, 0 tool calls this turn" in steps[-1].notes
+
+
+async def test_with_triage_off_the_router_asks_its_own_model(machine):
+    run = await machine(
+        text('{"worker": "poet", "success_criteria": "rhymes"}'),
+        text("Roses."),
+        text('{"verdict": "pass", "feedback": "", "score": 1}'),
+        triage=False,
+    )
+    told = await run.ask("a poem")
+
+    assert told.nodes == ["intent_classifier", "agent_router", "poet", "poet.evaluator"]
+    assert [call.role for call in await run.list_calls(told)] == ["router", "worker", "evaluator"]
+    assert told.outcome.state["success_criteria"] == "rhymes"
+
+
+async def test_a_worker_that_triage_made_up_is_asked_for_again(machine):
+    run = await machine(
+        triage("gardener"), text('{"worker":"also unknown","success_criteria":""}'), text("Hi.")
+    )
+    told = await run.ask("hello")
+
+    assert told.nodes[2:] == ["note_writer"]
+    assert [call.role for call in await run.list_calls(told)] == ["classifier", "router", "worker"]
+    notes = [note for step in await run.load_steps(told) for note in step.notes]
+    assert "triage named the unknown worker 'gardener': asking the router's model" in notes
+    assert "the router named the unknown worker 'also unknown': default worker" in notes

@@ -1,0 +1,176 @@
+"""Every limit ends a run alike: one event, what was said is kept, the thread goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent.core.context import RequestContext
+from agent.core.history import get_answer, list_open_calls, repair_history
+from agent.core.spec import Interview, WorkerSpec
+from agent.core.state import AgentState, Update
+from agent.designs.base import NodeTable
+from agent.designs.default import build_orchestrator_nodes
+from agent.designs.interview import build_interview_nodes
+from tests.machine.notes_pack import make_pack
+from tests.machine.running import TENANT, USER, Told
+from tests.machine.scripted import Hang, text, tools, triage
+
+REACHED = ("error", {"message": "Max iterations reached", "code": "LIMIT_REACHED"})
+
+
+async def list_missing(state, ctx) -> tuple[str, ...]:
+    return ("the weather",)
+
+
+INTERVIEW = WorkerSpec(
+    "interview", "", "You ask.", ("add_note",), interview=Interview(list_missing)
+)
+
+
+def list_different_calls(count: int, said: str = "") -> list:
+    return [tools((f"c{n}", "add_note", {"text": f"note {n}"}), said=said) for n in range(count)]
+
+
+async def check_limit(run, told: Told, reason: str) -> None:
+    assert told.error is None
+    assert told.last == REACHED
+    told.check_stream()
+    info = await run.load_run(told)
+    assert (info.status, info.error_code, info.error_message) == (
+        "limit",
+        "LIMIT_REACHED",
+        "Max iterations reached",
+    )
+    assert f"limit: {reason}" in info.notes
+    messages = await run.load_messages()
+    assert list_open_calls(messages) == []
+    assert repair_history(messages) == (messages, [])
+    assert told.text == told.answer == get_answer(messages)
+    run.provider.script[:] = [triage("note_writer"), text("Here again.")]
+    assert (await run.ask("and now?")).answer == "Here again."
+
+
+async def test_twenty_worker_turns(machine):
+    run = await machine(triage("note_writer"), *list_different_calls(20, said="More."))
+    told = await run.ask()
+
+    assert told.nodes.count("note_writer") == 21
+    assert len(run.provider.requests) == 21
+    assert told.answer == "\n\n".join(["More."] * 20)
+    assert len(await run.list_notes()) == 20
+    await check_limit(run, told, "the limit is 20 worker turns")
+
+
+async def test_fifteen_turns_of_the_react_design(machine):
+    run = await machine(*list_different_calls(15), design="react")
+    told = await run.ask()
+
+    assert len(run.provider.requests) == 15
+    assert told.last == REACHED
+    run.provider.script[:] = [text("Here again.")]
+    assert (await run.ask("and now?")).answer == "Here again."
+
+
+async def test_six_turns_for_one_message_of_an_interview(machine):
+    pack = replace(make_pack(), onboarding=INTERVIEW)
+    run = await machine(*list_different_calls(6), pack=pack)
+    table = build_interview_nodes(pack)
+    told = Told()
+    told.outcome = await run.service.run_table(
+        table, TENANT, USER, run.thread_id, "hello", told.events.append
+    )
+
+    assert len(run.provider.requests) == 6
+    await check_limit(run, told, "the limit is 6 worker turns")
+
+
+async def test_the_same_call_three_times_in_a_row(machine):
+    same = [tools((f"c{n}", "add_note", {"text": "again"}), said="Trying.") for n in range(3)]
+    run = await machine(triage("note_writer"), *same)
+    told = await run.ask()
+
+    assert await run.list_notes() == [("again", 0)] * 2
+    await check_limit(run, told, "the same tool call was made 3 times in a row")
+
+
+async def test_the_same_call_after_another_one_is_no_repetition(machine):
+    names = ("a", "a", "b", "a", "a")
+    calls = [tools((f"c{n}", "add_note", {"text": name})) for n, name in enumerate(names)]
+    run = await machine(triage("note_writer"), *calls, text("Done."))
+
+    assert (await run.ask()).answer == "Done."
+
+
+async def test_the_run_took_too_long(machine):
+    run = await machine(
+        triage("note_writer"),
+        tools(("c1", "add_note", {"text": "kept"}), said="First."),
+        Hang(),
+        run_timeout_s=0.5,
+    )
+    told = await run.ask()
+
+    assert told.answer == "First."
+    assert await run.list_notes() == [("kept", 0)]
+    await check_limit(run, told, "the run took longer than 0.5 s")
+
+
+async def test_text_that_was_shown_before_the_timeout_is_kept(machine):
+    run = await machine(triage("note_writer"), Hang("Half of an answer"), run_timeout_s=0.5)
+    told = await run.ask()
+
+    assert told.answer == "Half of an answer"
+    await check_limit(run, told, "the run took longer than 0.5 s")
+
+
+async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
+    async def ping(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        return {}, "pong"
+
+    async def pong(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        return {}, "ping"
+
+    run = await machine(worker_turns=2, react_turns=2, onboarding_turns=2)
+    told = Told()
+    table = NodeTable({"ping": ping, "pong": pong}, "ping")
+    told.outcome = await run.service.run_table(
+        table, TENANT, USER, run.thread_id, "hello", told.events.append
+    )
+
+    assert len(told.nodes) == 16
+    await check_limit(run, told, "the limit is 16 steps")
+
+
+async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
+    run = await machine(*list_different_calls(8), design="react", react_turns=8, worker_turns=1)
+    told = await run.ask()
+
+    assert len(run.provider.requests) == 8
+    assert told.last == REACHED
+
+
+@pytest.mark.parametrize("error", [TimeoutError("a lookup"), RuntimeError("a bug")])
+async def test_a_node_that_breaks_fails_the_run_and_not_the_thread(machine, error):
+    async def broken(state, ctx):
+        raise error
+
+    run = await machine()
+    table = build_orchestrator_nodes(run.service.pack)
+    told = Told()
+    with pytest.raises(type(error)):
+        await run.service.run_table(
+            NodeTable({**table.nodes, "agent_router": broken}, "agent_router"),
+            TENANT,
+            USER,
+            run.thread_id,
+            "hello",
+            told.events.append,
+        )
+
+    info = await run.load_run(told)
+    assert (info.status, info.error_code) == ("failed", "INTERNAL_ERROR")
+    assert told.last == ("error", {"message": type(error).__name__, "code": "INTERNAL_ERROR"})
+    run.provider.script[:] = [triage("note_writer"), text("Here again.")]
+    assert (await run.ask("and now?")).answer == "Here again."
