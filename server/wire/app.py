@@ -4,6 +4,7 @@
     POST /v1/chat/completions                                        OpenAI and compatible
     POST /v1/responses, /v1/responses/input_tokens                   OpenAI
     POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
     GET  /v1/models, /v1beta/models                                  in the asker's shape
     GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
 
@@ -25,12 +26,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from server.wire import anthropic, gemini, openai_chat, openai_responses
+from server.wire import anthropic, gemini, ollama, openai_chat, openai_responses
 from server.wire.answer import Answer, build_parts, count_parts, dump_json, limit_parts, make_id
 from server.wire.call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
 from server.wire.faults import Fault, FaultQueue, Faults, parse_faults
 from server.wire.journal import Entry, Journal
-from server.wire.models import list_anthropic, list_gemini, list_openai
+from server.wire.listings import LISTINGS
 from server.wire.prompt_cache import PromptCache
 from server.wire.script import Script, ScriptedBrain
 from server.wire.sending import WireResponse, drop_connection
@@ -81,8 +82,9 @@ def _build_routes() -> list[Route]:
         Route("/v1/chat/completions", _openai_chat, methods=["POST"]),
         Route("/v1/responses", _openai_responses, methods=["POST"]),
         Route("/v1/responses/input_tokens", _openai_responses, methods=["POST"]),
+        Route("/api/chat", _ollama, methods=["POST"]),
         Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
-        Route("/{version:str}/models", _list_models, methods=["GET"]),
+        *LISTINGS,
         Route("/__log", _read_log, methods=["GET"]),
         Route("/__faults", _load_faults, methods=["POST"]),
         Route("/__reset", _reset, methods=["POST"]),
@@ -99,6 +101,10 @@ async def _openai_chat(request: Request) -> Any:
 
 async def _openai_responses(request: Request) -> Any:
     return await _answer(request, openai_responses.DIALECT, request.url.path.rsplit("/", 1)[1])
+
+
+async def _ollama(request: Request) -> Any:
+    return await _answer(request, ollama.DIALECT, "chat")
 
 
 async def _gemini(request: Request) -> Any:
@@ -137,6 +143,8 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
 
 
 def _check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
+    if not dialect.refuses_long:
+        return
     sent = sum(segment.tokens for segment in call.segments)
     if rules.context_tokens is not None and sent > rules.context_tokens and not call.is_count:
         raise dialect.too_long(sent, rules.context_tokens)
@@ -276,15 +284,6 @@ def _to_array(frames: list[bytes]) -> list[bytes]:
     """A Gemini stream without `alt=sse` is one JSON array, sent element by element."""
     items = [frame.removeprefix(b"data: ").strip() for frame in frames]
     return [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
-
-
-async def _list_models(request: Request) -> Response:
-    query = request.query_params
-    if "x-goog-api-key" in request.headers or "key" in query:
-        return JSONResponse(list_gemini(query))
-    if "anthropic-version" in request.headers:
-        return JSONResponse(list_anthropic(query))
-    return JSONResponse(list_openai())
 
 
 async def _read_log(request: Request) -> Response:

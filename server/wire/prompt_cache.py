@@ -1,8 +1,9 @@
 """What the providers' prompt caches would do: which part of a prompt was seen before.
 
-Two kinds. `breakpoints` (Anthropic): a prefix is stored where the client set `cache_control`, and
+Three kinds. `breakpoints` (Anthropic): a prefix is stored where the client set `cache_control`, and
 found again when a later request has the same prefix at, or up to 20 blocks before, a breakpoint.
-`automatic` (OpenAI, Gemini): any prefix of at least `min_tokens` counts, in steps.
+`automatic` (OpenAI, Gemini): any prefix of at least `min_tokens` counts, in steps. `none` (Ollama):
+it keeps prefixes too, but says nothing of them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class CacheRule:
-    kind: Literal["breakpoints", "automatic"]
+    kind: Literal["breakpoints", "automatic", "none"]
     min_tokens: int = 1024
     step: int = 1  # cached tokens are a multiple of this
     ttl_s: float = 300.0  # automatic only
@@ -68,6 +69,8 @@ class PromptCache:
 
         scope: prefixes are shared only within it (the model).
         """
+        if rule.kind == "none":
+            return PromptTokens(sum(segment.tokens for segment in segments))
         if len(self._expires) > _MAX_ENTRIES:
             self._drop_old()
         if rule.kind == "breakpoints":

@@ -120,6 +120,7 @@ def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
         f"  AGENT_PROVIDER=anthropic AGENT_API_BASE={base_url} ANTHROPIC_API_KEY={key}",
         f"  AGENT_PROVIDER=openai AGENT_API_BASE={base_url}/v1 OPENAI_API_KEY={key}",
         f"  AGENT_PROVIDER=gemini AGENT_API_BASE={base_url} GEMINI_API_KEY={key}",
+        f"  AGENT_PROVIDER=ollama AGENT_API_BASE={base_url}",
         f"requests so far: {base_url}/__log",
     ]
 

@@ -61,7 +61,7 @@ def _message_events(content: dict[str, Any], at: dict[str, Any]) -> Iterator[Eve
     key = "refusal" if content["type"] == "refusal" else "text"
     name = "response.refusal" if key == "refusal" else "response.output_text"
     yield "response.content_part.added", {**at, "part": {**content, key: ""}}
-    extra = {} if key == "refusal" else {"logprobs": []}
+    extra: dict[str, Any] = {} if key == "refusal" else {"logprobs": []}
     yield from _text_events(name, key, split_text(content[key]), {**at, **extra})
     yield "response.content_part.done", {**at, "part": content}
 
