@@ -1,7 +1,8 @@
 """The event vocabulary of a run: one internal log, thin encoders (SSE, WebSocket, terminal).
 
-A run's stream is a list of `Event`; `seq` starts at 1 and has no gaps; exactly one of
-`done` and `error` is in it, and it is the last.
+A run's stream is a list of `Event`; `seq` starts at 1 and grows by one; exactly one of
+`done` and `error` is in it, and it is the last. A run that another process took up goes on with
+`text_reset`, and with a number that its first owner cannot have used.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TERMINAL: frozenset[str] = frozenset({"done", "error"})
 class Event(TypedDict):
     """One line of a run's log."""
 
-    seq: int  # 1, 2, 3 … within the run; assigned by the run's owner
+    seq: int  # 1, 2, 3 … within the run; a new owner leaves numbers out, see `store_events`
     event: EventName
     data: dict[str, Any]  # shape by `event`, below
 
@@ -86,6 +87,14 @@ class UsageEvent(TypedDict):
     input_tokens: int | None  # all input, cached or not; None: the provider did not say
     output_tokens: int | None  # all output, reasoning included
     source: str  # provider | estimated | missing
+
+
+class ApprovalRequest(TypedDict):
+    approval_id: str
+    id: str  # of the tool call that waits for it
+    name: str
+    arguments: dict[str, Any]
+    expires_s: float  # seconds from now on
 
 
 class Done(TypedDict):

@@ -5,8 +5,10 @@ Nodes tell it what they did and decided; the loop commits it, once per step, wit
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -22,23 +24,49 @@ from agent.core.records import (
     ToolCallRecord,
 )
 from agent.core.state import Update
-from agent.events import Event, EventName
-from agent.providers.types import Message
+from agent.core.store_events import SEQ_ROOM
+from agent.core.store_queue import Parking
+from agent.errors import StoreError
+from agent.events import ApprovalRequest, Event, EventName
+from agent.providers.types import FunctionCall, Message
 
 Viewer = Callable[[Event], None]
+
+
+class RunParked(Exception):
+    """The run waits for people now; nothing is left to do here."""
+
+
+class RunLeft(Exception):
+    """Somebody else shall go on with the run, from the step that was about to begin."""
 
 
 class Journal:
     """What one run has done since its last commit. Made by the runner, one per run.
 
     partial_text: the answer of the step that is not committed yet, as far as it was shown.
+    stored_seq: the last stored event's number. is_recoverable: when this process cannot go on,
+    somebody takes the run up again. is_leaving: that is so now, and nothing more is written.
     """
 
-    def __init__(self, store: Store, run: Run, viewer: Viewer | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        viewer: Viewer | None = None,
+        *,
+        is_recoverable: bool = False,
+    ) -> None:
         self.run = run
+        self.is_recoverable = is_recoverable
+        self.is_leaving = False
+        self.stored_seq = run.next_seq - 1
         self._store = store
         self._viewer = viewer
         self._next_seq = run.next_seq
+        self._flushing: list[Event] = []  # on their way to the database, between two commits
+        self._flushed: asyncio.Event | None = None  # set once they are there, or have come back
+        self._is_writing = False
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
         self._node = ""
@@ -55,13 +83,12 @@ class Journal:
 
     def emit(self, event: EventName, data: Mapping[str, Any]) -> None:
         """Number an event, hand it to the viewer now, keep it for the step's commit."""
-        record: Event = {"seq": self._next_seq, "event": event, "data": dict(data)}
-        self._next_seq += 1
-        self._events.append(record)
-        if self._viewer:
-            self._viewer(record)
+        self._show([self._append(event, data)])
 
     def begin_step(self, n: int, node: str) -> None:
+        """Raises: RunLeft when somebody else shall go on with the run."""
+        if self.is_leaving:
+            raise RunLeft
         self._step, self._node = n, node
         self._started_at = datetime.now(UTC)
         self._started = time.perf_counter()
@@ -96,9 +123,12 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        self.emit("node_end", {"step": self._step, "node": self._node, "next": next_node})
+        await self._finish_flush()
+        unseen = [
+            self._append("node_end", {"step": self._step, "node": self._node, "next": next_node})
+        ]
         if end is not None:
-            self.emit("done", {"content": answer})
+            unseen.append(self._append("done", {"content": answer}))
         commit = StepCommit(
             n=self._step,
             node=self._node,
@@ -116,9 +146,9 @@ class Journal:
         transaction, self._transaction = self._transaction, None
 
         async def record() -> None:
-            await self._store.record_step(self.run, commit, transaction)
-            self._clear()
-            self.has_ended = end is not None
+            with self._writing(unseen):
+                await self._store.record_step(self.run, commit, transaction)
+                self.has_ended = end is not None
 
         # As one piece: what is stored must not be written again when a cancellation follows it.
         await finish_despite_cancel(record())
@@ -132,23 +162,110 @@ class Journal:
         await self._rollback()
         if self.has_ended:
             return
-        self.emit("error", {"message": end.error_message or "", "code": end.error_code or ""})
-        await self._store.finish_run(
-            self.run,
-            end,
-            messages=messages,
-            calls=tuple(self._calls),
-            tool_calls=tuple(_without_effect(call) for call in self._tool_calls),
-            events=tuple(self._events),
-            notes=tuple(self._notes),
-        )
-        self._clear()
+        await self._finish_flush()
+        data = {"message": end.error_message or "", "code": end.error_code or ""}
+        with self._writing([self._append("error", data)]):
+            await self._store.finish_run(
+                self.run,
+                end,
+                messages=messages,
+                calls=tuple(self._calls),
+                tool_calls=tuple(_without_effect(call) for call in self._tool_calls),
+                events=tuple(self._events),
+                notes=tuple(self._notes),
+                step=self._step,
+            )
+            self.has_ended = True
+
+    async def park(
+        self,
+        asked: Mapping[str, FunctionCall],
+        tool_calls: Sequence[ToolCallRecord],
+        expire_s: float,
+    ) -> None:
+        """Let the run wait for people. asked: new requests by their ids; viewers are told of them
+        once they can be decided.
+
+        Raises: LeaseLost when another process owns the run now.
+        """
+        await self._finish_flush()
+        unseen = [
+            self._append("approval_request", _to_request(approval_id, call, expire_s))
+            for approval_id, call in asked.items()
+        ]
+        parking = Parking(self._step, asked, expire_s, tool_calls, tuple(self._events))
+
+        async def record() -> None:
+            with self._writing(unseen):
+                await self._store.queue.park(self.run, parking)
+
+        await finish_despite_cancel(record())
+
+    async def leave(self) -> None:
+        """Stop without a word: somebody else goes on with the run, or has begun to."""
+        self.is_leaving = True
+        await self._rollback()
+        with suppress(StoreError):
+            await self.settle_now(self.run.tenant_id)
+
+    def take_events(self) -> list[Event]:
+        """What was emitted and no commit has stored, to be stored now; `end_flush` must follow."""
+        if self._is_writing or self._flushing or self.is_leaving:
+            return []
+        room = self.stored_seq + SEQ_ROOM
+        self._flushing = [event for event in self._events if event["seq"] <= room]
+        self._events = self._events[len(self._flushing) :]
+        self._flushed = asyncio.Event() if self._flushing else None
+        return self._flushing
+
+    def end_flush(self, *, is_stored: bool) -> None:
+        if is_stored:
+            self.stored_seq = self._flushing[-1]["seq"]
+        else:
+            self._events = [*self._flushing, *self._events]
+        self._flushing = []
+        if self._flushed:
+            self._flushed.set()
 
     async def settle_now(self, tenant_id: str) -> None:
         """Close the open ledger rows of calls that belong to no run."""
         calls, self._calls = self._calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)
+
+    def _append(self, event: EventName, data: Mapping[str, Any]) -> Event:
+        record: Event = {"seq": self._next_seq, "event": event, "data": dict(data)}
+        self._next_seq += 1
+        self._events.append(record)
+        return record
+
+    def _show(self, events: Sequence[Event]) -> None:
+        if self._viewer:
+            for event in events:
+                self._viewer(event)
+
+    async def _finish_flush(self) -> None:
+        """A run's events are stored in their order: a commit follows the flush before it."""
+        while self._flushing and self._flushed:
+            await self._flushed.wait()
+
+    @contextmanager
+    def _writing(self, unseen: Sequence[Event]) -> Generator[None]:
+        """While inside, nothing else stores the events. `unseen` are shown once they are stored:
+        what ends a stream must be true. When the write fails they are void.
+        """
+        self._is_writing = True
+        try:
+            yield
+        except BaseException:
+            self._events = self._events[: len(self._events) - len(unseen)]
+            self._next_seq -= len(unseen)
+            raise
+        finally:
+            self._is_writing = False
+        self._clear()
+        self.stored_seq = self._next_seq - 1
+        self._show(unseen)
 
     async def _rollback(self) -> None:
         transaction, self._transaction = self._transaction, None
@@ -162,6 +279,16 @@ class Journal:
         self._avoided: list[AvoidedCall] = []
         self._notes: list[str] = []
         self.partial_text = ""
+
+
+def _to_request(approval_id: str, call: FunctionCall, expire_s: float) -> ApprovalRequest:
+    return {
+        "approval_id": approval_id,
+        "id": call["id"],
+        "name": call["name"],
+        "arguments": call["arguments"],
+        "expires_s": expire_s,
+    }
 
 
 def _without_effect(call: ToolCallRecord) -> ToolCallRecord:

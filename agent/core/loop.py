@@ -12,6 +12,7 @@ from typing import Final
 from agent.core.context import RequestContext
 from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, make_text_message
+from agent.core.journal import RunLeft, RunParked
 from agent.core.policy import seal_messages
 from agent.core.records import RunEnd
 from agent.core.state import (
@@ -22,7 +23,7 @@ from agent.core.state import (
     initialize_state,
     merge_state,
 )
-from agent.errors import AgentError, LeaseLost, LimitReached
+from agent.errors import AgentError, LeaseLost, LimitReached, StoreError
 from agent.providers.types import Message
 
 logger = logging.getLogger(__name__)
@@ -120,8 +121,9 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
     """Whatever ends the run early is written down, with the text that was already shown.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
+    A run that somebody else goes on with has not ended: nothing is written then.
     """
-    deadline = asyncio.timeout(ctx.limits.run_timeout_s)
+    deadline = asyncio.timeout(max(0.0, ctx.limits.run_timeout_s - ctx.run.used_s))
     try:
         async with deadline:
             yield
@@ -129,11 +131,17 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
         await _finish_at_limit(progress, ctx, limit.hint or limit.message)
     except asyncio.CancelledError:
         end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
-        await finish_despite_cancel(_finish(progress, ctx, end))
+        is_leaving = ctx.journal.is_leaving
+        last = ctx.journal.leave() if is_leaving else _finish(progress, ctx, end)
+        await finish_despite_cancel(last)
         raise
-    except LeaseLost:
-        raise  # somebody else owns the run: nothing may be written
+    except (RunParked, RunLeft, LeaseLost):
+        await ctx.journal.leave()
+        raise
     except AgentError as error:
+        if isinstance(error, StoreError) and ctx.journal.is_recoverable:
+            await ctx.journal.leave()
+            raise
         await _finish(progress, ctx, RunEnd("failed", error.code, error.message))
         raise
     except Exception as error:

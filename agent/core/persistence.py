@@ -42,13 +42,14 @@ from agent.core.records import (
 )
 from agent.core.store_queue import OPERATOR_TENANT, RunQueue
 from agent.core.store_transactions import Reader, StepTransaction
-from agent.errors import ConflictError
+from agent.errors import ConflictError, LeaseLost, StoreError
 from agent.events import Event
 from agent.providers.types import Message
 
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
+RECORD_PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0)  # between tries to write a finished step
 
 
 class Store:
@@ -245,11 +246,31 @@ class Store:
     ) -> None:
         """All that a step writes, in one transaction; a cancellation waits until it is done.
 
-        tx: the step's open transaction, which is committed, or rolled back on failure.
+        tx: the step's open transaction, which is committed, or rolled back on failure. Without
+        one, a step that meets a restart of the database is written again a moment later.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
-        await finish_despite_cancel(self._record_step(run, commit, tx))
+        await finish_despite_cancel(self._record_surely(run, commit, tx))
+
+    async def _record_surely(
+        self, run: Run, commit: StepCommit, tx: StepTransaction | None
+    ) -> None:
+        """A COMMIT that was cut off may have happened: look before anything is done again."""
+        for attempt, pause_s in enumerate((*RECORD_PAUSES_S, None)):
+            try:
+                return await self._record_step(run, commit, tx)
+            except (StoreError, asyncpg.UniqueViolationError) as error:
+                is_lost = isinstance(error, LeaseLost)
+                if pause_s is None or (is_lost and attempt == 0):
+                    raise
+                if not is_lost:
+                    await asyncio.sleep(pause_s)
+                if await self._has_step(run, commit.n):
+                    return None
+                if is_lost or tx is not None:
+                    raise  # what the step's tools wrote is gone with its transaction
+        return None
 
     async def _record_step(self, run: Run, commit: StepCommit, tx: StepTransaction | None) -> None:
         if tx is None:
@@ -262,6 +283,15 @@ class Store:
             await tx.rollback()
             raise
         await tx.commit()
+
+    async def _has_step(self, run: Run, n: int) -> bool:
+        """Whether it is stored; also not when the database cannot say."""
+        sql = store_runs.SQL["has_step"]
+        try:
+            async with self.transaction(run.tenant_id) as tx:
+                return await tx.fetchval(sql, run.tenant_id, run.run_id, n) is not None
+        except StoreError:
+            return False
 
     async def finish_run(
         self,
