@@ -79,6 +79,7 @@ class ApiRequest:
     query: Any  # the route's `query` type; None when it names none
     body: Any  # the route's `body` type; None when it names none
     upload: UploadedFile | None  # set when the route says `upload`
+    expires_at: float | None = None  # when the user's token ends, Unix seconds; None: never
 
     @property
     def db(self) -> Queryable:

@@ -1,0 +1,47 @@
+-- name: list_conversations
+-- A page of a user's threads of one kind, newest activity first, after ($4, $5) when given.
+select thread_id, user_id, title, pack, kind, next_position as messages, data,
+    created_at, updated_at
+from threads
+where tenant_id = $1 and user_id = $2 and kind = $3
+    and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
+order by updated_at desc, thread_id desc
+limit $6
+
+-- name: list_messages
+-- The newest $4 messages of a thread below position $3, newest first.
+select position, role, parts, run_id, created_at
+from messages
+where tenant_id = $1 and thread_id = $2 and position < coalesce($3::int, 2147483647)
+order by position desc
+limit $4
+
+-- name: load_answer_position
+-- Where the last answer of a run stands in its thread.
+select position from messages
+where tenant_id = $1 and thread_id = $2 and run_id = $3 and role = 'assistant'
+order by position desc
+limit 1
+
+-- name: save_ticket
+-- A ticket for $5 seconds; expired ones go.
+with gone as (
+    delete from tickets where tenant_id = $1 and expires_at < now()
+)
+insert into tickets
+    (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at)
+values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5))
+
+-- name: redeem_ticket
+-- Whose ticket it was; a second asker finds none.
+delete from tickets
+where tenant_id = $1 and ticket_hash = $2
+returning user_id, is_admin, identity_expires_at, expires_at > now() as is_valid
+
+-- name: record_replica
+-- A replica's sign of life; those that are silent for a day go.
+with gone as (
+    delete from replicas where seen_at < now() - interval '1 day' and owner <> $1
+)
+insert into replicas (owner, is_draining) values ($1, $2)
+on conflict (owner) do update set is_draining = excluded.is_draining, seen_at = now()

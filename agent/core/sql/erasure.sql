@@ -1,0 +1,62 @@
+-- name: list_user_tables
+-- Every table, the packs' too, with a tenant and a user or a thread; read from the catalog.
+select c.relname::text as name,
+    bool_or(a.attname = 'user_id') as has_user,
+    bool_or(a.attname = 'thread_id') as has_thread
+from pg_class c
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+group by c.oid, c.relname
+having bool_or(a.attname = 'tenant_id')
+    and bool_or(a.attname in ('user_id', 'thread_id'))
+order by 1
+
+-- name: list_threads_of_user
+-- All threads of a user, locked.
+select thread_id from threads where tenant_id = $1 and user_id = $2 order by thread_id for update
+
+-- name: list_prompts_of_thread
+-- Which prompts the calls of a thread showed.
+select distinct hash from (
+    select system_hash as hash from llm_calls where tenant_id = $1 and thread_id = $2
+    union
+    select tools_hash from llm_calls where tenant_id = $1 and thread_id = $2
+) as shown
+where hash is not null
+
+-- name: list_prompts_of_user
+-- Which prompts the calls of a user showed.
+select distinct hash from (
+    select system_hash as hash from llm_calls where tenant_id = $1 and user_id = $2
+    union
+    select tools_hash from llm_calls where tenant_id = $1 and user_id = $2
+) as shown
+where hash is not null
+
+-- name: delete_unused_prompts
+-- Of the prompts $2, those that no call points to any more.
+delete from prompt_texts
+where tenant_id = $1 and hash in (
+    select unnest($2::bytea[])
+    except (
+        select system_hash from llm_calls where tenant_id = $1 and system_hash is not null
+        union all
+        select tools_hash from llm_calls where tenant_id = $1 and tools_hash is not null
+    )
+)
+
+-- name: blank_calls_of_user
+-- The ledger keeps its numbers; whose they were and what was said goes.
+update llm_calls
+set user_id = '', thread_id = null, run_id = null, step = null, extra_messages = null,
+    response = null, response_position = null, notes = null, fingerprint = null,
+    system_hash = null, tools_hash = null, first_position = null, last_position = null,
+    request_id = null, usage_raw = null
+where tenant_id = $1 and user_id = $2
+
+-- name: delete_replay_items_of_user
+-- What the user's replays hold; the replays themselves go with the other tables.
+delete from replay_items
+using replays
+where replay_items.tenant_id = $1 and replays.tenant_id = $1 and replays.user_id = $2
+    and replay_items.replay_id = replays.replay_id

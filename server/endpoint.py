@@ -1,0 +1,181 @@
+"""From `ApiRoute` to a Starlette route: who asks, what they send, what they are told."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from agent.config import Settings
+from agent.core.api import ApiFile, ApiRequest, ApiRoute, ApiService, UploadedFile
+from agent.core.persistence import Store
+from agent.core.spec import Pack
+from agent.errors import AgentError, ServiceUnavailable, TooManyRequests
+from server.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
+from server.identity import Authenticator, Identity
+from server.rates import RateLimit
+from server.reading import check_params, convert, read_json, read_query, read_upload
+
+logger = logging.getLogger(__name__)
+
+ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
+IDENTITY_KEY: Final = "plainloop.identity"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What every endpoint needs of the process."""
+
+    settings: Settings
+    store: Store
+    service: ApiService
+    auth: Authenticator
+    requests: RateLimit
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedRoute:
+    """A route and the pack whose it is; the core's belong to the pack that serves chat."""
+
+    route: ApiRoute
+    pack: Pack
+
+
+def build_endpoints(owned: Iterable[OwnedRoute], around: Surroundings) -> list[Route]:
+    """One Starlette route per path, fixed paths before `{…}` ones.
+
+    Raises: ValueError when two routes have the same method and path.
+    """
+    by_path: dict[str, dict[str, OwnedRoute]] = {}
+    for item in owned:
+        methods = by_path.setdefault(item.route.path, {})
+        if item.route.method in methods:
+            raise ValueError(f"two routes for {item.route.method} {item.route.path}")
+        methods[item.route.method] = item
+    paths = sorted(by_path, key=_order_path)
+    return [
+        Route(path, _make_endpoint(path, by_path[path], around), methods=[*by_path[path]])
+        for path in paths
+    ]
+
+
+def _order_path(path: str) -> list[tuple[bool, str]]:
+    return [("{" in segment, segment) for segment in path.split("/")]
+
+
+def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroundings) -> Any:
+    async def endpoint(request: Request) -> Any:
+        request.scope[ROUTE_KEY] = path
+        method = "GET" if request.method == "HEAD" else request.method
+        try:
+            return await _answer(methods[method], request, around)
+        except AgentError as error:
+            return to_error_response(error)
+
+    return endpoint
+
+
+async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> Any:
+    route = item.route
+    identity = await around.auth.identify_header(request.headers.get("authorization"))
+    request.scope[IDENTITY_KEY] = identity
+    around.requests.take(identity.tenant_id, identity.user_id)
+    asked = await _read_request(item, identity, request, around)
+    return to_response(await route.handler(asked), route.status)
+
+
+async def _read_request(
+    item: OwnedRoute, identity: Identity, request: Request, around: Surroundings
+) -> ApiRequest:
+    route, limits = item.route, around.settings.limits
+    upload: UploadedFile | None = None
+    body: Any = None
+    if route.upload:
+        upload, fields = await read_upload(request, route.max_bytes or limits.upload_bytes)
+        body = convert(fields, route.body, "the form", strict=False) if route.body else None
+    elif route.body:
+        body = await read_json(request, route.body, route.max_bytes or limits.body_bytes)
+    return ApiRequest(
+        tenant_id=identity.tenant_id,
+        user_id=identity.user_id,
+        is_admin=identity.is_admin,
+        expires_at=identity.expires_at,
+        pack=item.pack,
+        settings=around.settings,
+        store=around.store,
+        service=around.service,
+        params=check_params(request.path_params),
+        headers=request.headers,
+        query=read_query(request, route.query) if route.query else None,
+        body=body,
+        upload=upload,
+    )
+
+
+def to_response(result: Any, status: int) -> Any:
+    """What a handler gave as an answer; a ready ASGI answer (a stream) is passed on."""
+    if callable(result):
+        return result
+    if isinstance(result, ApiFile):
+        return Response(
+            result.content,
+            status,
+            media_type=result.media_type,
+            headers={"content-disposition": _name_file(result.filename)},
+        )
+    if result is None or status == 204:
+        return Response(status_code=204)
+    return Response(encode_json(result), status, media_type="application/json")
+
+
+def encode_json(value: Any) -> bytes:
+    """Dicts, dataclasses, msgspec structs, times; numbers that must stay exact become text."""
+    return msgspec.json.encode(value, enc_hook=_encode_other)
+
+
+def _encode_other(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _name_file(filename: str) -> str:
+    """
+    >>> _name_file("Brief für Ada.pdf")
+    "attachment; filename*=UTF-8''Brief%20f%C3%BCr%20Ada.pdf"
+    """
+    return f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+
+
+def to_error_response(error: AgentError) -> JSONResponse:
+    """The table's status, the error's own code, and when to come again."""
+    headers: dict[str, str] = {}
+    if isinstance(error, TooManyRequests):
+        headers["retry-after"] = str(math.ceil(error.retry_after_s))
+    elif isinstance(error, ServiceUnavailable):
+        headers["retry-after"] = "1"
+    status = get_mapping(error).status
+    if status == 401:
+        headers["www-authenticate"] = "Bearer"
+    body = to_error_body(error.code, error.message, error.hint)
+    return JSONResponse(body, status, headers=headers)
+
+
+def get_identity(request: ApiRequest) -> Identity:
+    """Who asks, with what only the core needs to know."""
+    return Identity(request.tenant_id, request.user_id, request.is_admin, request.expires_at)
+
+
+def make_internal_error_response() -> JSONResponse:
+    return JSONResponse(to_error_body(INTERNAL_ERROR, INTERNAL_MESSAGE), 500)

@@ -1,0 +1,94 @@
+"""The one table from errors to what a client sees: HTTP status, SSE event, WebSocket frame.
+
+Over HTTP and SSE an error keeps its own code; a WebSocket has fewer (`INVALID_FORMAT`,
+`ACCESS_DENIED`, `LLM_ERROR`, `INTERNAL_ERROR`), and our own where none of those fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent import errors
+from agent.errors import AgentError
+
+INTERNAL_ERROR: Final = "INTERNAL_ERROR"
+INVALID_FORMAT: Final = "INVALID_FORMAT"
+LLM_ERROR: Final = "LLM_ERROR"
+INTERNAL_MESSAGE: Final = "something went wrong on our side; it has been logged"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """How one class of errors is told."""
+
+    status: int  # HTTP
+    ws_code: str | None = None  # None: the error's own code
+
+
+_MODEL: Final = Mapping(503, LLM_ERROR)
+ERRORS: Final[dict[type[AgentError], Mapping]] = {
+    AgentError: Mapping(500),
+    errors.ConfigError: Mapping(500),
+    errors.MissingKeyError: Mapping(503),
+    errors.InputError: Mapping(400),
+    errors.ShapeError: Mapping(422),
+    errors.OutboundRefused: Mapping(400),
+    errors.OutboundFailed: Mapping(422),
+    errors.NotFoundError: Mapping(404, "ACCESS_DENIED"),
+    errors.AuthError: Mapping(401),
+    errors.AccessDenied: Mapping(403),
+    errors.PayloadTooLarge: Mapping(413),
+    errors.UnsupportedMedia: Mapping(415),
+    errors.TooManyRequests: Mapping(429),
+    errors.ServiceUnavailable: Mapping(503),
+    errors.ConflictError: Mapping(409),
+    errors.StoreError: Mapping(503),
+    errors.LeaseLost: Mapping(503),
+    errors.LimitReached: Mapping(422),
+    errors.RunCancelled: Mapping(409),
+    errors.ModelError: _MODEL,
+    errors.ModelAuthError: _MODEL,
+    errors.ModelNotFoundError: _MODEL,
+    errors.ModelQuotaError: Mapping(402, LLM_ERROR),
+    errors.RateLimited: Mapping(429, LLM_ERROR),
+    errors.ModelOverloaded: _MODEL,
+    errors.ModelRequestError: _MODEL,
+    errors.ContextTooLong: Mapping(422, LLM_ERROR),
+    errors.ContentFiltered: Mapping(422, LLM_ERROR),
+    errors.ModelTimeout: _MODEL,
+    errors.ModelConnectionError: _MODEL,
+    errors.StreamCut: _MODEL,
+}
+# A class that has its parent's code does not speak for it.
+_BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items())}
+
+
+def list_error_classes(root: type[AgentError] = AgentError) -> Iterator[type[AgentError]]:
+    """The root and all its subclasses."""
+    yield root
+    for cls in root.__subclasses__():
+        yield from list_error_classes(cls)
+
+
+def get_mapping(error: AgentError) -> Mapping:
+    """The entry of the error's class, else of the nearest class above it.
+
+    A bare AgentError tells how a run ended: there only the code says what it was.
+    """
+    if type(error) is AgentError:
+        return _BY_CODE.get(error.code, ERRORS[AgentError])
+    return next(ERRORS[cls] for cls in type(error).__mro__ if cls in ERRORS)
+
+
+def get_ws_code(code: str) -> str:
+    """The WebSocket's code for a run that ended with this code."""
+    mapping = _BY_CODE.get(code)
+    return (mapping.ws_code if mapping else None) or code
+
+
+def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
+    """`{"error": {"code", "message", "hint"?}}`"""
+    told = {"code": code, "message": message}
+    return {"error": told if hint is None else {**told, "hint": hint}}

@@ -1,0 +1,175 @@
+"""Bodies and queries of requests: bounded, decoded, checked against their type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, TypeVar
+from urllib.parse import unquote
+
+import msgspec
+from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.types import Message
+
+from agent.core.api import UploadedFile
+from agent.core.text import clean_json
+from agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+FILE_FIELD: Final = "file"
+_JSON: Final = "application/json"
+_MULTIPART: Final = "multipart/form-data"
+_FORM_FIELDS: Final = 20
+# What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
+_UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
+
+
+async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
+    """The JSON body as `kind`. An empty body is an empty object.
+
+    Raises: PayloadTooLarge; UnsupportedMedia; InputError (unreadable); ShapeError.
+    """
+    body = await read_body(request, max_bytes)
+    if not body:
+        return convert({}, kind, "the body")
+    if get_media_type(request) != _JSON:
+        # Also what keeps a foreign page from posting without a CORS preflight.
+        raise UnsupportedMedia(f"the body must be {_JSON}")
+    return parse_json(body, kind)
+
+
+def parse_json(body: bytes, kind: type[T]) -> T:
+    """Raises: as `read_json`."""
+    try:
+        if not _UNCLEAN.search(body):
+            return _decoder(kind).decode(body)
+        return convert(clean_json(msgspec.json.decode(body)), kind, "the body")
+    except msgspec.ValidationError as error:
+        raise _make_shape_error("the body", error) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"the body is not JSON: {error}", code="INVALID_FORMAT") from error
+
+
+def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
+    """Raises: ShapeError."""
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise _make_shape_error(what, error) from error
+
+
+def _make_shape_error(what: str, error: msgspec.ValidationError) -> ShapeError:
+    return ShapeError(f"{what} has the wrong shape: {error}")
+
+
+@cache
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    return msgspec.json.Decoder(kind)
+
+
+async def read_body(request: Request, max_bytes: int) -> bytes:
+    """Raises: PayloadTooLarge, before the rest is read."""
+    _check_length(request, max_bytes)
+    chunks: list[bytes] = []
+    size_bytes = 0
+    async for chunk in request.stream():
+        size_bytes += len(chunk)
+        if size_bytes > max_bytes:
+            raise _make_too_large(max_bytes)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, dict[str, str]]:
+    """The file, and the form's other fields.
+
+    Raises: PayloadTooLarge, InputError when there is no file.
+    """
+    media_type = get_media_type(request)
+    if media_type != _MULTIPART:
+        content = await read_body(request, max_bytes)
+        return UploadedFile(request.query_params.get("filename", ""), media_type, content), {}
+    _check_length(request, max_bytes)
+    bounded = Request(request.scope, _bound_receive(request, max_bytes))
+    try:
+        form = await bounded.form(max_files=1, max_fields=_FORM_FIELDS)
+    except (MultiPartException, ValueError, KeyError) as error:
+        raise InputError(f"the form cannot be read: {error}", code="INVALID_FORMAT") from error
+    try:
+        return await _read_form(form)
+    finally:
+        await form.close()
+
+
+async def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
+    uploads = [value for value in form.values() if isinstance(value, UploadFile)]
+    if not uploads:
+        raise InputError(f"there is no file in the field {FILE_FIELD!r}", code="INVALID_FORMAT")
+    upload = uploads[0]
+    media_type = (upload.content_type or "").partition(";")[0].strip().lower()
+    file = UploadedFile(upload.filename or "", media_type, await upload.read())
+    fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    return file, clean_json(fields)
+
+
+def _bound_receive(request: Request, max_bytes: int) -> Any:
+    size_bytes = 0
+
+    async def receive() -> Message:
+        nonlocal size_bytes
+        message = await request.receive()
+        size_bytes += len(message.get("body", b""))
+        if size_bytes > max_bytes:
+            raise _make_too_large(max_bytes)
+        return message
+
+    return receive
+
+
+def read_query(request: Request, kind: type[T]) -> T:
+    """The query as `kind`: numbers and booleans from text, lists from repeated names.
+
+    Raises: ShapeError.
+    """
+    lists = _list_fields(kind)
+    values: dict[str, Any] = {}
+    for name, text in request.query_params.multi_items():
+        if name in lists:
+            values.setdefault(name, []).append(text)
+        else:
+            values[name] = text
+    return convert(clean_json(values), kind, "the query", strict=False)
+
+
+@cache
+def _list_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
+    fields = msgspec.inspect.type_info(kind)
+    assert isinstance(fields, msgspec.inspect.StructType)
+    plural = (msgspec.inspect.ListType, msgspec.inspect.VarTupleType)
+    return frozenset(item.encode_name for item in fields.fields if isinstance(item.type, plural))
+
+
+def check_params(params: Mapping[str, Any]) -> dict[str, str]:
+    """The path's values as text. Raises: InputError for what no id can hold."""
+    checked = {name: str(value) for name, value in params.items()}
+    if any("\x00" in unquote(value) for value in checked.values()):
+        raise InputError("the path holds a NUL", code="INVALID_FORMAT")
+    return checked
+
+
+def get_media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _check_length(request: Request, max_bytes: int) -> None:
+    stated = request.headers.get("content-length", "")
+    if stated.isdecimal() and int(stated) > max_bytes:
+        raise _make_too_large(max_bytes)
+
+
+def _make_too_large(max_bytes: int) -> PayloadTooLarge:
+    return PayloadTooLarge(f"the body is larger than {max_bytes:,} bytes")

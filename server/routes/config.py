@@ -1,0 +1,174 @@
+"""`/api/config`: what this service runs with; trying a provider out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from agent.config import Settings, describe_settings
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.models import Models, find_key
+from agent.errors import AccessDenied, ConfigError, InputError, ModelError
+from agent.providers.defaults import PROVIDER_DEFAULTS
+from agent.providers.registry import create_provider, load_defaults, test_connection
+from agent.providers.types import ChatProvider
+from server.routes.shapes import (
+    ConfigInfo,
+    ModelEntry,
+    ProviderChoice,
+    ProviderFailure,
+    ProviderInfo,
+    ProviderList,
+    ProviderTest,
+    SettingEntry,
+)
+
+T = TypeVar("T")
+
+OFFLINE: Final = "offline"
+OFFLINE_NOTICE: Final = "offline rule-based stand-in, no language model"
+MAX_ANSWER_CHARS: Final = 200
+Call = Callable[[], Awaitable[T]]
+
+
+class ConfigRoutes:
+    """The routes of configuration."""
+
+    def __init__(self, models: Models, pack_names: list[str], onboarding: str | None) -> None:
+        self._models = models
+        self._pack_names = pack_names
+        self._onboarding = onboarding
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute(
+                "GET",
+                "/api/config",
+                self.read,
+                "What the service runs with; all settings, secrets masked, for admins",
+                answer=ConfigInfo,
+            ),
+            ApiRoute(
+                "GET",
+                "/api/config/providers",
+                self.list_providers,
+                "The providers that there are",
+                answer=ProviderList,
+            ),
+            ApiRoute(
+                "POST",
+                "/api/config/models",
+                self.list_models,
+                "The models that a provider has now (admins)",
+                body=ProviderChoice,
+                answer=list[ModelEntry],
+            ),
+            ApiRoute(
+                "POST",
+                "/api/config/test",
+                self.test,
+                "A small real call to a provider (admins)",
+                body=ProviderChoice,
+                answer=ProviderTest,
+            ),
+        )
+
+    async def read(self, request: ApiRequest) -> ConfigInfo:
+        settings = request.settings
+        handle = self._models.resolve("worker")
+        is_offline = handle.provider == OFFLINE
+        info = ConfigInfo(
+            provider=handle.provider,
+            model=handle.model,
+            is_offline=is_offline,
+            notice=OFFLINE_NOTICE if is_offline else None,
+            design=settings.agent.design,
+            packs=self._pack_names,
+            onboarding=self._onboarding,
+        )
+        if request.is_admin:
+            info.settings = [SettingEntry(*row) for row in describe_settings(settings)]
+        return info
+
+    async def list_providers(self, request: ApiRequest) -> ProviderList:
+        active = self._models.resolve("worker").provider
+        return ProviderList(
+            [
+                ProviderInfo(
+                    id=name,
+                    base_url=defaults.base_url,
+                    default_model=defaults.default_model,
+                    small_model=defaults.small_model,
+                    key_variables=list(defaults.key_variables),
+                    has_key=find_key(name, request.settings) is not None,
+                    is_active=name == active,
+                )
+                for name, defaults in PROVIDER_DEFAULTS.items()
+            ]
+        )
+
+    async def list_models(self, request: ApiRequest) -> list[ModelEntry]:
+        provider = self._make_provider(request)
+        listed = await tell_caller(provider.list_models)
+        return sorted((ModelEntry(item.id, item.name) for item in listed), key=lambda item: item.id)
+
+    async def test(self, request: ApiRequest) -> ProviderTest:
+        """A failure of the provider is the test's result, not an error of this request."""
+        provider = self._make_provider(request)
+        started = time.perf_counter()
+        try:
+            response = await test_connection(provider)
+        except ModelError as error:
+            failure = ProviderFailure(error.code, error.message, error.hint)
+            return ProviderTest(False, provider.provider, provider.model, error=failure)
+        return ProviderTest(
+            True,
+            provider.provider,
+            response.model,
+            content=response.text[:MAX_ANSWER_CHARS],
+            duration_ms=round((time.perf_counter() - started) * 1000),
+        )
+
+    def _make_provider(self, request: ApiRequest) -> ChatProvider:
+        """Raises: AccessDenied; InputError for what the caller chose wrongly."""
+        if not request.is_admin:
+            raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
+        choice: ProviderChoice = request.body
+        return make_chosen(choice, request.settings, self._models.provider)
+
+
+def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
+    """The provider that was chosen. Our own key goes to the provider's own address only, or to
+    the one that the operator has set: an address in a request must not collect it.
+
+    Raises: InputError for an unknown provider, a missing key, an address that is none.
+    """
+    try:
+        load_defaults(choice.provider)
+    except ConfigError as error:
+        text = f"Unknown provider: {choice.provider}"
+        raise InputError(text, hint=error.hint, code=error.code) from error
+    is_top = choice.provider == top
+    own_base = settings.api_base if is_top else None
+    base = choice.api_base or own_base
+    key = choice.api_key
+    if key is None and base == own_base:
+        kept = (settings.api_key if is_top else None) or find_key(choice.provider, settings)
+        key = kept.reveal() if kept else None
+    model = choice.model or (settings.model if is_top else None)
+    try:
+        return create_provider(choice.provider, key, model, base, region=settings.region)
+    except ConfigError as error:
+        raise InputError(error.message, hint=error.hint, code=error.code) from error
+
+
+async def tell_caller(call: Call[T]) -> T:
+    """The call's result; a provider's refusal is about what the caller chose: 400.
+
+    Raises: InputError with the refusal's code.
+    """
+    try:
+        return await call()
+    except ModelError as error:
+        raise InputError(error.message, hint=error.hint, code=error.code) from error

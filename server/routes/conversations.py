@@ -1,0 +1,239 @@
+"""`/api/chat/conversations`: create, read, rename, erase; talk, attach, cancel."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.database import parse_id
+from agent.core.records import ThreadInfo
+from agent.core.store_api import list_conversations, list_messages
+from agent.core.store_erasure import erase_thread_rows
+from agent.core.store_lookup import load_last_run
+from agent.core.text import clean_text
+from agent.errors import InputError, NotFoundError
+from agent.runner import make_title
+from agent.runs import RunHost
+from server.rates import RateLimit
+from server.routes.shapes import (
+    CancelResult,
+    Conversation,
+    ConversationChange,
+    ConversationDetail,
+    ConversationPage,
+    MessagesQuery,
+    NewConversation,
+    NewMessage,
+    PageQuery,
+    ShownMessage,
+    StreamQuery,
+)
+from server.routes.showing import from_cursor, to_conversation, to_cursor, to_message
+from server.routes.streaming import RunAnswers, has_cursor, read_cursor, read_idempotency_key
+from server.sse import EventStream
+
+PATH: Final = "/api/chat/conversations"
+ONE: Final = PATH + "/{conversation_id}"
+
+
+class ConversationRoutes:
+    """The routes of conversations."""
+
+    def __init__(self, runs: RunHost, messages: RateLimit) -> None:
+        self._runs = runs
+        self._answers = RunAnswers(runs)
+        self._messages = messages
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute(
+                "POST",
+                PATH,
+                create,
+                "Begin a conversation",
+                body=NewConversation,
+                answer=Conversation,
+                status=201,
+            ),
+            ApiRoute(
+                "GET",
+                PATH,
+                list_page,
+                "List conversations, the newest activity first",
+                query=PageQuery,
+                answer=ConversationPage,
+            ),
+            ApiRoute(
+                "GET",
+                ONE,
+                self.read,
+                "Read a conversation with its messages",
+                query=MessagesQuery,
+                answer=ConversationDetail,
+            ),
+            ApiRoute(
+                "PATCH",
+                ONE,
+                rename,
+                "Rename a conversation",
+                body=ConversationChange,
+                answer=Conversation,
+            ),
+            ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
+            ApiRoute(
+                "POST",
+                ONE + "/messages",
+                self.post_message,
+                "Say something and watch the run that answers",
+                body=NewMessage,
+                answer=EventStream,
+            ),
+            ApiRoute(
+                "GET",
+                ONE + "/stream",
+                self.attach,
+                "Watch the active run, or a given one, from a cursor on",
+                query=StreamQuery,
+                answer=EventStream,
+            ),
+            ApiRoute(
+                "POST", ONE + "/cancel", self.cancel, "Stop the active run", answer=CancelResult
+            ),
+        )
+
+    async def read(self, request: ApiRequest) -> ConversationDetail:
+        thread = await load_conversation(request)
+        messages, has_earlier = await read_messages(request, thread.thread_id, request.query)
+        active = await self._runs.find_active(request.tenant_id, request.user_id, thread.thread_id)
+        return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
+
+    async def erase(self, request: ApiRequest) -> None:
+        thread = await load_conversation(request)
+        # So that the provider's stream stops as well; the run would notice by itself, but later.
+        await self._runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
+        async with request.store.transaction(request.tenant_id) as tx:
+            await erase_thread_rows(tx, request.user_id, thread.thread_id)
+
+    async def post_message(self, request: ApiRequest) -> Any:
+        body: NewMessage = request.body
+        thread = await load_conversation(request)
+        key = read_idempotency_key(request)
+        after = read_cursor(request)
+        self._messages.take(request.tenant_id, request.user_id)
+        ticket = await self._runs.submit(
+            request.tenant_id,
+            request.user_id,
+            thread.thread_id,
+            body.content,
+            kind="onboarding" if thread.kind == "onboarding" else "chat",
+            idempotency_key=key,
+            when_busy=body.when_busy,
+        )
+        if ticket.is_new and not thread.title:
+            title = make_title(clean_text(body.content))
+            await request.store.rename_thread(
+                request.tenant_id, request.user_id, thread.thread_id, title
+            )
+        return await self._answers.respond(
+            request, ticket.run_id, ticket.thread_id, 0 if ticket.is_new else after
+        )
+
+    async def attach(self, request: ApiRequest) -> Any:
+        """None (204): nothing runs, and nothing is left that the client has not seen."""
+        thread = await load_conversation(request)
+        query: StreamQuery = request.query
+        after = read_cursor(request, query.after)
+        run_id = await self._find_run(request, thread.thread_id, query)
+        if run_id is None:
+            return None
+        if has_cursor(request, query.after) and await self._is_seen(request, run_id, after):
+            return None
+        return self._answers.stream(request, run_id, thread.thread_id, after)
+
+    async def _find_run(
+        self, request: ApiRequest, thread_id: str, query: StreamQuery
+    ) -> str | None:
+        """The given run, the active one, or (for who comes back with a cursor) the last one.
+
+        Raises: NotFoundError for a run of another conversation.
+        """
+        if query.run_id is not None:
+            run = await request.store.load_run(request.tenant_id, request.user_id, query.run_id)
+            if run.thread_id != thread_id:
+                raise NotFoundError(f"no such run: {query.run_id}")
+            return run.run_id
+        active = await self._runs.find_active(request.tenant_id, request.user_id, thread_id)
+        if active is not None or not has_cursor(request, query.after):
+            return active
+        with suppress(NotFoundError):  # no run yet
+            return await load_last_run(request.db, request.user_id, thread_id)
+        return None
+
+    async def _is_seen(self, request: ApiRequest, run_id: str, after: int) -> bool:
+        """Whether the run has ended and its end lies before the cursor."""
+        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
+        if run.ended_at is None:
+            return False
+        return not await request.store.load_events(request.tenant_id, run_id, after)
+
+    async def cancel(self, request: ApiRequest) -> CancelResult:
+        conversation_id = parse_id(request.params["conversation_id"], "conversation")
+        return CancelResult(
+            await self._runs.cancel(request.tenant_id, request.user_id, conversation_id)
+        )
+
+
+async def create(request: ApiRequest) -> Conversation:
+    body: NewConversation = request.body
+    thread = await request.store.create_thread(
+        request.tenant_id, request.user_id, title=body.title.strip(), pack=request.pack.name
+    )
+    return to_conversation(thread)
+
+
+async def list_page(request: ApiRequest) -> ConversationPage:
+    query: PageQuery = request.query
+    limit = check_limit(request, query.limit)
+    after = None if query.cursor is None else from_cursor(query.cursor)
+    found = await list_conversations(request.db, request.user_id, "chat", limit + 1, after)
+    shown = found[:limit]
+    has_more = len(found) > limit
+    return ConversationPage(
+        [to_conversation(thread) for thread in shown],
+        to_cursor(shown[-1].updated_at, shown[-1].thread_id) if has_more else None,
+    )
+
+
+async def rename(request: ApiRequest) -> Conversation:
+    body: ConversationChange = request.body
+    title = body.title.strip()
+    if not title:
+        raise InputError("the title is empty")
+    conversation_id = request.params["conversation_id"]
+    await request.store.rename_thread(request.tenant_id, request.user_id, conversation_id, title)
+    return to_conversation(await load_conversation(request))
+
+
+async def load_conversation(request: ApiRequest) -> ThreadInfo:
+    """Raises: NotFoundError for a missing one and for another's alike."""
+    return await request.store.load_thread(
+        request.tenant_id, request.user_id, request.params["conversation_id"]
+    )
+
+
+async def read_messages(
+    request: ApiRequest, thread_id: str, query: MessagesQuery
+) -> tuple[list[ShownMessage], bool]:
+    """A page of messages, and whether there are earlier ones."""
+    limit = check_limit(request, query.limit)
+    found = await list_messages(request.db, thread_id, limit + 1, query.before)
+    return [to_message(thread_id, item) for item in found[-limit:]], len(found) > limit
+
+
+def check_limit(request: ApiRequest, limit: int) -> int:
+    """Raises: InputError above the setting."""
+    most = request.settings.limits.page_rows
+    if limit > most:
+        raise InputError(f"limit is {most} at most")
+    return limit

@@ -1,0 +1,49 @@
+"""`/api/health`: the process is up. `/readyz`: it can write, and takes new work. `/metrics`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+import agent
+from agent.core.persistence import Store
+from agent.core.store_api import record_replica
+from agent.errors import StoreError
+from agent.runs import RunHost
+from server.endpoint import ROUTE_KEY, to_error_response
+
+READY: Final = "ready"
+DRAINING: Final = "draining"
+
+
+class HealthRoutes:
+    """Routes for machines: no token, no rate limit, nothing told but the state."""
+
+    def __init__(self, store: Store, runs: RunHost, owner: str) -> None:
+        self._store = store
+        self._runs = runs
+        self._owner = owner
+
+    def list_routes(self) -> list[Route]:
+        return [
+            Route("/api/health", self.tell_health),
+            Route("/readyz", self.tell_readiness),
+        ]
+
+    async def tell_health(self, request: Request) -> Response:
+        request.scope[ROUTE_KEY] = "/api/health"
+        return JSONResponse({"status": "ok", "version": agent.__version__})
+
+    async def tell_readiness(self, request: Request) -> Response:
+        """Writes: a database in read-only mode, or full, answers reads for a long time."""
+        request.scope[ROUTE_KEY] = "/readyz"
+        is_draining = self._runs.is_draining
+        try:
+            await record_replica(self._store, self._owner, is_draining=is_draining)
+        except StoreError as error:
+            return to_error_response(error)
+        status = DRAINING if is_draining else READY
+        return JSONResponse({"status": status}, 503 if is_draining else 200)

@@ -1,0 +1,106 @@
+"""`/api/chat/onboarding`: the interview of the chosen pack, one conversation per user."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.spec import Pack
+from agent.core.store_threads import find_newest_thread
+from agent.errors import ConfigError, NotFoundError
+from agent.runner import Service
+from agent.runs import RunHost
+from server.rates import RateLimit
+from server.routes.conversations import read_messages
+from server.routes.shapes import Interview, Kick, MessagesQuery, NewMessage
+from server.routes.showing import to_conversation
+from server.routes.streaming import RunAnswers, read_cursor, read_idempotency_key
+from server.sse import EventStream
+
+PATH: Final = "/api/chat/onboarding"
+
+
+class OnboardingRoutes:
+    """The routes of the interview."""
+
+    def __init__(self, service: Service, runs: RunHost, messages: RateLimit) -> None:
+        self._service = service
+        self._runs = runs
+        self._answers = RunAnswers(runs)
+        self._messages = messages
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute(
+                "GET",
+                PATH,
+                self.read,
+                "Read the interview",
+                query=MessagesQuery,
+                answer=Interview,
+            ),
+            ApiRoute(
+                "POST",
+                PATH + "/messages",
+                self.post_message,
+                "Answer in the interview; the first answer begins it",
+                body=NewMessage,
+                answer=EventStream,
+            ),
+            ApiRoute(
+                "POST",
+                PATH + "/kick",
+                self.kick,
+                "Let the interviewer speak first",
+                body=Kick,
+                answer=EventStream,
+            ),
+        )
+
+    async def read(self, request: ApiRequest) -> Interview:
+        pack = get_interview_pack(self._service)
+        tenant_id, user_id = request.tenant_id, request.user_id
+        async with request.store.transaction(tenant_id) as tx:
+            thread = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
+        if thread is None:
+            return Interview(pack.name, None, [], None)
+        messages, _ = await read_messages(request, thread.thread_id, request.query)
+        active = await self._runs.find_active(tenant_id, user_id, thread.thread_id)
+        return Interview(pack.name, to_conversation(thread), messages, active)
+
+    async def post_message(self, request: ApiRequest) -> Any:
+        body: NewMessage = request.body
+        return await self._submit(request, body.content, body.when_busy)
+
+    async def kick(self, request: ApiRequest) -> Any:
+        body: Kick = request.body
+        return await self._submit(request, None, body.when_busy)
+
+    async def _submit(self, request: ApiRequest, message: str | None, when_busy: Any) -> Any:
+        key, after = read_idempotency_key(request), read_cursor(request)
+        get_interview_pack(self._service)
+        self._messages.take(request.tenant_id, request.user_id)
+        thread = await self._service.ensure_interview(request.tenant_id, request.user_id)
+        ticket = await self._runs.submit(
+            request.tenant_id,
+            request.user_id,
+            thread.thread_id,
+            message,
+            kind="onboarding",
+            idempotency_key=key,
+            when_busy=when_busy,
+        )
+        return await self._answers.respond(
+            request, ticket.run_id, ticket.thread_id, 0 if ticket.is_new else after
+        )
+
+
+def get_interview_pack(service: Service) -> Pack:
+    """The pack whose interview is held. Raises: NotFoundError when none is."""
+    try:
+        pack = service.onboarding_pack
+    except ConfigError as error:
+        raise NotFoundError(error.message, hint=error.hint) from error
+    if pack.onboarding is None:
+        raise NotFoundError(f"the pack {pack.name!r} holds no interview")
+    return pack

@@ -1,0 +1,139 @@
+"""`/api/runs`: a run as its steps, and what it waits for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+import msgspec
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.records import CallInfo, StepInfo
+from agent.runs import RunHost
+from server.routes.shapes import (
+    ApprovalList,
+    AvoidedStep,
+    Decision,
+    PendingApproval,
+    RunDetail,
+    RunStep,
+    RunSteps,
+    StepCall,
+)
+from server.routes.showing import to_pending, to_visible_parts
+
+ONE: Final = "/api/runs/{run_id}"
+_CALL_FIELDS: Final = tuple(StepCall.__struct_fields__)
+
+
+class RunRoutes:
+    """The routes of runs."""
+
+    def __init__(self, runs: RunHost) -> None:
+        self._runs = runs
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("GET", ONE, read_run, "Read a run", answer=RunDetail),
+            ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps", answer=RunSteps),
+            ApiRoute(
+                "GET",
+                ONE + "/approvals",
+                self.list_approvals,
+                "List what a run waits, or waited, for",
+                answer=ApprovalList,
+            ),
+            ApiRoute(
+                "POST",
+                ONE + "/approvals/{approval_id}",
+                self.decide,
+                "Approve or refuse a tool call, once",
+                body=Decision,
+                answer=PendingApproval,
+            ),
+        )
+
+    async def list_approvals(self, request: ApiRequest) -> ApprovalList:
+        listed = await self._runs.list_approvals(
+            request.tenant_id, request.user_id, request.params["run_id"]
+        )
+        return ApprovalList([to_pending(item) for item in listed])
+
+    async def decide(self, request: ApiRequest) -> PendingApproval:
+        body: Decision = request.body
+        decided = await self._runs.decide_approval(
+            request.tenant_id,
+            request.user_id,
+            request.params["run_id"],
+            request.params["approval_id"],
+            body.approve,
+            decided_by=request.user_id,
+        )
+        return to_pending(decided)
+
+
+async def read_run(request: ApiRequest) -> RunDetail:
+    run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
+    calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    return RunDetail(
+        id=run.run_id,
+        conversation_id=run.thread_id,
+        status=run.status,
+        design=run.design,
+        pack=run.pack,
+        attempt=run.attempt,
+        error_code=run.error_code,
+        error_message=run.error_message,
+        created_at=run.created_at,
+        ended_at=run.ended_at,
+        calls=len(calls),
+        input_tokens=_sum([call.usage.input_total for call in calls]),
+        output_tokens=_sum([call.usage.output_total for call in calls]),
+        cost_usd=_sum_cost(calls),
+    )
+
+
+async def list_steps(request: ApiRequest) -> RunSteps:
+    run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
+    steps = await request.store.load_steps(request.tenant_id, run.run_id)
+    calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    return RunSteps(run.run_id, [_to_step(step, calls) for step in steps])
+
+
+def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:
+    update: dict[str, Any] = dict(step.update)
+    if "messages" in update:
+        update["messages"] = [
+            {"role": message["role"], "parts": to_visible_parts(message["parts"])}
+            for message in update["messages"]
+        ]
+    return RunStep(
+        n=step.n,
+        node=step.node,
+        next=step.next_node,
+        update=update,
+        notes=list(step.notes),
+        avoided=[AvoidedStep(item.role, item.reason, item.tokens) for item in step.avoided],
+        calls=[_to_call(call) for call in calls if call.step == step.n],
+        started_at=step.started_at,
+        duration_ms=step.duration_ms,
+    )
+
+
+def _to_call(call: CallInfo) -> StepCall:
+    values: dict[str, Any] = {
+        **{name: getattr(call, name) for name in _CALL_FIELDS if hasattr(call, name)},
+        "usage_source": call.usage.source,
+        **{name: getattr(call.usage, name) for name in _CALL_FIELDS if hasattr(call.usage, name)},
+    }
+    return msgspec.convert(values, StepCall)
+
+
+def _sum(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _sum_cost(calls: list[CallInfo]) -> str | None:
+    known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
+    return f"{sum(known):f}" if known else None

@@ -1,0 +1,270 @@
+"""The JSON that the core's routes take and give. These types are also what OpenAPI is made from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from agent.core.records import RunStatus
+
+WhenBusy = Literal["reject", "enqueue", "interrupt"]
+Title = Annotated[str, Meta(max_length=200)]
+
+
+class Health(Struct):
+    status: Literal["ok"]
+    version: str
+
+
+class Readiness(Struct):
+    status: Literal["ready", "draining"]
+
+
+class NewConversation(Struct):
+    title: Title = ""  # "": its first message will be its title
+
+
+class ConversationChange(Struct):
+    title: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Conversation(Struct):
+    id: str
+    title: str
+    pack: str
+    kind: Literal["chat", "onboarding"]
+    message_count: int
+    created_at: datetime
+    updated_at: datetime  # when the user last wrote
+
+
+class ConversationPage(Struct):
+    conversations: list[Conversation]
+    next_cursor: str | None  # None: this is the last page
+
+
+class PageQuery(Struct):
+    limit: Annotated[int, Meta(ge=1)] = 20
+    cursor: str | None = None
+
+
+class MessagesQuery(Struct):
+    limit: Annotated[int, Meta(ge=1)] = 100
+    before: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # a message's position
+
+
+class ShownMessage(Struct):
+    """One message; reasoning and providers' own data are not shown."""
+
+    id: str
+    position: int
+    role: Literal["user", "assistant", "tool"]
+    content: str  # its text
+    parts: list[dict[str, Any]]  # text, tool_call and tool_result in order
+    run_id: str | None
+    created_at: datetime
+
+
+class ConversationDetail(Struct):
+    conversation: Conversation
+    messages: list[ShownMessage]  # the newest ones, oldest first
+    has_earlier: bool  # more with ?before=<position of the first one>
+    active_run_id: str | None
+
+
+class NewMessage(Struct):
+    content: Annotated[str, Meta(min_length=1)]
+    # What happens while the conversation has an active run.
+    when_busy: WhenBusy = "reject"
+
+
+class Kick(Struct):
+    when_busy: WhenBusy = "reject"
+
+
+class StreamQuery(Struct):
+    run_id: str | None = None  # None: the active run
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # seq of the last event seen
+
+
+class PendingApproval(Struct):
+    id: str
+    run_id: str
+    conversation_id: str
+    tool_call_id: str
+    tool_name: str
+    arguments: dict[str, Any]
+    status: str  # pending | approved | denied | expired | consumed
+    decided_by: str | None
+    decided_at: datetime | None
+    expires_at: datetime
+    created_at: datetime
+
+
+class Answer(Struct):
+    """A run as JSON: its answer, or what it waits for."""
+
+    run_id: str
+    conversation_id: str
+    status: RunStatus
+    message_id: str | None  # None: no answer yet
+    content: str
+    approvals: list[PendingApproval] = []
+
+
+class CancelResult(Struct):
+    run_id: str | None  # None: nothing was running
+
+
+class ApprovalList(Struct):
+    approvals: list[PendingApproval]
+
+
+class Decision(Struct):
+    approve: bool
+
+
+class Interview(Struct):
+    """The user's interview; without a conversation it has not begun."""
+
+    pack: str
+    conversation: Conversation | None
+    messages: list[ShownMessage]
+    active_run_id: str | None
+
+
+class RunDetail(Struct):
+    id: str
+    conversation_id: str
+    status: RunStatus
+    design: str
+    pack: str
+    attempt: int
+    error_code: str | None
+    error_message: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    calls: int  # model calls, every attempt
+    input_tokens: int | None  # None: no provider stated any
+    output_tokens: int | None
+    cost_usd: str | None  # None: no known price
+
+
+class StepCall(Struct):
+    """One attempt at a model call. Token buckets are disjoint; None: not stated."""
+
+    call_id: str
+    role: str
+    attempt: int
+    provider: str
+    model: str
+    status: str
+    usage_source: str
+    input_tokens: int | None
+    cache_read_tokens: int | None
+    cache_write_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    cost_usd: str | None
+    first_token_ms: int | None
+    duration_ms: int | None
+    error_code: str | None
+
+
+class AvoidedStep(Struct):
+    role: str
+    reason: str
+    tokens: int
+
+
+class RunStep(Struct):
+    n: int
+    node: str
+    next: str
+    update: dict[str, Any]  # without provider's own data
+    notes: list[str]
+    avoided: list[AvoidedStep]
+    calls: list[StepCall]
+    started_at: datetime
+    duration_ms: int
+
+
+class RunSteps(Struct):
+    run_id: str
+    steps: list[RunStep]
+
+
+class ProviderInfo(Struct):
+    id: str
+    base_url: str
+    default_model: str
+    small_model: str
+    key_variables: list[str]
+    has_key: bool
+    is_active: bool
+
+
+class ProviderList(Struct):
+    providers: list[ProviderInfo]
+
+
+class ProviderChoice(Struct):
+    provider: Annotated[str, Meta(min_length=1)]
+    api_key: str | None = None
+    model: str | None = None
+    api_base: str | None = None
+
+
+class ModelEntry(Struct):
+    id: str
+    name: str
+
+
+class ProviderFailure(Struct):
+    code: str
+    message: str
+    hint: str | None
+
+
+class ProviderTest(Struct):
+    ok: bool
+    provider: str
+    model: str
+    content: str | None = None
+    duration_ms: int | None = None
+    error: ProviderFailure | None = None
+
+
+class SettingEntry(Struct):
+    key: str
+    variable: str
+    value: str  # secrets masked
+    source: str  # default | file | environment
+
+
+class ConfigInfo(Struct):
+    provider: str
+    model: str
+    is_offline: bool  # a rule-based stand-in, no language model
+    notice: str | None
+    design: str
+    packs: list[str]
+    onboarding: str | None  # pack whose interview is held; None: nobody's
+    settings: list[SettingEntry] | UnsetType = UNSET  # for admins
+
+
+class UsageQuery(Struct):
+    by: list[str] = []  # user, thread, run, node, worker, role, provider, model, status, day
+    user_id: str | None = None  # another one's, or "*": for admins
+    thread_id: str | None = None
+    run_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    format: Literal["json", "csv"] = "json"
+
+
+class WsTicket(Struct):
+    ticket: str
+    expires_in_s: int

@@ -1,0 +1,93 @@
+"""Stored records as the JSON of `shapes`."""
+
+from __future__ import annotations
+
+import base64
+import uuid
+from datetime import datetime
+from typing import Any, Final, cast
+
+from agent.core.records import Approval, ThreadInfo
+from agent.core.store_api import StoredMessage
+from agent.errors import InputError
+from server.routes.shapes import Conversation, PendingApproval, ShownMessage
+
+_HIDDEN_KEYS: Final = frozenset({"provider_state", "invalid_arguments"})
+_MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")
+
+
+def make_message_id(thread_id: str, position: int) -> str:
+    """A message has no id of its own: its place in the thread never changes."""
+    return str(uuid.uuid5(_MESSAGE_SPACE, f"{thread_id}/{position}"))
+
+
+def to_conversation(thread: ThreadInfo) -> Conversation:
+    return Conversation(
+        id=thread.thread_id,
+        title=thread.title,
+        pack=thread.pack,
+        kind=cast(Any, thread.kind),
+        message_count=thread.messages,
+        created_at=thread.created_at,
+        updated_at=thread.updated_at,
+    )
+
+
+def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
+    parts = to_visible_parts(message.parts)
+    return ShownMessage(
+        id=make_message_id(thread_id, message.position),
+        position=message.position,
+        role=cast(Any, message.role),
+        content="".join(part["text"] for part in parts if part["type"] == "text"),
+        parts=parts,
+        run_id=message.run_id,
+        created_at=message.created_at,
+    )
+
+
+def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
+    """Without reasoning and what only the provider reads."""
+    return [
+        {key: value for key, value in part.items() if key not in _HIDDEN_KEYS}
+        for part in parts
+        if part["type"] != "reasoning"
+    ]
+
+
+def to_pending(approval: Approval) -> PendingApproval:
+    return PendingApproval(
+        id=approval.approval_id,
+        run_id=approval.run_id,
+        conversation_id=approval.thread_id,
+        tool_call_id=approval.tool_call_id,
+        tool_name=approval.tool_name,
+        arguments=approval.arguments,
+        status=approval.status,
+        decided_by=approval.decided_by,
+        decided_at=approval.decided_at,
+        expires_at=approval.expires_at,
+        created_at=approval.created_at,
+    )
+
+
+def to_cursor(updated_at: datetime, thread_id: str) -> str:
+    """
+    >>> from_cursor(to_cursor(datetime.fromisoformat("2026-01-02T03:04:05+00:00"), "0" * 32))[0]
+    datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+    """
+    text = f"{updated_at.isoformat()}/{thread_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def from_cursor(cursor: str) -> tuple[datetime, str]:
+    """Raises: InputError when it is none of ours."""
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        at, _, thread_id = text.partition("/")
+        updated_at = datetime.fromisoformat(at)
+        if updated_at.tzinfo is None:
+            raise ValueError("no time zone")
+        return updated_at, str(uuid.UUID(thread_id))
+    except (ValueError, OverflowError) as error:
+        raise InputError("the cursor is none of ours", hint="Take next_cursor.") from error

@@ -1,0 +1,129 @@
+"""A run as the answer of a request: its event stream, or its end as JSON."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agent.core.api import ApiRequest
+from agent.core.store_api import load_answer_position
+from agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
+from agent.events import TERMINAL, Event
+from agent.runs import RunHost, ViewerDropped
+from server.routes.shapes import Answer, PendingApproval
+from server.routes.showing import make_message_id, to_pending
+from server.sse import EVENT_STREAM, EventStream
+
+RUN_HEADER: Final = "x-run-id"
+CONVERSATION_HEADER: Final = "x-conversation-id"
+MAX_KEY_CHARS: Final = 255
+MAX_SEQ: Final = 2**31 - 1
+
+
+class RunAnswers:
+    """Shows runs to requests, in whatever form they accept."""
+
+    def __init__(self, runs: RunHost) -> None:
+        self._runs = runs
+
+    async def respond(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> Any:
+        """The stream; with `Accept: application/json` the finished answer."""
+        if wants_json(request):
+            return await self._wait(request, run_id, thread_id)
+        return self.stream(request, run_id, thread_id, after)
+
+    def stream(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> EventStream:
+        """The caller has checked whose run it is."""
+        limits = request.settings.limits
+        return EventStream(
+            self._runs.watch_batches(request.tenant_id, request.user_id, run_id, after),
+            headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
+            keep_alive_s=limits.keep_alive_s,
+            viewer_timeout_s=limits.viewer_timeout_s,
+        )
+
+    async def _wait(self, request: ApiRequest, run_id: str, thread_id: str) -> Answer:
+        """Raises: the run's own error; ServiceUnavailable when this process is being stopped."""
+        after = 0
+        while True:
+            last = await self._find_turn(request, run_id, after)
+            if last is None:
+                raise ServiceUnavailable(
+                    f"the run {run_id} goes on elsewhere", hint="Attach to its stream."
+                )
+            if last["event"] == "error":
+                raise make_run_error(last)
+            if last["event"] == "done":
+                return await _build_answer(request, run_id, thread_id, last)
+            after = last["seq"]
+            pending = await self._list_pending(request, run_id)
+            if pending:
+                return Answer(run_id, thread_id, "waiting", None, "", approvals=pending)
+
+    async def _find_turn(self, request: ApiRequest, run_id: str, after: int) -> Event | None:
+        """The next event at which an answer may be given; None: the run was not seen to its end."""
+        while True:
+            try:
+                async for event in self._runs.watch(
+                    request.tenant_id, request.user_id, run_id, after
+                ):
+                    after = event["seq"]
+                    if event["event"] in TERMINAL or event["event"] == "approval_request":
+                        return event
+            except ViewerDropped:  # only the end matters here: go on from where we were
+                continue
+            return None
+
+    async def _list_pending(self, request: ApiRequest, run_id: str) -> list[PendingApproval]:
+        listed = await self._runs.list_approvals(request.tenant_id, request.user_id, run_id)
+        return [to_pending(item) for item in listed if item.status == "pending"]
+
+
+async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: Event) -> Answer:
+    position = await load_answer_position(request.db, thread_id, run_id)
+    message_id = None if position is None else make_message_id(thread_id, position)
+    return Answer(run_id, thread_id, "succeeded", message_id, str(done["data"]["content"]))
+
+
+def make_run_error(event: Event) -> AgentError:
+    """The run's end as an error with its own code and that code's status."""
+    code, message = str(event["data"]["code"]), str(event["data"]["message"])
+    hint = "What was said so far is kept." if code == LimitReached.code else None
+    return AgentError(message, hint=hint, code=code)
+
+
+def wants_json(request: ApiRequest) -> bool:
+    """Whether the client asks for JSON and not for a stream."""
+    accepted = request.headers.get("accept", "")
+    return "application/json" in accepted and EVENT_STREAM not in accepted
+
+
+def read_idempotency_key(request: ApiRequest) -> str | None:
+    """Raises: InputError when it is no usable key."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not key.strip() or len(key) > MAX_KEY_CHARS or not key.isprintable():
+        raise InputError(
+            f"Idempotency-Key must have 1 to {MAX_KEY_CHARS} printable characters",
+            code="INVALID_IDEMPOTENCY_KEY",
+        )
+    return key.strip()
+
+
+def read_cursor(request: ApiRequest, after: int | None = None) -> int:
+    """The seq of the last event that the client has: `?after=`, else `Last-Event-ID`, else 0.
+
+    Raises: InputError.
+    """
+    if after is not None:
+        return after
+    text = request.headers.get("last-event-id", "").strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit()) or int(text[:12]) > MAX_SEQ:
+        raise InputError("Last-Event-ID must be the id of one of our events")
+    return int(text)
+
+
+def has_cursor(request: ApiRequest, after: int | None) -> bool:
+    return after is not None or "last-event-id" in request.headers

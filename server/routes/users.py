@@ -1,0 +1,46 @@
+"""`DELETE /api/users/{id}`: erase everything of a user."""
+
+from __future__ import annotations
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.store_api import list_conversations
+from agent.core.store_erasure import erase_user_rows
+from agent.errors import AccessDenied
+from agent.runs import RunHost
+
+ME = "me"
+_PAGE_ROWS = 1000
+
+
+class UserRoutes:
+    """The routes of users."""
+
+    def __init__(self, runs: RunHost) -> None:
+        self._runs = runs
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute(
+                "DELETE",
+                "/api/users/{user_id}",
+                self.erase,
+                "Erase everything of a user: oneself (`me`), or, for admins, any of the tenant",
+                status=204,
+            ),
+        )
+
+    async def erase(self, request: ApiRequest) -> None:
+        asked = request.params["user_id"]
+        user_id = request.user_id if asked == ME else asked
+        if user_id != request.user_id and not request.is_admin:
+            raise AccessDenied("only an admin may erase somebody else")
+        await self._stop_runs(request, user_id)
+        async with request.store.transaction(request.tenant_id) as tx:
+            await erase_user_rows(tx, user_id)
+
+    async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
+        """What still runs would write nothing more, but its provider would go on talking."""
+        for kind in ("chat", "onboarding"):
+            threads = await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None)
+            for thread in threads:
+                await self._runs.cancel(request.tenant_id, user_id, thread.thread_id)

@@ -1,0 +1,127 @@
+"""A run's events as Server-Sent Events. The run is not ours: whoever watches may come and go.
+
+    id: 7
+    event: text_delta
+    data: {"content":"Hello"}
+
+A stream ends after `done` or `error`. One that ends without either wants to be opened again with
+`Last-Event-ID`. A comment in silence keeps proxies awake.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import Any, Final
+
+import orjson
+from starlette.types import Receive, Scope, Send
+
+from agent.events import Event
+from agent.runs import ViewerDropped
+
+logger = logging.getLogger(__name__)
+
+EVENT_STREAM: Final = "text/event-stream"
+ABORT_KEY: Final = "plainloop.abort"  # in the scope: closes the socket at once
+_RETRY_MS: Final = 1000  # a browser's pause before it comes again
+_HEADERS: Final = (
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # or nginx collects it
+)
+
+
+def to_sse(event: Event) -> bytes:
+    """
+    >>> to_sse({"seq": 7, "event": "text_delta", "data": {"content": "Hi"}})
+    b'id: 7\\nevent: text_delta\\ndata: {"content":"Hi"}\\n\\n'
+    """
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (
+        event["seq"],
+        event["event"].encode(),
+        orjson.dumps(event["data"]),
+    )
+
+
+def to_sse_batch(events: Iterable[Event]) -> bytes:
+    return b"".join(map(to_sse, events))
+
+
+class EventStream:
+    """The ASGI answer that shows a run. Client gone, or not reading: only this view ends."""
+
+    def __init__(
+        self,
+        batches: AsyncIterator[list[Event]],
+        *,
+        headers: Mapping[str, str],
+        keep_alive_s: float,
+        viewer_timeout_s: float,
+    ) -> None:
+        self._batches = batches
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self._keep_alive_s = keep_alive_s
+        self._viewer_timeout_s = viewer_timeout_s
+        self._sent_at = 0.0
+        self._is_sending = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = {"status": 200, "headers": [*_HEADERS, *self._headers]}
+        await send({"type": "http.response.start", **start})
+        abort: Callable[[], Any] = scope.get(ABORT_KEY, lambda: None)
+        tasks = [
+            asyncio.create_task(self._show(send)),
+            asyncio.create_task(self._keep_awake(send, abort)),
+            asyncio.create_task(_wait_until_gone(receive)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if error := _find_error(tasks):
+            raise error
+
+    async def _show(self, send: Send) -> None:
+        await self._send(send, b"retry: %d\n\n" % _RETRY_MS)
+        try:
+            async for batch in self._batches:
+                await self._send(send, to_sse_batch(batch))
+        except ViewerDropped:
+            logger.info("viewer_dropped")
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send(self, send: Send, body: bytes) -> None:
+        self._sent_at = time.monotonic()
+        self._is_sending = True
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+        self._is_sending = False
+
+    async def _keep_awake(self, send: Send, abort: Callable[[], Any]) -> None:
+        """Comments in silence; ends when nothing that was sent is read."""
+        while True:
+            silence_s = time.monotonic() - self._sent_at
+            if self._is_sending:
+                if silence_s >= self._viewer_timeout_s:
+                    logger.info("viewer_dropped")
+                    abort()
+                    return
+                await asyncio.sleep(self._viewer_timeout_s - silence_s)
+            elif silence_s >= self._keep_alive_s:
+                await self._send(send, b": keep-alive\n\n")
+            else:
+                await asyncio.sleep(min(self._keep_alive_s - silence_s, self._viewer_timeout_s))
+
+
+async def _wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _find_error(tasks: Iterable[asyncio.Task[None]]) -> BaseException | None:
+    ended = [task for task in tasks if not task.cancelled()]
+    return next((error for task in ended if (error := task.exception()) is not None), None)
