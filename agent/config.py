@@ -33,12 +33,13 @@ from agent.errors import ConfigError
 __all__ = ["Limits", "RoleSettings", "Secret", "Settings", "describe_settings", "load_settings"]
 
 Region = Literal["cn", "intl"]
+WireProtocol = Literal["chat", "responses"]
 WebSearch = Literal["tavily", "brave"]
 Models: TypeAlias = tuple[str, ...]  # each "provider:model"
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ROLE_VARIABLE = re.compile(
-    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|FALLBACK)$"
+    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|FALLBACK)$"
 )
 
 
@@ -70,6 +71,7 @@ class RoleSettings:
     model: str | None = _setting(None, "its model")
     api_key: Secret | None = _setting(None, "its key")
     api_base: str | None = _setting(None, "its base URL")
+    protocol: WireProtocol | None = _setting(None, "chat or responses, for OpenAI's kind of API")
     fallback: Models = _setting((), 'tried in this order when it fails: "provider:model"')
 
 
@@ -204,6 +206,9 @@ class Settings:
     api_key: Secret | None = _setting(None, "unset: the provider's own variable")
     api_base: str | None = _setting(None, "unset: the provider's own address")
     region: Region | None = _setting(None, "cn or intl, for providers that have both")
+    protocol: WireProtocol | None = _setting(
+        None, "chat or responses, for OpenAI's kind of API; unset: by model"
+    )
     data_dir: Path = _setting(Path(), "where we keep files; unset: the user's data directory")
     export_dir: Path = _setting(Path(), "unset: onboarding_data in the data directory")
     outbound_allow: tuple[str, ...] = _setting(
@@ -211,6 +216,9 @@ class Settings:
     )
     pdf_font: str | None = _setting(
         None, "TrueType file for exported PDFs; unset: one of the system's"
+    )
+    token_ranks: Path | None = _setting(
+        None, "tiktoken's o200k_base.tiktoken, for exact counts; unset: TIKTOKEN_CACHE_DIR's"
     )
     agent: AgentSettings = AgentSettings()
     agents: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])

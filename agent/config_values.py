@@ -181,6 +181,13 @@ def _parse_web_search(raw: Any, is_text: bool, folder: Path) -> str:
     return provider
 
 
+def _parse_protocol(raw: Any, is_text: bool, folder: Path) -> str:
+    protocol = _parse_text(raw, is_text, folder).lower()
+    if protocol not in ("chat", "responses"):
+        raise ValueError
+    return protocol
+
+
 def _parse_models(raw: Any, is_text: bool, folder: Path) -> tuple[str, ...]:
     models = _parse_list(raw, is_text, folder)
     for model in models:
@@ -196,6 +203,7 @@ _KINDS: Mapping[str, tuple[_Parse, str]] = {
     "str | None": (_parse_text, "text"),
     "Secret | None": (_parse_secret, "text"),
     "Path": (_parse_path, "a path"),
+    "Path | None": (_parse_path, "a path"),
     "tuple[str, ...]": (_parse_list, "a list of texts"),
     "Models": (_parse_models, 'a list of "provider:model"'),
     "bool": (_parse_bool, "true or false"),
@@ -203,5 +211,6 @@ _KINDS: Mapping[str, tuple[_Parse, str]] = {
     "Seconds": (_parse_seconds, "a number of seconds above 0"),
     "Port": (_parse_port, "a port, 0 to 65535"),
     "Region | None": (_parse_region, '"cn" or "intl"'),
+    "WireProtocol | None": (_parse_protocol, '"chat" or "responses"'),
     "WebSearch": (_parse_web_search, '"tavily" or "brave"'),
 }

@@ -64,6 +64,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         api_key = "sk-top"
         api_base = "http://127.0.0.1:1"
         region = "intl"
+        protocol = "chat"
+        token_ranks = "o200k_base.tiktoken"
         data_dir = "data"
         export_dir = "out"
         outbound_allow = ["localhost:9000"]
@@ -78,6 +80,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         model = "small"
         api_key = "sk-role"
         api_base = "http://127.0.0.1:2"
+        protocol = "responses"
         fallback = ["gemini:flash", "ollama:llama3.1:8b"]
         [gemini]
         search_grounding = true
@@ -133,6 +136,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             model="small",
             api_key=Secret("sk-role"),
             api_base="http://127.0.0.1:2",
+            protocol="responses",
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
         )
     }
@@ -147,6 +151,7 @@ def test_every_setting_can_come_from_the_environment():
         "Port": "0",
         "bool": "yes",
         "Region | None": "cn",
+        "WireProtocol | None": "chat",
         "WebSearch": "brave",
         "Models": "openai:a, gemini:b",
         "Path": "here",
@@ -266,6 +271,7 @@ def test_names_that_only_tests_use_are_accepted():
         ('[limits]\nlist_rows = "5"', "limits.list_rows must be a whole number above 0, not '5'"),
         ("[limits]\nlease_s = inf", "limits.lease_s must be a number of seconds above 0, not inf"),
         ("[server]\nport = 65536", "server.port must be a port, 0 to 65535, not 65536"),
+        ('protocol = "soap"', 'protocol must be "chat" or "responses", not \'soap\''),
         ('region = "us"', 'region must be "cn" or "intl", not \'us\''),
         ('outbound_allow = "a"', "outbound_allow must be a list of texts, not 'a'"),
         ("[agent]\npacks = [1]", "agent.packs must be a list of texts, not [1]"),

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import platform
 import re
 import sys
 import tempfile
 from importlib.metadata import PackageNotFoundError, requires, version
-from pathlib import Path
 from typing import Final
 
 from agent.cli.findings import Finding
 from agent.config import Settings
+from agent.core.token_ranks import ENCODING, choose_token_counter, find_rank_file
 
 MIN_PYTHON: Final = (3, 11)
 _SHOWN_PACKAGES: Final = ("anthropic", "openai", "google-genai", "asyncpg")
 _PACKAGE_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
-
-# tiktoken looks for its rank file under the sha1 of the address that it would fetch it from.
-RANKS: Final = "o200k_base"
-RANKS_FILE: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
-RANKS_SHA256: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 
 
 def check_python() -> list[Finding]:
@@ -68,16 +61,16 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 async def check_tokens(settings: Settings) -> list[Finding]:
     """The provider's own numbers count first; this is for where there are none yet."""
-    text = "the provider's own numbers; before a call, our estimator"
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
-    path = Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache") / RANKS_FILE
-    if not path.exists():
-        todo = (
-            f"Optional, for exact counts of OpenAI's models: put {RANKS}.tiktoken as {RANKS_FILE} "
-            f"into a directory and set TIKTOKEN_CACHE_DIR to it. It is never fetched by itself."
-        )
-        return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]
-    if hashlib.sha256(path.read_bytes()).hexdigest() != RANKS_SHA256:
-        todo = f"Replace it by the whole {RANKS}.tiktoken."
-        return [Finding("warn", "tokens", f"{text}; {path} is not tiktoken's rank file", todo)]
-    return [Finding("ok", "tokens", f"{text}; tiktoken's rank file is {path}")]
+    found, used = find_rank_file(settings), await choose_token_counter(settings)
+    text = "the provider's own numbers; before a call, "
+    if used is not None:
+        return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
+    text += "our estimator"
+    if found is not None:
+        todo = f"Replace it by the whole {ENCODING}.tiktoken."
+        return [Finding("warn", "tokens", f"{text}: {found} is not tiktoken's rank file", todo)]
+    todo = (
+        f"Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to a copy of "
+        f"{ENCODING}.tiktoken. It is never fetched by itself."
+    )
+    return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]

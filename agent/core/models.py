@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from agent.config import Settings
+from agent.config import RoleSettings, Settings, WireProtocol
 from agent.core.token_factors import TokenFactors
+from agent.core.token_ranks import choose_token_counter
 from agent.errors import ConfigError
-from agent.providers.defaults import PROVIDER_DEFAULTS
+from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
 from agent.providers.registry import create_provider
 from agent.providers.types import ChatProvider
 
 DETECTION_ORDER: Final = ("anthropic", "openai", "gemini", "deepseek", "kimi", "glm", "minimax")
 SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator"})
 OLLAMA_PROBE_S: Final = 0.3
+PROTOCOLS: Final[Mapping[WireProtocol, Protocol]] = {
+    "chat": "openai_chat",
+    "responses": "openai_responses",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,14 @@ class Models:
         choice = agents.get(worker or "") or agents.get(role)
         provider = (choice.provider if choice else None) or self.provider
         model = choice.model if choice else None
-        own_key = choice.api_key if choice else None
-        own_base = choice.api_base if choice else None
-        first = self._make_handle(provider, model, role, own_key, own_base)
+        first = self._make_handle(provider, model, role, choice or RoleSettings())
         fallbacks = choice.fallback if choice else ()
         return (first, *(self._make_fallback(name, role) for name in fallbacks))
 
     def _make_handle(
-        self, provider: str, model: str | None, role: str, own_key: Any, own_base: str | None
+        self, provider: str, model: str | None, role: str, own: RoleSettings
     ) -> ModelHandle:
+        """own: the role's settings; the top ones hold for the top provider only."""
         is_top = provider == self.provider
         settings = self._settings
         defaults = PROVIDER_DEFAULTS.get(provider)
@@ -87,20 +91,32 @@ class Models:
             model = settings.model
         if model is None and defaults is not None:
             model = defaults.small_model if role in SMALL_ROLES else defaults.default_model
-        key = own_key or (settings.api_key if is_top else None) or find_key(provider, settings)
-        base = own_base or (settings.api_base if is_top else None)
+        key = own.api_key or (settings.api_key if is_top else None) or find_key(provider, settings)
+        protocol = own.protocol or (settings.protocol if is_top else None)
         chat = create_provider(
-            provider, key.reveal() if key else None, model, base, region=settings.region
+            provider,
+            key.reveal() if key else None,
+            model,
+            own.api_base
+            or (settings.api_base if is_top else None)
+            or find_base(provider, settings),
+            region=settings.region,
+            protocol=PROTOCOLS[protocol] if protocol else None,
+            search_grounding=settings.gemini.search_grounding,
         )
         return ModelHandle(chat.provider, chat.model, chat, self.factors)
 
     def _make_fallback(self, name: str, role: str) -> ModelHandle:
         provider, _, model = name.partition(":")
-        return self._make_handle(provider, model or None, role, None, None)
+        return self._make_handle(provider, model or None, role, RoleSettings())
 
 
 async def connect_models(settings: Settings) -> Models:
-    """The models of these settings; which provider is the top one is found out when unset."""
+    """The models of these settings; which provider is the top one is found out when unset.
+
+    How tokens are counted before a provider tells them is chosen here as well.
+    """
+    await choose_token_counter(settings)
     return Models(settings, settings.provider or await detect_provider(settings))
 
 
@@ -122,10 +138,15 @@ def find_key(provider: str, settings: Settings) -> Any:
     return None
 
 
+def find_base(provider: str, settings: Settings) -> str | None:
+    """The provider's address from the environment: only Ollama has a variable for it."""
+    found = settings.get_env("OLLAMA_HOST") if provider == "ollama" else None
+    return found.reveal() if found else None
+
+
 async def is_ollama_reachable(settings: Settings) -> bool:
     """Whether something accepts connections where Ollama should be."""
-    found = settings.get_env("OLLAMA_HOST")
-    text = found.reveal() if found else PROVIDER_DEFAULTS["ollama"].base_url
+    text = find_base("ollama", settings) or PROVIDER_DEFAULTS["ollama"].base_url
     address = urlsplit(text if "//" in text else f"//{text}")
     try:
         async with asyncio.timeout(OLLAMA_PROBE_S):

@@ -1,0 +1,85 @@
+"""Counting by tiktoken's ranks: from a file that is there, never from the network."""
+
+from __future__ import annotations
+
+import base64
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent.config import Settings, load_settings
+from agent.core.token_ranks import CACHED_NAME, choose_token_counter, load_counter
+from agent.core.tokens import estimate_message_tokens, estimate_tokens, use_counter
+from agent.errors import ConfigError
+from tests.core.conversations import user
+
+MERGES = (b"th", b"the", b" c", b"at", b" cat")
+
+
+@pytest.fixture(autouse=True)
+def counted_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    yield
+    use_counter(None)
+
+
+@pytest.fixture
+def rank_file(tmp_path: Path) -> Path:
+    """All bytes and five merges, in tiktoken's format."""
+    tokens = [*(bytes([n]) for n in range(256)), *MERGES]
+    lines = [base64.b64encode(token).decode() + f" {n}" for n, token in enumerate(tokens)]
+    path = tmp_path / "small.tiktoken"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def settings_of(tmp_path: Path, **environ: str) -> Settings:
+    return load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ})
+
+
+async def test_a_named_file_is_counted_by_everywhere(rank_file: Path, tmp_path: Path):
+    settings = settings_of(tmp_path, AGENT_TOKEN_RANKS=str(rank_file))
+    assert await choose_token_counter(settings) == rank_file
+    assert estimate_tokens("the cat") == 2  # "the" + " cat"
+    assert estimate_tokens("the dog") == 5  # "the" + " ", "d", "o", "g"
+    assert estimate_tokens("") == 0
+    assert estimate_message_tokens(user("the cat")) == 2 + 4
+
+
+async def test_without_a_file_our_estimator_counts(tmp_path: Path):
+    settings = settings_of(tmp_path, TIKTOKEN_CACHE_DIR=str(tmp_path))
+    assert await choose_token_counter(settings) is None
+    assert estimate_tokens("Hello world") == 2
+
+
+async def test_a_damaged_file_in_tiktokens_folder_is_left_alone(rank_file: Path, tmp_path: Path):
+    """tiktoken itself would delete it and fetch another."""
+    damaged = rank_file.rename(tmp_path / CACHED_NAME)
+    settings = settings_of(tmp_path, TIKTOKEN_CACHE_DIR=str(tmp_path))
+    assert await choose_token_counter(settings) is None
+    assert damaged.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no ranks here", b"dGhl one"])
+async def test_a_named_file_that_is_none_is_an_error(content: bytes, tmp_path: Path):
+    path = tmp_path / "broken"
+    path.write_bytes(content)
+    settings = settings_of(tmp_path, AGENT_TOKEN_RANKS=str(path))
+    with pytest.raises(ConfigError, match="is no rank file"):
+        await choose_token_counter(settings)
+
+
+async def test_a_missing_named_file_is_an_error(tmp_path: Path):
+    settings = settings_of(tmp_path, AGENT_TOKEN_RANKS=str(tmp_path / "nowhere"))
+    with pytest.raises(ConfigError, match="is no rank file"):
+        await choose_token_counter(settings)
+
+
+@pytest.mark.parametrize("text", ["a" * 200_000, " " * 200_000, "東" * 60_000, "?!" * 100_000])
+def test_monotonous_texts_are_counted_in_reasonable_time(text: str, rank_file: Path):
+    assert load_counter(rank_file)(text) > 0
