@@ -7,6 +7,7 @@ name ──answer──► name.evaluator | END            (by the spec's evalua
 from __future__ import annotations
 
 from agent.core.answers import AnswerStream
+from agent.core.attempts import start_factors
 from agent.core.context import Node, RequestContext
 from agent.core.history import (
     build_request_messages,
@@ -43,7 +44,9 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
     async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check_turn_limit(state, getattr(ctx.limits, turns))
-        window = ctx.models.resolve("worker", spec.name).to_estimated(ctx.limits.window_tokens)
+        model = ctx.models.resolve("worker", spec.name)
+        await start_factors(model, ctx)
+        window = model.to_estimated(ctx.limits.window_tokens)
         view = trim_messages(state["messages"], window)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
