@@ -15,6 +15,7 @@ from agent.core.answers import AnswerStream
 from agent.core.context import RequestContext
 from agent.core.ids import make_id
 from agent.core.models import ModelHandle
+from agent.core.observing import tell_call
 from agent.core.policy import get_turn
 from agent.core.pricing import price_usage
 from agent.core.records import CallSettled, CallStart, CallStatus
@@ -161,7 +162,7 @@ class CallMeter:
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         cost = price_usage(self._start.provider, self._start.model, usage)
-        return CallSettled(
+        settled = CallSettled(
             call_id=self._start.call_id,
             tenant_id=self._start.tenant_id,
             status=status,
@@ -172,6 +173,8 @@ class CallMeter:
             price_version=cost.version,
             **details,
         )
+        tell_call(self._start, settled)
+        return settled
 
     def _estimate(self, text: str) -> Usage:
         factor = self._handle.token_factor

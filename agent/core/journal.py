@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agent.core.database import Queryable, finish_despite_cancel
+from agent.core.observing import tell_events
 from agent.core.persistence import StepTransaction, Store
 from agent.core.records import (
     AvoidedCall,
@@ -240,6 +241,7 @@ class Journal:
         return record
 
     def _show(self, events: Sequence[Event]) -> None:
+        tell_events(self.run, events)
         if self._viewer:
             for event in events:
                 self._viewer(event)

@@ -1,0 +1,55 @@
+"""Who looks on while runs are executed in this process: numbers and traces, nothing that runs need.
+
+An observer is told of every event of every run as viewers are, and of every attempt at a model
+call when it is settled. It must be quick, and must not raise.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from agent.core.records import CallSettled, CallStart, Run
+from agent.events import Event
+
+logger = logging.getLogger(__name__)
+
+
+class RunObserver(Protocol):
+    """Numbers or traces of runs."""
+
+    def see_event(self, run: Run, event: Event) -> None: ...
+
+    def see_call(self, start: CallStart, settled: CallSettled) -> None: ...
+
+
+_observers: list[RunObserver] = []  # of this process, as loggers are
+
+
+@contextmanager
+def observing(observer: RunObserver) -> Iterator[None]:
+    """While inside, the observer looks on."""
+    _observers.append(observer)
+    try:
+        yield
+    finally:
+        _observers.remove(observer)
+
+
+def tell_events(run: Run, events: Sequence[Event]) -> None:
+    for observer in _observers:
+        try:
+            for event in events:
+                observer.see_event(run, event)
+        except Exception:  # the edge: who looks on must not stop a run
+            logger.exception("observer_failed")
+
+
+def tell_call(start: CallStart, settled: CallSettled) -> None:
+    for observer in _observers:
+        try:
+            observer.see_call(start, settled)
+        except Exception:  # as above
+            logger.exception("observer_failed")
