@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from agent.core.context import RequestContext
+from agent.core.history import get_answer, list_calls
 from agent.core.markers import MarkerFilter
+from agent.providers.types import Message
 
 GAP = "\n\n"  # between what was said before a tool call and what is said after it
+
+
+def make_answer_stream(
+    messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
+) -> AnswerStream:
+    """Shows what comes after the messages; drafts at their end stand until it begins."""
+    end = len(messages)
+    while end and is_draft(messages[end - 1]):
+        end -= 1
+    kept = get_answer(messages[:end])
+    return AnswerStream(kept, ctx, hidden, get_answer(messages) if end < len(messages) else None)
+
+
+def is_draft(message: Message) -> bool:
+    """Whether the message is an answer that a review may send back: one without tool calls."""
+    return message["role"] == "assistant" and not list_calls(message)
 
 
 class AnswerStream:

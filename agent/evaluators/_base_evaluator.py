@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, TypedDict
 
 import orjson
 
-from agent.core.answers import AnswerStream
+from agent.core.answers import is_draft, make_answer_stream
 from agent.core.context import Node, RequestContext
-from agent.core.history import get_answer, get_text, list_calls, make_text_message
+from agent.core.history import get_text, make_text_message
 from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.policy import get_request_message, get_turn
@@ -141,7 +141,7 @@ async def _give_best(
 ) -> Message:
     """The best draft so far, said to have not passed; stored as such."""
     messages = state["messages"]
-    drafts = [i for i in range(len(messages)) if _is_draft(messages[i])]
+    drafts = [i for i in range(len(messages)) if is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
     at = drafts[best - len(verdicts)]
     draft = get_text(messages[at])
@@ -153,13 +153,8 @@ async def _give_best(
         then: AgentState = {**state, "messages": messages[: at + 1]}
         check = await spec.check(then, ctx) if spec.check else Check()
         await spec.accept(then, ctx, draft, False, check)
-    stream = AnswerStream(get_answer(messages[:-1]), ctx, draft=get_answer(messages))
-    stream.settle(text)
+    make_answer_stream(messages, ctx).settle(text)
     return make_text_message("assistant", text)
-
-
-def _is_draft(message: Message) -> bool:
-    return message["role"] == "assistant" and not list_calls(message)
 
 
 def _list_verdicts(state: AgentState) -> list[Any]:

@@ -6,12 +6,11 @@ name ──answer──► name.evaluator | END            (by the spec's evalua
 
 from __future__ import annotations
 
-from agent.core.answers import AnswerStream
+from agent.core.answers import make_answer_stream
 from agent.core.attempts import start_factors
 from agent.core.context import Node, RequestContext
 from agent.core.history import (
     build_request_messages,
-    get_answer,
     get_text,
     list_calls,
     list_open_calls,
@@ -51,7 +50,9 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         extra = request.messages[-1:] if state["feedback"] else None
-        stream = make_answer_stream(spec, state, ctx)
+        marker = spec.interview.marker if spec.interview else None
+        hidden = MarkerFilter(marker) if marker else None
+        stream = make_answer_stream(state["messages"], ctx, hidden)
         call = ModelCall("worker", request, view, extra, spec.name, stream)
         response = await call_model(call, ctx)
         stream.finish()
@@ -136,21 +137,6 @@ def to_thread_message(response: LLMResponse) -> Message:
         "role": "assistant",
         "parts": [*response.message["parts"], {"type": "text", "text": said}],
     }
-
-
-def make_answer_stream(spec: WorkerSpec, state: AgentState, ctx: RequestContext) -> AnswerStream:
-    """Where the answer is shown; a draft that was sent back stands until it is replaced."""
-    messages = state["messages"]
-    marker = spec.interview.marker if spec.interview else None
-    hidden = MarkerFilter(marker) if marker else None
-    if is_draft(messages[-1], state["feedback"]):
-        return AnswerStream(get_answer(messages[:-1]), ctx, hidden, get_answer(messages))
-    return AnswerStream(get_answer(messages), ctx, hidden)
-
-
-def is_draft(message: Message, feedback: str) -> bool:
-    """Whether the thread's last message is an answer that a review sent back."""
-    return bool(feedback) and message["role"] == "assistant" and not list_calls(message)
 
 
 def note_savings(

@@ -1,0 +1,236 @@
+"""The conditional evaluator: check first, verdict second, at most two retries, then the best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent.core.history import get_answer, get_text
+from agent.core.spec import Check
+from agent.errors import RateLimited
+from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
+from tests.machine.scripted import Cut, text, tools, triage, verdict
+
+NOTE = "_Note: this answer did not pass the review: {}_"
+
+
+def make_reviewed_pack(**changes):
+    """The test pack with another policy for its poet."""
+    pack = make_pack()
+    poet = replace(REVIEWED, **changes)
+    return replace(pack, workers=tuple(poet if w.name == "poet" else w for w in pack.workers))
+
+
+async def test_an_answer_that_passes_is_accepted_in_the_steps_transaction(machine):
+    run = await machine(triage("poet"), text("Roses are red."), verdict("pass", score=0.9))
+    told = await run.ask("a poem")
+
+    assert told.nodes[-2:] == ["poet", "poet.evaluator"]
+    assert told.answer == told.text == "Roses are red."
+    assert await run.list_notes() == [("Roses are red.", 5)]
+    assert told.outcome.state["result"] == {
+        "verdicts": [{"verdict": "pass", "feedback": "", "score": 0.9}]
+    }
+
+
+async def test_what_accept_wrote_goes_when_the_step_does_not_commit(machine):
+    async def store_then_fail(state, ctx, said, passed, check: Check):
+        await store_answer(state, ctx, said, passed, check)
+        raise RuntimeError("a bug after the insert")
+
+    pack = make_reviewed_pack(accept=store_then_fail)
+    run = await machine(triage("poet"), text("Roses."), verdict("pass"), pack=pack)
+    told = await run.ask("a poem")
+
+    assert isinstance(told.error, RuntimeError)
+    assert await run.list_notes() == []
+    assert get_answer(await run.load_messages()) == "Roses."
+
+
+async def test_a_retry_gets_the_feedback_and_replaces_the_draft(machine):
+    run = await machine(
+        triage("poet"),
+        text("Roses are red."),
+        verdict("retry", "It must rhyme.", 0.3),
+        text("Roses are red, so is your bed."),
+        verdict("pass"),
+    )
+    told = await run.ask("a poem")
+
+    assert told.nodes[-4:] == ["poet", "poet.evaluator", "poet", "poet.evaluator"]
+    assert told.answer == told.text == "Roses are red, so is your bed."
+    asked_again = run.provider.requests[3].messages
+    assert [message["role"] for message in asked_again] == ["user", "assistant", "user"]
+    assert get_text(asked_again[1]) == "Roses are red."
+    assert "It must rhyme." in get_text(asked_again[2])
+    assert [get_text(m) for m in await run.load_messages()] == [
+        "a poem",
+        "Roses are red.",
+        "Roses are red, so is your bed.",
+    ]
+    assert await run.list_notes() == [("Roses are red, so is your bed.", 5)]
+
+
+async def test_a_retry_that_looks_something_up_still_has_the_feedback(machine):
+    run = await machine(
+        triage("poet"),
+        text("Roses."),
+        verdict("retry", "Use my notes.", 0.3),
+        tools(("c1", "list_notes", {}), said="Let me look."),
+        text("No notes, no roses."),
+        verdict("pass"),
+    )
+    told = await run.ask("a poem")
+
+    last_request = run.provider.requests[4].messages
+    assert "Use my notes." in get_text(last_request[-1])
+    assert told.answer == told.text == "Let me look.\n\nNo notes, no roses."
+
+
+async def test_the_draft_stands_until_a_better_answer_begins(machine):
+    run = await machine(
+        triage("poet"), text("Roses."), verdict("retry", "More.", 0.3), text("x"), worker_turns=1
+    )
+    told = await run.ask("a poem")
+
+    assert told.last[1]["code"] == "LIMIT_REACHED"
+    assert told.text == told.answer == get_answer(await run.load_messages()) == "Roses."
+
+
+async def test_a_retry_whose_stream_breaks_shows_the_draft_again(machine):
+    broken = Cut("Violets", RateLimited("slow down", retry_after_s=0.0))
+    run = await machine(
+        triage("poet"),
+        text("Roses."),
+        verdict("retry", "More.", 0.3),
+        broken,
+        broken,
+        model_attempts=2,
+    )
+    told = await run.ask("a poem")
+    seen = [event["data"] for event in told.events if event["event"] == "text_reset"]
+
+    assert len(seen) == 3  # the draft gave way, came back, gave way again
+    assert told.text == get_answer(await run.load_messages()) == "Violets"
+
+
+async def test_after_two_retries_the_best_draft_is_given_with_a_note(machine):
+    run = await machine(
+        triage("poet"),
+        text("One."),
+        verdict("retry", "Too short.", 0.2),
+        text("Two."),
+        verdict("retry", "Better, still short.", 0.6),
+        text("Three."),
+        verdict("retry", "Worse.", 0.4),
+    )
+    told = await run.ask("a poem")
+
+    best = f"Two.\n\n{NOTE.format('Better, still short.')}"
+    assert told.answer == told.text == best
+    assert told.last == ("done", {"content": best})
+    assert len(run.provider.requests) == 7
+    assert await run.list_notes() == [("Two.", 0)]
+    steps = await run.load_steps(told)
+    assert "retries used up: draft 2 of 3 is given" in steps[-1].notes
+    assert (await run.load_run(told)).status == "succeeded"
+
+
+async def test_the_best_draft_is_stored_with_its_own_check(machine):
+    stored: list[tuple[str, Check]] = []
+
+    async def check_length(state, ctx):
+        said = get_text(state["messages"][-1])
+        return Check(sources=({"length": len(said)},))
+
+    async def remember(state, ctx, said, passed, check):
+        stored.append((said, check))
+
+    pack = make_reviewed_pack(check=check_length, accept=remember)
+    run = await machine(
+        triage("poet"),
+        text("First one."),
+        verdict("retry", "a", 0.9),
+        text("2."),
+        verdict("retry", "b", 0.1),
+        text("3."),
+        verdict("retry", "c", 0.1),
+        pack=pack,
+    )
+    await run.ask("a poem")
+
+    assert stored == [("First one.", Check(sources=({"length": 10},)))]
+
+
+async def test_a_failed_check_needs_no_model(machine):
+    run = await machine(
+        triage("poet"), text("ROSES are red."), text("Roses are red."), verdict("pass")
+    )
+    told = await run.ask("a poem")
+
+    assert told.answer == told.text == "Roses are red."
+    assert "do not shout ROSES" in get_text(run.provider.requests[2].messages[-1])
+    steps = await run.load_steps(told)
+    first = next(step for step in steps if step.node == "poet.evaluator")
+    assert [(call.role, call.reason) for call in first.avoided] == [
+        ("evaluator", "the check found 1 problems: no model needed")
+    ]
+
+
+@pytest.mark.parametrize("said", ["", "pass", '{"verdict": "maybe"}', '{"score": "high"}', "[]"])
+async def test_a_verdict_that_cannot_be_read_passes_nothing(machine, said):
+    again = [text("Roses."), text(said), text(said)]
+    run = await machine(triage("poet"), *again, *again, *again)
+    told = await run.ask("a poem")
+
+    assert told.error is None
+    assert told.answer.startswith("Roses.\n\n_Note: this answer did not pass the review")
+
+
+@pytest.mark.parametrize(("calls", "is_evaluated"), [(0, False), (1, False), (2, True)])
+async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, calls, is_evaluated):
+    pack = make_reviewed_pack(evaluate="auto", evaluate_after=1)
+    used = [tools((f"c{n}", "list_notes", {"limit": n + 1})) for n in range(calls)]
+    run = await machine(triage("poet"), *used, text("Roses."), verdict("pass"), pack=pack)
+    told = await run.ask("a poem")
+
+    assert (told.nodes[-1] == "poet.evaluator") is is_evaluated
+    assert await run.list_notes() == [("Roses.", 5)], "accepted either way"
+    steps = await run.load_steps(told)
+    skipped = [call.reason for call in steps[-1].avoided if call.role == "evaluator"]
+    assert skipped == (
+        [] if is_evaluated else [f"evaluator skipped: auto, {calls} tool calls this turn"]
+    )
+
+
+async def test_fast_paths_are_never_evaluated(machine):
+    run = await machine()
+    told = await run.ask("list my notes")
+
+    assert told.nodes == ["intent_classifier", "fast_list", "format_result"]
+    assert run.provider.requests == []
+
+
+async def test_the_reviewer_sees_request_criteria_material_and_answer(machine):
+    run = await machine(
+        triage("poet"),
+        tools(("c1", "list_notes", {})),
+        text("No notes, no roses."),
+        verdict("pass"),
+    )
+    await run.ask("a poem of my notes")
+
+    (message,) = run.provider.requests[-1].messages
+    assert get_text(message) == (
+        "Request:\na poem of my notes\n\n"
+        "Success criteria:\nis right\n\n"
+        'Material:\nlist_notes: {"notes":[]}\n\n'
+        "Answer:\n<answer>\nNo notes, no roses.\n</answer>"
+    )
+
+
+async def test_the_check_of_the_test_pack_finds_shouting():
+    state = {"messages": [text("I am NOT LOUD").message]}
+    check = await find_shouting(state, None)  # type: ignore[arg-type]
+    assert check == Check(problems=("do not shout NOT", "do not shout LOUD"))

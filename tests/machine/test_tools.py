@@ -1,0 +1,356 @@
+"""Tool calls: once, in order, each on its own; what a model gets wrong it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.core.results import NOTE
+from agent.core.spec import WorkerSpec
+from agent.core.tools import ToolContext, ToolOutcome, tool
+from agent.errors import ToolError
+from tests.machine.notes_pack import ALL_TOOLS, make_pack
+from tests.machine.running import Told
+from tests.machine.scripted import text, tools, triage
+
+
+def get_results(messages) -> dict[str, Any]:
+    """Each call's result by its id, in the stored order."""
+    return {
+        part["id"]: part["result"]
+        for message in messages
+        if message["role"] == "tool"
+        for part in message["parts"]
+    }
+
+
+def make_tool_pack(*more, **spec: Any):
+    """A pack with one worker that has these tools beside the usual ones."""
+    all_tools = (*ALL_TOOLS, *more)
+    worker = WorkerSpec("solo", "", "Do it.", tuple(item.name for item in all_tools), **spec)
+    return replace(make_pack(), workers=(worker,), default_worker="solo", tools=all_tools)
+
+
+async def run_calls(machine, *calls, pack=None, **limits) -> tuple[Any, Told]:
+    run = await machine(
+        *([] if pack else [triage("note_writer")]),
+        tools(*calls),
+        text("Done."),
+        pack=pack,
+        **limits,
+    )
+    told = await run.ask()
+    assert told.answer == "Done."
+    return run, told
+
+
+async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(machine):
+    run, told = await run_calls(
+        machine,
+        ("a", "add_note", {"text": "one"}),
+        ("b", "explode", {}),
+        ("c", "add_then_fail", {"text": "gone"}),
+        ("d", "list_notes", {}),
+        ("e", "nothing_like_it", {}),
+        ("f", "add_note", {"text": "two", "stars": 9}),
+        ("g", "add_note", {"text": "three"}),
+    )
+    results = get_results(await run.load_messages())
+    ids = {name: result["note"].pop("note_id") for name, result in results.items() if name in "ag"}
+
+    assert list(results) == list("abcdefg")
+    assert ids["a"] < ids["g"]
+    assert results == {
+        "a": {"note": {"text": "one", "stars": 0}},
+        "b": {"error": "explode failed unexpectedly; tell the user and go on without it"},
+        "c": {"error": "no, after all", "hint": "use add_note"},
+        "d": {"notes": []},
+        "e": {
+            "error": "unknown tool 'nothing_like_it'",
+            "available": sorted(item.name for item in ALL_TOOLS),
+        },
+        "f": {"error": "invalid arguments: Expected `int` <= 5 - at `$.stars`"},
+        "g": {"note": {"text": "three", "stars": 0}},
+    }
+    assert await run.list_notes() == [("one", 0), ("three", 0)]
+    records = {call.tool_call_id: call for call in await run.list_tool_calls(told)}
+    assert {key: (call.index, call.effect, call.status) for key, call in records.items()} == {
+        "a": (0, "write", "succeeded"),
+        "b": (1, "read", "failed"),
+        "c": (2, "write", "failed"),
+        "d": (3, "read", "succeeded"),
+        "e": (4, "read", "failed"),
+        "f": (5, "write", "failed"),
+        "g": (6, "write", "succeeded"),
+    }
+    told_failed = {item["id"]: item["error"] for item in told.list_events("tool_error")}
+    assert told_failed == {key: results[key]["error"] for key in "bcef"}
+    assert {item["id"] for item in told.list_events("tool_result")} == set("adg")
+
+
+async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
+    run = await machine(triage("note_writer"), tools(("a", "add_note", {"text": "x"})), text("."))
+    store, commit = run.store, run.store.record_step
+
+    async def fail_at_the_tools(run_, step, tx=None):
+        if step.node == "note_writer.tools":
+            raise RuntimeError("the process dies here")
+        await commit(run_, step, tx)
+
+    store.record_step = fail_at_the_tools  # the commit's own failure cannot be scripted otherwise
+    told = await run.ask()
+    store.record_step = commit
+
+    assert isinstance(told.error, RuntimeError)
+    assert await run.list_notes() == []
+    assert [step.node for step in await run.load_steps(told)][-1] == "note_writer"
+
+
+async def test_a_near_miss_of_a_name_is_suggested(machine):
+    run, _ = await run_calls(machine, ("a", "ad_note", {"text": "x"}))
+
+    assert get_results(await run.load_messages())["a"] == {
+        "error": "unknown tool 'ad_note'",
+        "did_you_mean": "add_note",
+    }
+
+
+async def test_a_tool_of_another_worker_is_unknown(machine):
+    run = await machine(
+        triage("poet"),
+        tools(("a", "add_note", {"text": "x"})),
+        text("Fine."),
+        text('{"verdict":"pass","feedback":"","score":1}'),
+    )
+    await run.ask()
+
+    assert get_results(await run.load_messages())["a"] == {
+        "error": "unknown tool 'add_note'",
+        "available": ["list_notes"],
+    }
+    assert await run.list_notes() == [("Fine.", 5)]
+
+
+async def test_a_tool_that_hangs_times_out_alone(machine):
+    run, _ = await run_calls(
+        machine, ("a", "hang", {}), ("b", "list_notes", {}), tool_timeout_s=0.1
+    )
+
+    assert get_results(await run.load_messages()) == {
+        "a": {"error": "timed out after 0.1 s"},
+        "b": {"notes": []},
+    }
+
+
+async def test_a_write_that_times_out_is_undone(machine):
+    @tool("write")
+    async def add_and_hang(tool: ToolContext) -> Any:
+        """Add a note, then hang."""
+        await ALL_TOOLS[0].function(tool, "half")
+        await asyncio.Event().wait()
+
+    run, _ = await run_calls(
+        machine,
+        ("a", "add_and_hang", {}),
+        ("b", "add_note", {"text": "whole"}),
+        pack=make_tool_pack(add_and_hang),
+        tool_timeout_s=0.2,
+    )
+
+    assert get_results(await run.load_messages())["a"] == {"error": "timed out after 0.2 s"}
+    assert await run.list_notes() == [("whole", 0)]
+
+
+async def test_a_statement_that_fails_undoes_its_call_only(machine):
+    @tool("write")
+    async def break_a_rule(tool: ToolContext) -> Any:
+        """Add a note without a text."""
+        await tool.db.execute("INSERT INTO notes (tenant_id, user_id) VALUES ($1, 'x')", "acme")
+
+    run, _ = await run_calls(
+        machine,
+        ("a", "add_note", {"text": "before"}),
+        ("b", "break_a_rule", {}),
+        ("c", "add_note", {"text": "after"}),
+        pack=make_tool_pack(break_a_rule),
+    )
+
+    assert await run.list_notes() == [("before", 0), ("after", 0)]
+
+
+async def test_arguments_that_are_no_json_object_are_not_executed(machine):
+    bad = tools(("a", "add_note", {}))
+    bad.message["parts"][0]["invalid_arguments"] = '{"text": "x'
+    run = await machine(triage("note_writer"), bad, text("Sorry."))
+    told = await run.ask()
+
+    assert told.answer == "Sorry."
+    assert get_results(await run.load_messages())["a"] == {
+        "error": "the arguments were not a JSON object; the call was not executed"
+    }
+    assert await run.list_notes() == []
+
+
+async def test_the_last_call_of_an_answer_cut_by_its_length_is_not_executed(machine):
+    cut = tools(("a", "add_note", {"text": "whole"}), ("b", "add_note", {"text": "ha"}))
+    cut = replace(cut, stop="length")
+    run = await machine(triage("note_writer"), cut, text("I will be shorter."))
+    told = await run.ask()
+
+    assert told.answer == "I will be shorter."
+    assert await run.list_notes() == [("whole", 0)]
+    shown = run.provider.requests[-1].messages[-1]["parts"]
+    assert [part["is_error"] for part in shown] == [False, True]
+    assert "cut off at its token limit" in shown[1]["result"]["error"]
+    records = await run.list_tool_calls(told)
+    assert [(call.tool_call_id, call.status) for call in records] == [
+        ("a", "succeeded"),
+        ("b", "failed"),
+    ]
+
+
+async def test_parallel_reads_run_at_once_up_to_the_limit(machine):
+    running, most = 0, 0
+
+    @tool("read")
+    async def look(tool: ToolContext, n: int) -> Any:
+        """Look."""
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        running -= 1
+        return {"n": n}
+
+    calls = [(f"c{n}", "look", {"n": n}) for n in range(6)]
+    run, _ = await run_calls(machine, *calls, pack=make_tool_pack(look), parallel_tool_calls=3)
+
+    assert most == 3
+    results = get_results(await run.load_messages())
+    assert list(results.values()) == [{"n": n} for n in range(6)]
+
+
+async def test_a_worker_of_one_call_at_a_time_keeps_the_calls_order(machine):
+    pack = make_tool_pack(parallel_tools=False)
+    run, _ = await run_calls(
+        machine,
+        ("a", "add_note", {"text": "one"}),
+        ("b", "list_notes", {}),
+        ("c", "set_mood", {"mood": "glad"}),
+        ("d", "set_mood", {"mood": "sad"}),
+        pack=pack,
+    )
+    results = get_results(await run.load_messages())
+
+    assert results["b"]["notes"] == [], "a read sees the last commit, not the step's own writes"
+    assert results["d"] == {"mood": "sad", "before": "glad"}
+    assert await run.load_data() == {"mood": "sad"}
+    assert run.provider.requests[0].parallel_tool_calls is False
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        ToolOutcome({"ok": True}, data={"weight": 80}),
+        ToolOutcome({"ok": True}, data={"mood": {1, 2, object()}}),
+        ToolOutcome(object()),
+        ToolOutcome(2**80),
+    ],
+    ids=["undeclared field", "data is no JSON", "result is no JSON", "a number beyond JSON"],
+)
+async def test_what_a_tool_must_not_return_fails_that_call_only(machine, outcome):
+    @tool("read")
+    async def odd(tool: ToolContext) -> Any:
+        """Return what it must not."""
+        return outcome
+
+    run, _ = await run_calls(
+        machine, ("a", "odd", {}), ("b", "list_notes", {}), pack=make_tool_pack(odd)
+    )
+
+    assert get_results(await run.load_messages()) == {
+        "a": {"error": "odd failed unexpectedly; tell the user and go on without it"},
+        "b": {"notes": []},
+    }
+    assert await run.load_data() == {}
+
+
+async def test_a_failed_call_sets_no_data(machine):
+    @tool("read")
+    async def refuse(tool: ToolContext) -> Any:
+        """Set a mood and say that it failed."""
+        return ToolOutcome({"status": "error", "message": "no"}, data={"mood": "wrong"})
+
+    run, told = await run_calls(machine, ("a", "refuse", {}), pack=make_tool_pack(refuse))
+
+    assert await run.load_data() == {}
+    assert told.list_events("tool_error") == [{"id": "a", "name": "refuse", "error": "no"}]
+
+
+@pytest.mark.parametrize(
+    ("returned", "stored"),
+    [
+        ({1: "a", "b\x00": "\ud800"}, {"1": "a", "b": "\ufffd"}),
+        (math.nan, None),
+        ("plain text", "plain text"),
+        (None, None),
+        ([1, {"x": (2, 3)}], [1, {"x": [2, 3]}]),
+    ],
+)
+async def test_results_are_stored_as_the_model_sees_them(machine, returned, stored):
+    @tool("read")
+    async def give(tool: ToolContext) -> Any:
+        """Give it."""
+        return returned
+
+    run, _ = await run_calls(machine, ("a", "give", {}), pack=make_tool_pack(give))
+
+    assert get_results(await run.load_messages())["a"] == stored
+    assert run.provider.requests[-1].messages[-1]["parts"][0]["result"] == stored
+
+
+async def test_an_error_that_is_no_dict_is_told_as_one(machine):
+    @tool("read")
+    async def complain(tool: ToolContext) -> Any:
+        """Fail with a text."""
+        return ToolOutcome("just no", is_error=True)
+
+    _, told = await run_calls(machine, ("a", "complain", {}), pack=make_tool_pack(complain))
+
+    assert told.list_events("tool_error") == [{"id": "a", "name": "complain", "error": "just no"}]
+
+
+async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):
+    @tool("read")
+    async def give_rows(tool: ToolContext, limit: int = 500) -> Any:
+        """Many rows."""
+        return {"rows": [{"n": n, "text": "row " * 5} for n in range(limit)], "total": 9000}
+
+    run, _ = await run_calls(
+        machine, ("a", "give_rows", {}), pack=make_tool_pack(give_rows), tool_result_tokens=300
+    )
+    result = get_results(await run.load_messages())["a"]
+    kept = len(result["rows"])
+
+    assert 0 < kept < 50
+    assert result["rows"] == [{"n": n, "text": "row " * 5} for n in range(kept)]
+    assert (result["total"], result["note"], result["shown"]) == (9000, NOTE, f"{kept} of 500")
+
+
+async def test_a_tool_error_carries_its_details(machine):
+    @tool("read")
+    async def need_a_key(tool: ToolContext) -> Any:
+        """Want a key."""
+        raise ToolError("no key", setting="AGENT_SEARCH_API_KEY")
+
+    run, _ = await run_calls(machine, ("a", "need_a_key", {}), pack=make_tool_pack(need_a_key))
+
+    assert get_results(await run.load_messages())["a"] == {
+        "error": "no key",
+        "setting": "AGENT_SEARCH_API_KEY",
+    }
