@@ -7,7 +7,7 @@ call when it is settled. It must be quick, and must not raise.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -29,7 +29,7 @@ _observers: list[RunObserver] = []  # of this process, as loggers are
 
 
 @contextmanager
-def observing(observer: RunObserver) -> Iterator[None]:
+def observing(observer: RunObserver) -> Generator[None]:
     """While inside, the observer looks on."""
     _observers.append(observer)
     try:
