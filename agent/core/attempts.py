@@ -20,7 +20,12 @@ from agent.core.policy import get_turn
 from agent.core.pricing import price_usage
 from agent.core.records import CallSettled, CallStart, CallStatus
 from agent.core.store_ledger import load_token_factors
-from agent.core.tokens import estimate_message_tokens, estimate_request_tokens, estimate_tokens
+from agent.core.tokens import (
+    estimate_message_tokens,
+    estimate_prompt_tokens,
+    estimate_request_tokens,
+    estimate_tokens,
+)
 from agent.errors import ModelError, ModelTimeout, StreamCut
 from agent.providers.types import ChatRequest, LLMResponse, Message, StreamDelta, Usage
 
@@ -121,7 +126,7 @@ class CallMeter:
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
         usage = response.usage
         if usage.source == "missing":
-            usage = self._estimate(_join_output(response))
+            usage = self.estimate(_join_output(response))
         elif usage.input_total is not None:
             estimated = self._start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
@@ -150,7 +155,7 @@ class CallMeter:
         """What came is paid for: the provider's numbers where its input is among them."""
         partial: LLMResponse | None = error.partial if error else None
         received = _join_output(partial) if partial else "".join(self._received)
-        usage = self._estimate(received)
+        usage = self.estimate(received)
         if partial and partial.usage.input_total is not None:
             usage = complete_usage(partial.usage, usage)
         return self.settle(
@@ -176,7 +181,8 @@ class CallMeter:
         tell_call(self._start, settled)
         return settled
 
-    def _estimate(self, text: str) -> Usage:
+    def estimate(self, text: str) -> Usage:
+        """Our own count in the model's tokens; text: what it answered."""
         factor = self._handle.token_factor
         return Usage(
             input_tokens=round(self._start.estimated_input_tokens * factor),
@@ -294,7 +300,7 @@ def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
 
 def _estimate_input(request: ChatRequest, tools_text: str) -> int:
     known = sum(estimate_message_tokens(message) for message in request.messages)
-    return estimate_request_tokens(request.system, ()) + estimate_tokens(tools_text) + known
+    return estimate_request_tokens(request.system, ()) + estimate_prompt_tokens(tools_text) + known
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

@@ -9,29 +9,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
 
 from agent.providers.types import Message
 
-_FEATURES: Final = re.compile(
-    r"(?P<word>[A-Z]?[a-z]+|[A-Z]+)"
-    r"|(?P<digits>[0-9]{1,3})"
-    r"|(?P<newline>\n)"
-    r"|(?P<space>[ \t]{2,})"
-    r"|(?P<punct>[!-/:-@\[-`{-~]+)"
-    r"|(?P<latin>[\u00c0-\u024f])"
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_PUNCT: Final = re.compile(r"[!-/:-@\[-`{-~]+")
+_DIGITS: Final = re.compile(r"[0-9]{1,3}")
+_SPACE: Final = re.compile(r"[ \t]{2,}")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_FOREIGN: Final = re.compile(
+    r"(?P<latin>[\u00c0-\u024f])"
     r"|(?P<greek>[\u0370-\u052f])"
     r"|(?P<semitic>[\u0590-\u08ff])"
     r"|(?P<indic>[\u0900-\u0dff])"
     r"|(?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])"
     r"|(?P<other>[^\x00-\x7f])"
 )
-_EACH: Final = {
-    "digits": 1.1,
-    "newline": 0.57,
-    "space": 0.65,
+_PER_DIGITS: Final = 1.1
+_PER_NEWLINE: Final = 0.57
+_PER_SPACE: Final = 0.65
+_PER_FOREIGN: Final = {
     "latin": 0.9,
     "greek": 0.26,
     "semitic": 0.345,
@@ -53,6 +54,7 @@ def use_counter(counter: Callable[[str], int] | None) -> None:
     """Count by this function in the whole process; None: by the features."""
     global _counter
     _counter = counter
+    estimate_prompt_tokens.cache_clear()
 
 
 def estimate_tokens(text: str) -> int:
@@ -65,17 +67,29 @@ def estimate_tokens(text: str) -> int:
     """
     if _counter is not None:
         return max(1, _counter(text)) if text else 0
-    total = 0.0
-    for match in _FEATURES.finditer(text):
-        kind = match.lastgroup
-        length = match.end() - match.start()
-        if kind == "word":
-            total += 1 + max(0, length - _LONG_WORD) * _PER_EXTRA_LETTER
-        elif kind == "punct":
-            total += _PER_PUNCT_RUN + length * _PER_PUNCT_CHAR
-        elif kind is not None:
-            total += _EACH[kind]
+    # The features share no character, so each is counted by itself: many times faster than a walk.
+    words, runs = _WORD.findall(text), _PUNCT.findall(text)
+    total = (
+        len(words)
+        + sum(len(word) - _LONG_WORD for word in words if len(word) > _LONG_WORD)
+        * _PER_EXTRA_LETTER
+        + len(runs) * _PER_PUNCT_RUN
+        + sum(map(len, runs)) * _PER_PUNCT_CHAR
+        + len(_DIGITS.findall(text)) * _PER_DIGITS
+        + text.count("\n") * _PER_NEWLINE
+        + len(_SPACE.findall(text)) * _PER_SPACE
+    )
+    if not text.isascii():
+        foreign = "".join(_NOT_ASCII.findall(text))
+        kinds = (match.lastgroup for match in _FOREIGN.finditer(foreign))
+        total += sum(_PER_FOREIGN[kind] for kind in kinds if kind is not None)
     return max(1, round(total)) if text else 0
+
+
+@lru_cache(maxsize=256)
+def estimate_prompt_tokens(text: str) -> int:
+    """The same, remembered: for texts that every call of a worker repeats."""
+    return estimate_tokens(text)
 
 
 def estimate_json_tokens(value: Any) -> int:
@@ -97,7 +111,7 @@ def estimate_request_tokens(
     """Input tokens of a whole request, before the model's own factor."""
     return (
         REQUEST_OVERHEAD_TOKENS
-        + estimate_tokens(system)
+        + estimate_prompt_tokens(system)
         + sum(estimate_message_tokens(message) for message in messages)
         + sum(estimate_json_tokens(tool) for tool in tools)
     )
