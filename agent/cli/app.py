@@ -186,7 +186,7 @@ def explain(
 def import_resume(file: File, tenant: Tenant = LOCAL) -> None:
     """Import your résumé.
 
-    JSON Resume is taken as it is; text and Markdown are structured by the model.
+    JSON Resume is taken as it is; PDF, Word, Markdown and text are structured by the model.
     """
     from agent.cli.imports import import_resume
     from agent.cli.opening import Owner

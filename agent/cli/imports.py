@@ -10,22 +10,21 @@ from agent.cli import output
 from agent.cli.opening import Owner, open_store
 from agent.cli.serving import open_service
 from agent.config import load_settings
-from agent.core.persistence import Store
 from agent.packs.careers.entities import format_job
 from agent.packs.careers.job_import import import_job as store_job
 from agent.packs.careers.job_import import parse_job_file
-from agent.packs.careers.resumes import ImportedResume, ParseResume, parse_resume_file
-from agent.packs.careers.resumes import import_resume as store_resume
+from agent.packs.careers.resumes import ImportedResume, keep_resume, read_resume_file
 
 
 async def import_resume(owner: Owner, path: str) -> None:
-    """JSON Resume as it is; text and Markdown through the parser's model."""
+    """JSON Resume as it is; every other format through the parser's model."""
     source, name = read_source(path)
     settings = load_settings()
     # Before anything is started: a file that cannot be read is told at once.
-    if parse_resume_file(source, name).data is not None:
+    file = await read_resume_file(source, name, settings.limits)
+    if file.data is not None:
         async with open_store(settings) as store:
-            _say_resume(await _store_resume(store, owner, source, name, None))
+            _say_resume(await keep_resume(store, owner.tenant_id, owner.user_id, file))
         return
     async with open_service(settings) as service:
 
@@ -33,7 +32,7 @@ async def import_resume(owner: Owner, path: str) -> None:
             return await service.parse_resume(text, owner.tenant_id, owner.user_id)
 
         with output.progress("reading the résumé …"):
-            imported = await _store_resume(service.store, owner, source, name, parse)
+            imported = await keep_resume(service.store, owner.tenant_id, owner.user_id, file, parse)
         _say_resume(imported)
 
 
@@ -51,12 +50,6 @@ def read_source(path: str) -> tuple[Path | bytes, str]:
     if path != "-":
         return Path(path), Path(path).name
     return sys.stdin.buffer.read(), "stdin"
-
-
-async def _store_resume(
-    store: Store, owner: Owner, source: Path | bytes, name: str, parse: ParseResume | None
-) -> ImportedResume:
-    return await store_resume(store, owner.tenant_id, owner.user_id, source, name, parse)
 
 
 def _say_resume(imported: ImportedResume) -> None:

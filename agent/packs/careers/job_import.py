@@ -9,11 +9,13 @@ from typing import Any, Final, TypedDict
 import msgspec
 
 from agent.core.database import Queryable, Row
+from agent.core.reading.files import detect_format, load_file, parse_text
 from agent.errors import InputError
-from agent.packs.careers.files import load_file, parse_json, parse_text
+from agent.packs.careers.files import parse_json
 from agent.packs.careers.salaries import parse_salary
 from agent.packs.careers.store import save_job
 
+MAX_FILE_BYTES: Final = 2_000_000
 _Text = str | None
 _Texts = list[str] | None
 REMOTE_TYPES: Final = {
@@ -70,7 +72,10 @@ def parse_job_file(source: Path | bytes, name: str) -> dict[str, Any]:
     Raises: InputError: unreadable, empty, too large, binary, corrupt JSON (line and column),
     another shape (key path), or no title and company in it.
     """
-    text = parse_text(load_file(source), name)
+    content = load_file(source, MAX_FILE_BYTES)
+    if detect_format(content, name) != "text":
+        raise InputError(f"{name} is no text file", hint=_HINT, code="FILE_UNSUPPORTED")
+    text = parse_text(content, name)
     if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
         fields = _from_job_file(_parse_shape(parse_json(text, name)))
     else:

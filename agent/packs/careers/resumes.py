@@ -1,20 +1,31 @@
-"""Résumés from files: JSON Resume as it is, text and Markdown through a parser."""
+"""Résumés from files: JSON Resume as it is, every other format through a parser.
+
+    bytes ─► text (PDF and DOCX in a child process) ─► stored version ─► parser ─► JSON Resume
+
+Each import is a version. What a person corrected is a person's: a parser never writes over it, and
+a new import starts a new version beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from agent.config import Limits
 from agent.core.persistence import Store
-from agent.errors import InputError
-from agent.packs.careers.files import load_file, parse_json, parse_text
+from agent.core.reading.files import load_file, read_file
+from agent.errors import ConflictError, InputError
+from agent.packs.careers.files import parse_json
 from agent.packs.careers.resume_shape import parse_resume_data
 from agent.packs.careers.store import save_resume, save_resume_data
 
 # Text of a résumé → JSON Resume; one model call, made by the design's ResumeParser.
 ParseResume = Callable[[str], Awaitable[dict[str, Any]]]
+ResumeFormat = Literal["json", "markdown", "text", "pdf", "docx"]
+
+MAX_TEXT_CHARS: Final = 60_000  # about 15,000 tokens: more than any résumé, less than any bill
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class ResumeFile:
     """A résumé as it was read. data: JSON Resume; None: the text is to be parsed."""
 
     name: str
-    format: Literal["json", "markdown", "text"]
+    format: ResumeFormat
     raw_text: str
     data: dict[str, Any] | None
 
@@ -37,18 +48,30 @@ class ImportedResume:
     data: dict[str, Any] | None
 
 
-def parse_resume_file(source: Path | bytes, name: str) -> ResumeFile:
+async def read_resume_file(
+    source: Path | bytes, name: str, limits: Limits | None = None
+) -> ResumeFile:
     """Read a résumé; by its content, the name only tells Markdown from text.
 
-    Raises: InputError: unreadable, empty, too large, binary, corrupt JSON (line and column), or
-    JSON of another shape (key path).
+    Raises: InputError: as `reading.files.read_file`, corrupt JSON (line and column), JSON of
+    another shape (key path), or more text than a résumé can have.
     """
-    text = parse_text(load_file(source), name)
+    limits = limits or Limits()
+    file = await read_file(load_file(source, limits.upload_bytes), name, limits)
     suffix = Path(name).suffix.lower()
-    if suffix == ".json" or text.lstrip().startswith("{"):
-        return ResumeFile(name, "json", text, parse_resume_data(parse_json(text, name)))
+    if file.format == "text" and (suffix == ".json" or file.text.lstrip().startswith("{")):
+        data = parse_resume_data(parse_json(file.text, name))
+        return ResumeFile(name, "json", file.text, data)
+    if len(file.text) > MAX_TEXT_CHARS:
+        raise InputError(
+            f"{name} holds {len(file.text):,} characters, at most {MAX_TEXT_CHARS:,}",
+            hint="A résumé is a few pages; import only those.",
+            code="FILE_TOO_LONG",
+        )
+    if file.format != "text":
+        return ResumeFile(name, file.format, file.text, None)
     is_markdown = suffix in (".md", ".markdown")
-    return ResumeFile(name, "markdown" if is_markdown else "text", text, None)
+    return ResumeFile(name, "markdown" if is_markdown else "text", file.text, None)
 
 
 async def import_resume(
@@ -58,15 +81,30 @@ async def import_resume(
     source: Path | bytes,
     name: str,
     parse: ParseResume | None = None,
+    limits: Limits | None = None,
+) -> ImportedResume:
+    """Read a résumé from a file and keep it, as `keep_resume` does.
+
+    Raises: InputError as read_resume_file, or when the parser's answer has the wrong shape.
+    """
+    file = await read_resume_file(source, name, limits)
+    return await keep_resume(store, tenant_id, user_id, file, parse)
+
+
+async def keep_resume(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    file: ResumeFile,
+    parse: ParseResume | None = None,
 ) -> ImportedResume:
     """Store a résumé as the user's new version and, for text, structure it with `parse`.
 
     The text is stored first: when the parser fails (its error rises) nothing is lost. No
     transaction is open while the parser works.
 
-    Raises: InputError as parse_resume_file, or when the parser's answer has the wrong shape.
+    Raises: InputError when the parser's answer has the wrong shape.
     """
-    file = parse_resume_file(source, name)
     async with store.transaction(tenant_id) as db:
         version = await save_resume(
             db,
@@ -88,11 +126,16 @@ async def structure_resume(
 ) -> dict[str, Any]:
     """Parse a stored text and keep the result with that version.
 
-    Raises: InputError when the answer has the wrong shape or a person has corrected the version.
+    Raises: InputError when the answer has the wrong shape; ConflictError when a person has
+    corrected the version.
     """
     data = parse_resume_data(await parse(raw_text))
     async with store.transaction(tenant_id) as db:
         is_saved = await save_resume_data(db, tenant_id, user_id, version, data)
     if not is_saved:
-        raise InputError("this résumé was corrected by hand and is not parsed over")
+        raise ConflictError(
+            "this résumé was corrected by hand and is not parsed over",
+            hint="Upload the file again: it becomes a new version beside the corrected one.",
+            code="RESUME_CORRECTED",
+        )
     return data

@@ -1,0 +1,4 @@
+"""Files and pages from outside, taken apart in a process that can be killed.
+
+files.py ─► process.py ═══ stdin, stdout ═══► child.py ─► pdf.py | word.py | page.py
+"""

@@ -1,0 +1,201 @@
+"""Uploaded files: what is read of them, and the one clear word for each that cannot be."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from agent.config import Limits
+from agent.core.reading.files import read_file
+from agent.core.reading.process import run_reader
+from agent.errors import InputError
+from tests.reading.samples import (
+    LINES,
+    encrypt_pdf,
+    fill_resume,
+    make_docx,
+    make_docx_bomb,
+    make_entity_bomb,
+    make_lying_zip,
+    make_pdf,
+    make_pdf_bomb,
+    make_scan,
+    make_zip,
+)
+
+LIMITS = Limits()
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_process_behind():
+    me = psutil.Process()
+    before = {child.pid for child in me.children(recursive=True)}
+    yield
+    left = [child for child in me.children(recursive=True) if child.pid not in before]
+    assert [child.cmdline() for child in left] == []
+
+
+async def test_a_pdf_gives_its_text_and_pages():
+    file = await read_file(make_pdf(*LINES, pages=2), "cv.pdf", LIMITS)
+
+    assert (file.format, file.pages) == ("pdf", 2)
+    assert file.text.count("Programmer at Pied Piper, 2013-12-01 to 2014-12-01") == 2
+    assert file.text.splitlines()[: len(LINES)] == list(LINES)
+
+
+async def test_a_pdf_that_is_protected_against_changes_only_is_read():
+    file = await read_file(encrypt_pdf(make_pdf(*LINES), ""), "cv.pdf", LIMITS)
+
+    assert "Richard Hendriks" in file.text
+
+
+async def test_bytes_before_the_head_of_a_pdf_do_no_harm():
+    file = await read_file(b"\r\n\r\n" + make_pdf(*LINES), "cv.pdf", LIMITS)
+
+    assert "Richard Hendriks" in file.text
+
+
+async def test_a_word_document_gives_header_headings_items_and_tables_in_order():
+    file = await read_file(make_docx(fill_resume), "cv.docx", LIMITS)
+
+    assert [line for line in file.text.splitlines() if line] == [
+        "Richard Hendriks · richard@example.com",
+        "## Experience",
+        "Programmer at Pied Piper, 2013-12-01 to 2014-12-01",
+        "- Built an algorithm",
+        "## Skills",
+        "HTML",
+        "Javascript",
+    ]
+
+
+async def test_the_name_does_not_decide_what_a_file_is():
+    assert (await read_file(make_pdf(*LINES), "cv.txt", LIMITS)).format == "pdf"
+    assert (await read_file(b"plain words", "cv.pdf", LIMITS)).format == "text"
+
+
+HALF_DOCX = make_docx(fill_resume)
+REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
+    "encrypted pdf": (
+        lambda: encrypt_pdf(make_pdf(*LINES), "secret"),
+        "FILE_ENCRYPTED",
+        "protected by a password",
+    ),
+    "encrypted docx": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+        "FILE_ENCRYPTED",
+        "protected by a password",
+    ),
+    "scan": (make_scan, "FILE_WITHOUT_TEXT", "holds no text, only pictures of it"),
+    "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "holds no text"),
+    "half a pdf": (lambda: make_pdf(*LINES)[:300], "FILE_CORRUPT", "is damaged"),
+    "head of a pdf": (lambda: b"%PDF-1.7\n", "FILE_CORRUPT", "is damaged"),
+    "half a docx": (lambda: HALF_DOCX[: len(HALF_DOCX) // 2], "FILE_CORRUPT", "is damaged"),
+    "docx without xml": (
+        lambda: make_zip(word__document_xml=b"not xml"),
+        "FILE_CORRUPT",
+        "is damaged",
+    ),
+    "many pages": (lambda: make_pdf("x", pages=51), "FILE_TOO_LONG", "has more than 50 pages"),
+    "docx bomb": (make_docx_bomb, "FILE_TOO_LARGE", "too large once it is unpacked"),
+    "other zip": (lambda: make_zip(a=b"x"), "FILE_UNSUPPORTED", "but no Word document"),
+    "old doc": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 WordDocument",
+        "FILE_UNSUPPORTED",
+        "old Word document",
+    ),
+    "rtf": (lambda: b"{\\rtf1 hello}", "FILE_UNSUPPORTED", "an RTF document"),
+    "image": (lambda: b"\x89PNG\r\n\x1a\n", "FILE_UNSUPPORTED", "an image"),
+    "program": (lambda: b"\x7fELF\x02\x01", "FILE_UNSUPPORTED", "a program"),
+    "binary": (lambda: bytes(range(256)), "FILE_UNSUPPORTED", "no text file"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+async def test_a_file_that_cannot_be_read_says_why(kind: str):
+    make, code, message = REFUSED[kind]
+
+    with pytest.raises(InputError) as caught:
+        await read_file(make(), "cv.file", LIMITS)
+
+    assert (caught.value.code, caught.value.message.startswith("cv.file ")) == (code, True)
+    assert message in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("make", [make_pdf_bomb, make_lying_zip, make_entity_bomb])
+async def test_a_bomb_is_stopped_by_its_bounds(make: Callable[[], bytes]):
+    content = make()
+    began = time.monotonic()
+
+    with pytest.raises(InputError) as caught:
+        await read_file(content, "cv.file", replace(LIMITS, upload_parse_s=5.0))
+
+    assert caught.value.code in ("FILE_TOO_LARGE", "FILE_TOO_SLOW", "FILE_CORRUPT")
+    assert time.monotonic() - began < 8
+
+
+async def test_a_late_child_is_killed_and_told():
+    with pytest.raises(InputError) as caught:
+        await read_file(make_pdf(*LINES, pages=40), "cv.pdf", replace(LIMITS, upload_parse_s=0.01))
+
+    assert (caught.value.code, caught.value.message) == (
+        "FILE_TOO_SLOW",
+        "cv.pdf could not be read within 0.01 s",
+    )
+
+
+async def test_a_cancelled_upload_leaves_no_child():
+    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    while not psutil.Process().children():
+        await asyncio.sleep(0)
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
+    # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
+    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    while not (children := psutil.Process().children()):
+        await asyncio.sleep(0)
+    children[0].send_signal(11)
+
+    assert (await task)["error"] == "corrupt"
+
+
+async def test_the_child_sees_no_key_and_cannot_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    while not (children := psutil.Process().children()):
+        await asyncio.sleep(0)
+    environ: dict[str, str] = {}
+    while not environ:  # empty until the child has become a Python
+        environ = children[0].environ()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert set(environ) <= {"PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR", "LC_CTYPE"}
+    assert "ANTHROPIC_API_KEY" in os.environ
+
+
+async def test_many_files_at_once_run_in_few_processes():
+    most = 0
+    content = make_pdf(*LINES, pages=20)
+    tasks = [asyncio.create_task(read_file(content, "cv.pdf", LIMITS)) for _ in range(12)]
+    while not all(task.done() for task in tasks):
+        most = max(most, len(psutil.Process().children()))
+        await asyncio.sleep(0.01)
+
+    assert {task.result().pages for task in tasks} == {20}
+    assert 1 <= most <= 4
