@@ -21,6 +21,7 @@ from agent.core.context import RequestContext
 from agent.core.database import Queryable
 from agent.core.records import Effect
 from agent.core.text import clean_json
+from agent.core.tokens import estimate_json_tokens, estimate_tokens
 from agent.errors import ToolError
 from agent.providers.types import FunctionCall, FunctionResponse, ToolSchema
 
@@ -124,6 +125,7 @@ class ToolRegistry:
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools = {item.name: item for item in tools}
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
+        self._sizes: dict[tuple[str, ...], int] = {}
 
     def get(self, name: str) -> Tool | None:
         return self._tools.get(name)
@@ -139,6 +141,16 @@ class ToolRegistry:
         if names not in self._schemas:
             self._schemas[names] = tuple(self._tools[name].schema for name in sorted(names))
         return self._schemas[names]
+
+    def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
+        """Tokens of these tools in a request, estimated once."""
+        if names not in self._sizes:
+            self._sizes[names] = sum(
+                estimate_tokens(item.name + item.description)
+                + estimate_json_tokens(item.parameters)
+                for item in self.build_schemas(names)
+            )
+        return self._sizes[names]
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
         """Every tool's schema: what a design without workers sends."""

@@ -27,7 +27,7 @@ from agent.core.policy import (
 )
 from agent.core.spec import Check, WorkerSpec
 from agent.core.state import END, AgentState, Update, merge_state
-from agent.core.tokens import estimate_message_tokens, estimate_tokens
+from agent.core.tokens import estimate_message_tokens
 from agent.errors import LimitReached
 from agent.providers.types import ChatRequest, LLMResponse, Message
 from agent.workers.tool_batch import run_tool_batch
@@ -143,12 +143,9 @@ def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
     """Tokens that this call does not send: other workers' tools, history out of the window."""
-    unsent = [name for name in ctx.tools.list_names() if name not in spec.tools]
+    unsent = tuple(name for name in ctx.tools.list_names() if name not in spec.tools)
     if unsent:
-        size = sum(
-            estimate_tokens(tool.name + tool.description) + estimate_tokens(str(tool.parameters))
-            for tool in ctx.tools.build_schemas(tuple(unsent))
-        )
+        size = ctx.tools.estimate_schema_tokens(unsent)
         ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers not sent", size)
     cut = len(state["messages"]) - len(view)
     if cut:
