@@ -38,6 +38,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             # Parts of the doors above, in files of their own.
             "agent.core.models",
             "agent.core.attempts",
+            "agent.core.embedding",
             "agent.core.results",
             "agent.core.journal",
             "agent.core.database",
@@ -58,6 +59,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.replay",
             "agent.runs",
             "agent.event_log",
+            "agent.live_runs",
             "agent.recovery",
         ),
     ),

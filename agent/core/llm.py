@@ -57,7 +57,7 @@ async def call_model(call: ModelCall, ctx: RequestContext) -> LLMResponse:
             response = mark_cut_call(await attempt_call(call, handle, attempt, ctx))
         except ModelError as error:
             left = ctx.limits.model_attempts - attempt
-            pause_s = _choose_pause(error, attempt)
+            pause_s = choose_pause(error, attempt)
             if left and (shorter := shorten_call(call, error)) is not None:
                 call, pause_s = shorter, 0.0
             elif left > len(chain) - 1 - position and _may_retry(error, pause_s, deadline):
@@ -157,7 +157,7 @@ def _has_fallback(error: ModelError, chain: tuple[ModelHandle, ...], position: i
     return position + 1 < len(chain) and not isinstance(error, ContentFiltered)
 
 
-def _choose_pause(error: ModelError, attempt: int) -> float:
+def choose_pause(error: ModelError, attempt: int) -> float:
     """The provider's own wish when it states one, else exponential with jitter."""
     if error.retry_after_s is not None:
         return error.retry_after_s

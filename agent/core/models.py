@@ -12,7 +12,7 @@ from agent.config import RoleSettings, Settings, WireProtocol
 from agent.core.token_factors import TokenFactors
 from agent.core.token_ranks import choose_token_counter
 from agent.errors import ConfigError
-from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
+from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol, ProviderDefaults
 from agent.providers.registry import create_provider
 from agent.providers.types import ChatProvider
 
@@ -87,10 +87,10 @@ class Models:
         is_top = provider == self.provider
         settings = self._settings
         defaults = PROVIDER_DEFAULTS.get(provider)
-        if model is None and is_top:
+        if model is None and is_top and role != "embedding":
             model = settings.model
         if model is None and defaults is not None:
-            model = defaults.small_model if role in SMALL_ROLES else defaults.default_model
+            model = _choose_model(defaults, role)
         key = own.api_key or (settings.api_key if is_top else None) or find_key(provider, settings)
         protocol = own.protocol or (settings.protocol if is_top else None)
         chat = create_provider(
@@ -109,6 +109,12 @@ class Models:
     def _make_fallback(self, name: str, role: str) -> ModelHandle:
         provider, _, model = name.partition(":")
         return self._make_handle(provider, model or None, role, RoleSettings())
+
+
+def _choose_model(defaults: ProviderDefaults, role: str) -> str:
+    if role == "embedding" and defaults.embedding_model is not None:
+        return defaults.embedding_model
+    return defaults.small_model if role in SMALL_ROLES else defaults.default_model
 
 
 async def connect_models(settings: Settings) -> Models:

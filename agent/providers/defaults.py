@@ -57,6 +57,7 @@ class ProviderDefaults:
     default_model: str
     small_model: str  # for classifier, router and evaluator
     key_variables: tuple[str, ...] = ()  # in order of precedence
+    embedding_model: str | None = None  # for the role `embedding`; None: it must be named
     intl_base_url: str | None = None  # None: one address for all regions
     needs_key: bool = True
     quirks: Quirks = field(default_factory=Quirks)
@@ -149,6 +150,7 @@ PROVIDER_DEFAULTS: Final[Mapping[str, ProviderDefaults]] = {
         default_model="gpt-6.1-terra",
         small_model="gpt-6-luna",
         key_variables=("OPENAI_API_KEY",),
+        embedding_model="text-embedding-3-small",
         quirks=_OPENAI,
     ),
     "gemini": ProviderDefaults(
@@ -157,6 +159,7 @@ PROVIDER_DEFAULTS: Final[Mapping[str, ProviderDefaults]] = {
         default_model="gemini-3.8-flash",
         small_model="gemini-3.5-flash-lite",
         key_variables=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        embedding_model="gemini-embedding-001",
     ),
     "deepseek": ProviderDefaults(
         protocol="openai_chat",
@@ -199,6 +202,7 @@ PROVIDER_DEFAULTS: Final[Mapping[str, ProviderDefaults]] = {
         default_model="llama3.1",
         small_model="llama3.1",
         key_variables=("OLLAMA_API_KEY",),
+        embedding_model="nomic-embed-text",
         needs_key=False,
     ),
     "offline": ProviderDefaults(

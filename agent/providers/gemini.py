@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,14 @@ from agent.providers.failures import (
 from agent.providers.gemini_fold import ContentFold
 from agent.providers.gemini_wire import to_config, to_contents
 from agent.providers.provider_state import StateReader, Target
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from agent.providers.types import (
+    ChatRequest,
+    Embeddings,
+    LLMResponse,
+    ModelInfo,
+    StreamDelta,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from google.genai import types as genai_types
@@ -72,6 +80,31 @@ class GeminiProvider:
         except _failures() as error:
             raise _convert_error(error, self._target, self._endpoint) from error
         return sorted(models, key=lambda model: model.id)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        """One request; one per text for models that make a single vector of all contents."""
+        seconds = self._endpoint.timeout_s or timeout_s
+        try:
+            found = await self._embed(texts, seconds)
+            if len(found.vectors) == 1 < len(texts):
+                each = [await self._embed([text], seconds) for text in texts]
+                found = replace(found, vectors=[vector for one in each for vector in one.vectors])
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return found
+
+    async def _embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        response = await open_gemini(self._endpoint).models.embed_content(
+            model=self._target.model,
+            contents=list(texts),
+            config={"http_options": {"timeout": int(timeout_s * 1000)}},
+        )
+        read = response.usage_metadata.prompt_token_count if response.usage_metadata else None
+        return Embeddings(
+            vectors=[list(item.values or ()) for item in response.embeddings or ()],
+            usage=Usage(source="missing") if read is None else Usage(input_tokens=read),
+            model=self._target.model,
+        )
 
     def _build(self, request: ChatRequest) -> tuple[dict[str, Any], list[str]]:
         states = StateReader(self._target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from agent.errors import ModelError, ModelRequestError
@@ -15,9 +15,15 @@ from agent.providers.failures import (
     parse_failure,
     parse_json,
 )
-from agent.providers.ollama_wire import ReplyFold, to_body
+from agent.providers.ollama_wire import ReplyFold, from_usage, to_body
 from agent.providers.provider_state import Target
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from agent.providers.types import (
+    ChatRequest,
+    Embeddings,
+    LLMResponse,
+    ModelInfo,
+    StreamDelta,
+)
 
 _NO_TOOLS: Final = "does not support tools"
 
@@ -57,6 +63,18 @@ class OllamaProvider:
         listed = await _fetch_json(self._target, self._endpoint, "/api/tags", None, timeout_s=30)
         names = [model["name"] for model in cast("list[dict[str, Any]]", listed.get("models", []))]
         return [ModelInfo(name, name) for name in sorted(names)]
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        body = {"model": self._target.model, "input": list(texts)}
+        timeout_s = self._endpoint.timeout_s or timeout_s
+        reply = await _fetch_json(
+            self._target, self._endpoint, "/api/embed", body, timeout_s=timeout_s
+        )
+        return Embeddings(
+            vectors=reply.get("embeddings") or [],
+            usage=from_usage(reply),
+            model=reply.get("model") or self._target.model,
+        )
 
 
 async def call_ollama(

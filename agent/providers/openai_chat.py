@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from agent.errors import ModelOverloaded
@@ -11,6 +11,7 @@ from agent.providers.clients import Endpoint, open_openai
 from agent.providers.failures import build_cut_error
 from agent.providers.openai_chat_fold import CompletionFold
 from agent.providers.openai_chat_wire import from_completion, to_body
+from agent.providers.openai_embeddings import embed_by_openai
 from agent.providers.openai_errors import (
     convert_openai_error,
     list_openai_models,
@@ -18,7 +19,13 @@ from agent.providers.openai_errors import (
 )
 from agent.providers.provider_state import Target
 from agent.providers.sse import read_events
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from agent.providers.types import (
+    ChatRequest,
+    Embeddings,
+    LLMResponse,
+    ModelInfo,
+    StreamDelta,
+)
 
 
 class OpenAIChatProvider:
@@ -59,6 +66,9 @@ class OpenAIChatProvider:
 
     async def list_models(self) -> list[ModelInfo]:
         return await list_openai_models(self._target, self._endpoint)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        return await embed_by_openai(texts, self._target, self._endpoint, timeout_s)
 
 
 async def call_openai(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_openai
 from agent.providers.failures import build_cut_error
+from agent.providers.openai_embeddings import embed_by_openai
 from agent.providers.openai_errors import (
     convert_openai_error,
     list_openai_models,
@@ -17,7 +18,13 @@ from agent.providers.openai_responses_fold import ResponseFold
 from agent.providers.openai_responses_wire import from_response, to_body
 from agent.providers.provider_state import Target
 from agent.providers.sse import read_events
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from agent.providers.types import (
+    ChatRequest,
+    Embeddings,
+    LLMResponse,
+    ModelInfo,
+    StreamDelta,
+)
 
 
 class OpenAIResponsesProvider:
@@ -57,6 +64,9 @@ class OpenAIResponsesProvider:
 
     async def list_models(self) -> list[ModelInfo]:
         return await list_openai_models(self._target, self._endpoint)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        return await embed_by_openai(texts, self._target, self._endpoint, timeout_s)
 
 
 async def call_openai_responses(

@@ -6,9 +6,9 @@ are frozen dataclasses (they live for one call).
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NotRequired, Protocol, TypedDict
+from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 Role = Literal["user", "assistant", "tool"]
 Stop = Literal[
@@ -180,6 +180,24 @@ class LLMResponse:
 class ModelInfo:
     id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """One vector per text, in their order."""
+
+    vectors: list[list[float]]
+    usage: Usage
+    model: str  # the model that answered, as the provider names it
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """A provider that has embeddings beside its chat."""
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        """One request. Raises: ModelError subclasses."""
+        ...
 
 
 class ChatProvider(Protocol):

@@ -1,0 +1,113 @@
+"""The door to embedding models: texts to vectors, each batch an attempt in the ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from agent.core.attempts import CallMeter, record_start, settle_timeout
+from agent.core.context import RequestContext
+from agent.core.llm import choose_pause
+from agent.core.models import ModelHandle
+from agent.core.records import CallSettled
+from agent.core.tokens import estimate_tokens
+from agent.errors import ConfigError, ModelError, ModelRequestError
+from agent.providers.types import Embedder, Embeddings
+
+ROLE: Final = "embedding"
+BATCH_TEXTS: Final = 64
+
+
+async def embed_texts(texts: Sequence[str], ctx: RequestContext) -> list[list[float]]:
+    """One vector per text, in their order, by the model of the role `embedding`.
+
+    Raises: ConfigError when no such model is set, or it has none; ModelError of the last attempt.
+    """
+    handle = choose_embedder(ctx)
+    vectors: list[list[float]] = []
+    for first in range(0, len(texts), BATCH_TEXTS):
+        vectors += await _embed_batch(texts[first : first + BATCH_TEXTS], handle, ctx)
+    return vectors
+
+
+def choose_embedder(ctx: RequestContext) -> ModelHandle:
+    """The model that embeds. Raises: ConfigError when none is set or it cannot."""
+    if ROLE not in ctx.settings.agents:
+        raise ConfigError(
+            "no embedding model is set",
+            hint='Set AGENT_AGENTS_EMBEDDING_PROVIDER to "openai", "gemini" or "ollama".',
+            code="NO_EMBEDDINGS",
+        )
+    handle = ctx.models.resolve(ROLE)
+    if not isinstance(handle.chat, Embedder):
+        raise ConfigError(
+            f"{handle.provider} has no embeddings",
+            hint="Those that have: openai and servers like it, gemini, ollama.",
+            code="NO_EMBEDDINGS",
+        )
+    return handle
+
+
+async def _embed_batch(
+    texts: Sequence[str], handle: ModelHandle, ctx: RequestContext
+) -> list[list[float]]:
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return await _attempt(texts, handle, attempt, ctx)
+        except ModelError as error:
+            if not error.retryable or attempt >= ctx.limits.model_attempts:
+                raise
+            await asyncio.sleep(choose_pause(error, attempt))
+
+
+async def _attempt(
+    texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RequestContext
+) -> list[list[float]]:
+    start = await record_start(
+        handle,
+        attempt,
+        ctx,
+        role=ROLE,
+        worker=None,
+        estimated_input_tokens=sum(estimate_tokens(text) for text in texts),
+        fingerprint=hashlib.sha256("\x00".join(texts).encode()).hexdigest(),
+        system_hash=None,
+        tools_hash=None,
+        first_position=None,
+        last_position=None,
+    )
+    meter = CallMeter(start, handle)
+    try:
+        async with asyncio.timeout(ctx.limits.model_timeout_s):
+            found = await _call(texts, handle, ctx)
+    except TimeoutError as error:
+        raise await settle_timeout(meter, handle, ctx) from error
+    except ModelError as error:
+        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
+        raise
+    except asyncio.CancelledError:
+        ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
+        raise
+    await ctx.store.settle_calls(ctx.tenant_id, [_settle(meter, found)])
+    return found.vectors
+
+
+async def _call(texts: Sequence[str], handle: ModelHandle, ctx: RequestContext) -> Embeddings:
+    if not isinstance(handle.chat, Embedder):
+        raise TypeError(f"{handle.label} is no embedder")
+    found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
+    if len(found.vectors) != len(texts):
+        raise ModelRequestError(
+            f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
+        )
+    return found
+
+
+def _settle(meter: CallMeter, found: Embeddings) -> CallSettled:
+    usage = meter.estimate("") if found.usage.source == "missing" else found.usage
+    # An empty response, so that the row does not claim the step's message as its answer.
+    return meter.settle("succeeded", usage, model_answered=found.model, stop="end", response={})

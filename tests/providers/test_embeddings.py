@@ -1,0 +1,134 @@
+"""Texts to vectors on each wire that has embeddings, and what the ledger says of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.config import Settings, load_settings
+from agent.core.embedding import embed_texts
+from agent.core.models import Models
+from agent.core.persistence import Store
+from agent.errors import ConfigError, ModelAuthError
+from agent.providers.types import Usage
+from tests.core.model_calls import make_caller
+from tests.providers.local_server import Reply, run_local
+
+VECTORS = [[0.1, 0.2], [0.3, 0.4]]
+OPENAI = {
+    "data": [{"index": 1, "embedding": VECTORS[1]}, {"index": 0, "embedding": VECTORS[0]}],
+    "model": "emb-1",
+    "usage": {"prompt_tokens": 4, "total_tokens": 4},
+}
+# Provider → path, the body that is sent, the server's answer, what the ledger has.
+WIRES: dict[str, tuple[str, Any, Any, Usage]] = {
+    "openai": (
+        "/embeddings",
+        {"model": "text-embedding-3-small", "input": ["a", "b"], "encoding_format": "float"},
+        OPENAI,
+        Usage(input_tokens=4, raw=OPENAI["usage"]),
+    ),
+    "gemini": (
+        "/v1beta/models/gemini-embedding-001:batchEmbedContents",
+        {
+            "requests": [
+                {
+                    "model": "models/gemini-embedding-001",
+                    "content": {"parts": [{"text": text}], "role": "user"},
+                }
+                for text in ("a", "b")
+            ]
+        },
+        {"embeddings": [{"values": vector} for vector in VECTORS]},
+        Usage(input_tokens=2, output_tokens=0, source="estimated"),
+    ),
+    "ollama": (
+        "/api/embed",
+        {"model": "nomic-embed-text", "input": ["a", "b"]},
+        {"model": "nomic-embed-text", "embeddings": VECTORS, "prompt_eval_count": 4},
+        Usage(input_tokens=4, raw={"prompt_eval_count": 4}),
+    ),
+}
+
+
+def make_models(settings: Settings, provider: str, url: str | None = None) -> tuple[Any, Any]:
+    environ = {"AGENT_AGENTS_EMBEDDING_PROVIDER": provider}
+    if url:
+        environ["AGENT_AGENTS_EMBEDDING_API_BASE"] = url
+    chosen = load_settings({**environ, "AGENT_AGENTS_EMBEDDING_API_KEY": "k"})
+    settings = replace(settings, agents=chosen.agents)
+    return settings, Models(settings, "offline")
+
+
+@pytest.mark.parametrize("name", WIRES)
+async def test_texts_become_vectors_in_their_order(name: str, store: Store, settings: Settings):
+    path, body, answer, usage = WIRES[name]
+    async with run_local(Reply(json.dumps(answer).encode())) as local:
+        settings, models = make_models(settings, name, local.url)
+        ours = await make_caller(store, settings)
+        ctx = replace(ours.ctx, models=models)
+        assert await embed_texts(["a", "b"], ctx) == VECTORS
+    assert (local.requests[0]["path"], local.body) == (path, body)
+    (row,) = await ours.list_rows()
+    assert (row.role, row.provider, row.status, row.usage) == (
+        "embedding",
+        name,
+        "succeeded",
+        usage,
+    )
+
+
+async def test_geminis_newer_model_is_asked_text_by_text(store: Store, settings: Settings):
+    answers = [Reply(json.dumps({"embeddings": [{"values": v}]}).encode()) for v in VECTORS]
+    async with run_local(answers[0], *answers) as local:
+        settings, models = make_models(settings, "gemini", local.url)
+        ctx = replace((await make_caller(store, settings)).ctx, models=models)
+        assert await embed_texts(["a", "b"], ctx) == VECTORS
+
+
+async def test_many_texts_are_several_requests(store: Store, settings: Settings):
+    vectors = [[float(n)] for n in range(64)]
+    first = {"model": "m", "embeddings": vectors, "prompt_eval_count": 64}
+    second = {"model": "m", "embeddings": [[64.0]], "prompt_eval_count": 1}
+    replies = [Reply(json.dumps(answer).encode()) for answer in (first, second)]
+    async with run_local(*replies) as local:
+        settings, models = make_models(settings, "ollama", local.url)
+        ctx = replace((await make_caller(store, settings)).ctx, models=models)
+        assert await embed_texts(["text"] * 65, ctx) == [*vectors, [64.0]]
+    assert [len(request["body"]["input"]) for request in local.requests] == [64, 1]
+
+
+async def test_a_passing_failure_is_tried_again_and_a_lasting_one_is_not(
+    store: Store, settings: Settings
+):
+    busy = Reply(b'{"error":{"message":"busy"}}', 503, {"retry-after": "0"})
+    denied = Reply(b'{"error":{"message":"no"}}', 401)
+    async with run_local(busy, Reply(json.dumps(OPENAI).encode()), denied) as local:
+        settings, models = make_models(settings, "openai", local.url)
+        ours = await make_caller(store, settings)
+        ctx = replace(ours.ctx, models=models)
+        assert await embed_texts(["a", "b"], ctx) == VECTORS
+        with pytest.raises(ModelAuthError):
+            await embed_texts(["a", "b"], ctx)
+    rows = await ours.list_rows()
+    assert [row.status for row in rows] == ["failed", "succeeded", "failed"]
+
+
+async def test_without_a_model_for_it_the_setting_is_named(store: Store, settings: Settings):
+    ours = await make_caller(store, settings)
+    with pytest.raises(ConfigError) as caught:
+        await embed_texts(["a"], ours.ctx)
+    assert caught.value.code == "NO_EMBEDDINGS"
+    assert "AGENT_AGENTS_EMBEDDING_PROVIDER" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("name", ["offline", "anthropic"])
+async def test_a_provider_without_embeddings_says_so(name: str, store: Store, settings: Settings):
+    settings, models = make_models(settings, name)
+    ctx = replace((await make_caller(store, settings)).ctx, models=models)
+    with pytest.raises(ConfigError) as caught:
+        await embed_texts(["a"], ctx)
+    assert caught.value.message == f"{name} has no embeddings"
