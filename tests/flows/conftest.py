@@ -12,7 +12,7 @@ import pytest
 from agent.config import load_settings
 from agent.config_values import Secret
 from agent.runner import Service, open_service
-from tests.wire_fixtures import StartWire, point_at
+from tests.wire_fixtures import StartWire, WireServer, point_at
 
 OpenService = Callable[..., Awaitable[Service]]
 
@@ -23,15 +23,17 @@ async def open_wire(
 ) -> AsyncIterator[OpenService]:
     """`await open_wire("anthropic", AGENT_DESIGN="react")`: the service over that wire.
 
-    "offline" has the same brain in this process, with no wire between.
+    "offline" has the same brain in this process, with no wire between. server: one that the test
+    has started; else a new one.
     """
     async with AsyncExitStack() as stack:
 
-        async def open_one(wire: str, **variables: str) -> Service:
-            if wire == "offline":
-                environ = {"AGENT_PROVIDER": "offline"}
-            else:
-                environ = point_at(wire, (await wire_server()).base_url)
+        async def open_one(
+            wire: str, server: WireServer | None = None, **variables: str
+        ) -> Service:
+            environ = {"AGENT_PROVIDER": "offline"}
+            if wire != "offline":
+                environ = point_at(wire, (server or await wire_server()).base_url)
             settings = load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ, **variables})
             database = replace(settings.database, url=Secret(database_url))
             return await stack.enter_async_context(

@@ -67,7 +67,12 @@ async def play(
     return played
 
 
-async def import_files(service: Service, tenant_id: str, resume: Path, job: Path) -> None:
+async def import_files(
+    service: Service,
+    tenant_id: str,
+    resume: Path = DATA / "resume.md",
+    job: Path = DATA / "job.txt",
+) -> None:
     async def parse(text: str) -> dict[str, Any]:
         return await service.parse_resume(text, tenant_id, USER)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.flows.conftest import OpenService
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN, ROUNDABOUT
-from tests.wire_fixtures import WIRES, point_at
+from tests.wire_fixtures import WIRES, StartWire
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "jsonresume"
 FAST = ["intent_classifier", "fast_{}", "format_result"]
@@ -50,15 +50,16 @@ async def test_the_six_turns_take_their_paths_and_leave_their_rows(open_wire: Op
 @pytest.mark.parametrize("turns", [PLAIN, ROUNDABOUT], ids=["plain", "roundabout"])
 @pytest.mark.parametrize("wire", WIRES)
 async def test_a_wire_carries_what_was_said_in_process(
-    open_wire: OpenService, wire: str, turns: tuple[str, ...]
+    open_wire: OpenService, wire_server: StartWire, wire: str, turns: tuple[str, ...]
 ):
+    server = await wire_server()
     in_process = await play(await open_wire("offline"), "offline", turns)
-    over_wire = await play(await open_wire(wire), wire, turns)
+    over_wire = await play(await open_wire(wire, server), wire, turns)
 
     assert over_wire.turns == in_process.turns
     assert over_wire.rows == in_process.rows
-    answered = {call.provider for calls in over_wire.calls for call in calls}
-    assert answered == {point_at(wire, "")["AGENT_PROVIDER"]}
+    spoken = {(entry["dialect"], entry["status"]) for entry in server.requests}
+    assert spoken == {("openai_chat" if wire == "openai" else wire, 200)}
 
 
 @pytest.mark.parametrize("wire", WIRES)
