@@ -15,7 +15,7 @@ from typing import Any
 from agent.config import Settings
 from agent.core.context import RequestContext
 from agent.core.history import get_answer, get_text, make_text_message
-from agent.core.journal import Journal, Viewer
+from agent.core.journal import Journal, RunParked, Viewer
 from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model
 from agent.core.loop import Progress, recorded_end, run_agent
@@ -36,8 +36,9 @@ from agent.designs.base import (
     build_table,
     load_design,
 )
-from agent.errors import AgentError, ConfigError, InputError
+from agent.errors import AgentError, ConfigError, InputError, RunWaiting
 from agent.events import TERMINAL, Event
+from agent.live_runs import LiveRuns
 from agent.packs import load_served_packs
 from agent.providers.clients import close_clients
 from agent.providers.types import ChatRequest, Message
@@ -71,8 +72,7 @@ class Service:
         self.owner = make_owner()
         self.design: Design = load_design(settings.agent.design)
         self._registries = {pack.name: ToolRegistry(pack.tools) for pack in packs}
-        self._tasks: dict[str, asyncio.Task[Any]] = {}
-        self._heart: asyncio.Task[None] | None = None
+        self.live = LiveRuns(store, self.owner, settings.limits)
 
     @property
     def pack(self) -> Pack:
@@ -148,10 +148,21 @@ class Service:
 
         Raises: ConfigError when the pack of an interview is not served any more.
         """
-        if thread.kind == "chat":
-            return build_table(self.make_agent(thread.thread_id), self.design.name, self.pack)
-        agent = self.design.onboarding(model=self.make_design_model("worker", pack=thread.pack))
-        return build_table(agent, self.design.name, self.get_pack(thread.pack))
+        pack = self.pack.name if thread.kind == "chat" else thread.pack
+        return self.build_run_table(self.design, pack, thread.kind, thread.thread_id)
+
+    def build_run_table(
+        self, design: Design, pack_name: str, kind: str, thread_id: str
+    ) -> NodeTable:
+        """The node table of a run: by the design and pack that it was begun with.
+
+        Raises: ConfigError when the pack is not served any more.
+        """
+        pack = self.get_pack(pack_name)
+        if kind == "chat":
+            return build_table(self.make_agent(thread_id, design), design.name, pack)
+        agent = design.onboarding(model=self.make_design_model("worker", pack=pack_name))
+        return build_table(agent, design.name, pack)
 
     async def run_table(
         self,
@@ -179,13 +190,39 @@ class Service:
         text = "" if message is None else check_message(message, limit)
         pack = self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
         run = await self._begin_run(tenant_id, user_id, thread.thread_id, text, pack)
-        async with self._owned(run):
-            ctx = self._make_bare_context(run, table, Journal(self.store, run, viewer))
-            self._announce(ctx)
-            async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
-                ctx = await self._load_prompt_context(ctx)
-            state = await run_agent(text, ctx)
+        state = await self.execute(run, table, text, viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
+
+    async def execute(
+        self,
+        run: Run,
+        table: NodeTable,
+        text: str,
+        viewer: Viewer | None = None,
+        *,
+        shown: str = "",
+        is_recoverable: bool = False,
+    ) -> AgentState:
+        """Work on a run that this process owns, in the current task, until it ends or waits.
+
+        shown: of a run that somebody else had begun, what its recorded steps told the user.
+        is_recoverable: somebody takes it up again when this process cannot go on.
+
+        Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
+        recorded; LeaseLost, StoreError and RunLeft when others go on with it.
+        """
+        try:
+            async with self.live.held(run, viewer, is_recoverable=is_recoverable) as journal:
+                ctx = self._make_bare_context(run, table, journal)
+                self._announce(ctx, shown)
+                async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
+                    ctx = await self._load_prompt_context(ctx)
+                return await run_agent(text, ctx)
+        except RunParked as parked:
+            raise RunWaiting(
+                f"the run {run.run_id} waits for a person's approval",
+                hint=f"`plainloop approvals {run.run_id}` shows what for",
+            ) from parked
 
     async def _begin_run(
         self, tenant_id: str, user_id: str, thread_id: str, text: str, pack: Pack
@@ -220,7 +257,13 @@ class Service:
         event: Event = {"seq": run.next_seq, "event": "error", "data": data}
         await self.store.finish_run(run, end, events=(event,))
 
-    def _announce(self, ctx: RequestContext) -> None:
+    def _announce(self, ctx: RequestContext, shown: str) -> None:
+        if ctx.run.is_resumed:
+            # What the step that was cut off had shown is void; it begins again.
+            ctx.emit("text_reset", {"reason": "resumed"})
+            if shown:
+                ctx.emit("text_delta", {"content": shown})
+            return
         chosen = self.models.resolve("worker")
         ctx.emit(
             "run_start",
@@ -259,10 +302,22 @@ class Service:
             settings=self.settings,
         )
 
-    def make_agent(self, thread_id: str | None = None) -> Any:
-        """The chosen design's chat agent, constructed as the protocol says."""
+    @asynccontextmanager
+    async def open_context(
+        self, pack: Pack, tenant_id: str, user_id: str
+    ) -> AsyncGenerator[RequestContext]:
+        """A context outside any run: its model calls are in the ledger, in no thread."""
+        run = replace(make_detached_run(tenant_id, user_id, self), pack=pack.name)
+        journal = Journal(self.store, run)
+        try:
+            yield self._make_bare_context(run, NodeTable({}, ""), journal)
+        finally:
+            await journal.settle_now(tenant_id)
+
+    def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
+        """The design's (None: the chosen one's) chat agent, made as the protocol says."""
         search = self.settings.search
-        return self.design.agent(
+        return (design or self.design).agent(
             model=self.make_design_model("worker"),
             search_api_key=_reveal(search.api_key),
             adzuna_app_id=_reveal(search.adzuna_app_id),
@@ -291,47 +346,10 @@ class Service:
         return await self.design.parser(model=model).parse(raw_text)
 
     async def close(self) -> None:
-        """Stop the heartbeat, close models and store. Runs still going are cancelled first."""
-        tasks = [*self._tasks.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if self._heart is not None:
-            self._heart.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._heart
+        """Stop what still runs, close models and store."""
+        await self.live.close()
         await close_clients()
         await self.store.close()
-
-    @asynccontextmanager
-    async def _owned(self, run: Run) -> AsyncGenerator[None]:
-        """While inside, the heartbeat keeps the run's lease, and can cancel this task."""
-        if self._heart is None:
-            self._heart = asyncio.create_task(self._beat())
-        task = asyncio.current_task()
-        if task is not None:
-            self._tasks[run.run_id] = task
-        try:
-            yield
-        finally:
-            self._tasks.pop(run.run_id, None)
-
-    async def _beat(self) -> None:
-        """One statement per beat for all runs of this process; a run it no longer owns stops."""
-        limits = self.settings.limits
-        while True:
-            await asyncio.sleep(limits.heartbeat_s)
-            if not self._tasks:
-                continue
-            before = dict(self._tasks)
-            try:
-                owned = await self.store.heartbeat(self.owner, list(before), limits.lease_s)
-            except Exception:  # the edge: a missed beat is retried, the lease has room for three
-                logger.exception("heartbeat_failed")
-                continue
-            for run_id, task in before.items():
-                if run_id not in owned and run_id in self._tasks:
-                    task.cancel()
 
 
 class ServiceHost:
@@ -374,14 +392,9 @@ class ServiceHost:
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
         """One model call outside any run: in the ledger, in no thread."""
-        service = self._service
-        run = make_detached_run(self._tenant_id, self._user_id, service)
-        journal = Journal(service.store, run)
-        ctx = service._make_bare_context(run, NodeTable({}, ""), journal)  # pyright: ignore[reportPrivateUsage]
-        try:
+        opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
+        async with opened as ctx:
             response = await call_model(ModelCall(role, request, [], request.messages), ctx)
-        finally:
-            await journal.settle_now(self._tenant_id)
         try:
             return parse_json_object(response.text)
         except InputError as error:

@@ -12,6 +12,7 @@ in `/openapi.json` and turns a raised AgentError into its status; a handler does
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -40,7 +41,9 @@ class ApiService(Protocol):
         """One model call in JSON mode, outside any run. Raises: ModelError, InputError."""
         ...
 
-    def make_context(self, pack: Pack, tenant_id: str, user_id: str) -> RequestContext:
+    def open_context(
+        self, pack: Pack, tenant_id: str, user_id: str
+    ) -> AbstractAsyncContextManager[RequestContext]:
         """A context outside any run: for whatever else asks for one (checks, embeddings)."""
         ...
 
