@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import hypothesis
 import pytest
 
 from agent.config import Settings, load_settings
@@ -29,6 +30,10 @@ from agent.core.persistence import Store, connect_store
 
 if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins = ["tests.wire_fixtures"]
+
+# A busy machine is no failure: how long an example takes is for benchmarks.
+hypothesis.settings.register_profile("plainloop", deadline=None)
+hypothesis.settings.load_profile("plainloop")
 
 TEMPLATE = "plainloop_template"
 DEBIAN_BINARIES = Path("/usr/lib/postgresql/15/bin")

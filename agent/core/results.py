@@ -3,48 +3,72 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
-from agent.core.text import cut_text
-from agent.core.tokens import estimate_json_tokens
-from agent.core.tools import ToolOutcome
+from agent.core.tokens import estimate_json_tokens, estimate_tokens
+from agent.core.tools import ToolOutcome, describe_error
 
-CHARS_PER_TOKEN: Final = 3  # cautious: a cut text must fit
+CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without being counted
+SHRINK: Final = 0.9  # a little more than the count asks for, so that few rounds are needed
+ELLIPSIS: Final = "…"
 NOTE: Final = "cut to fit; ask again with a narrower filter or a smaller limit for the rest"
+_NOTE_TOKENS: Final = 40  # the note, the names and brackets around what is kept
 
 
 def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
-    """The outcome with a result of about `max_tokens` at most.
+    """The outcome with a result of `max_tokens` at most (or the note's own size, if that is more).
 
-    A dict keeps its shape: its longest list loses items from the end, then its longest texts are
-    cut; anything else becomes its own beginning as text.
+    A dict keeps its shape: its longest list loses items from the end, then its texts are cut;
+    anything else becomes its own beginning as text. A failure still says what failed.
     """
-    if estimate_json_tokens(outcome.result) <= max_tokens:
+    result: Any = outcome.result
+    text = orjson.dumps(result).decode()
+    if _fits(text, max_tokens):
         return outcome
-    if isinstance(outcome.result, dict):
-        return replace(outcome, result=_cut_dict(outcome.result, max_tokens))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    text = orjson.dumps(outcome.result).decode()
-    short = cut_text(text, max_tokens * CHARS_PER_TOKEN)
-    return replace(outcome, result={"text": short, "note": NOTE})
+    short: dict[str, Any] | None = None
+    if isinstance(result, dict):
+        short = _cut_dict(cast(dict[str, Any], result), max_tokens)
+    if short is None:
+        budget = max(1, max_tokens - _NOTE_TOKENS)
+        key, whole = ("text", text)
+        if outcome.is_error:
+            key, whole = ("error", describe_error(result))
+        short = {key: fit_text(whole, budget), "note": NOTE}
+    return replace(outcome, result=short)
 
 
-def _cut_dict(result: dict[str, Any], max_tokens: int) -> dict[str, Any]:
+def fit_text(text: str, max_tokens: int) -> str:
+    """The text's beginning that is about `max_tokens` as JSON, ending in `…` when it was cut.
+
+    >>> fit_text("one two three four five six", 7)
+    'one two three four…'
+    """
+    kept = text[: max_tokens * CHARS_PER_TOKEN_AT_MOST]
+    while kept and (size := estimate_json_tokens(kept + ELLIPSIS)) > max_tokens:
+        kept = kept[: min(len(kept) - 1, int(len(kept) * max_tokens / size * SHRINK))]
+    return text if kept == text else kept.rstrip() + ELLIPSIS
+
+
+def _cut_dict(result: dict[str, Any], max_tokens: int) -> dict[str, Any] | None:
+    """The dict with less in its longest list and its texts; None when that is not enough."""
     short: dict[str, Any] = {**result, "note": NOTE}
-    lists = [key for key, value in result.items() if isinstance(value, list)]
+    lists = [key for key, value in result.items() if isinstance(value, list) and value]
     if lists:
-        longest = max(lists, key=lambda key: estimate_json_tokens(result[key]))
-        short[longest] = _cut_list(short, longest, max_tokens)
+        longest = max(lists, key=lambda key: len(orjson.dumps(result[key])))
+        short[longest] = _cut_list(short, longest, max_tokens - _NOTE_TOKENS)
         short["shown"] = f"{len(short[longest])} of {len(result[longest])}"
-    excess = estimate_json_tokens(short) > max_tokens
-    texts = [key for key, value in result.items() if isinstance(value, str)] if excess else []
-    for key in texts:
-        short[key] = cut_text(result[key], max_tokens * CHARS_PER_TOKEN // len(texts))
-    if estimate_json_tokens(short) > max_tokens and not texts:
-        text = orjson.dumps(result).decode()
-        return {"text": cut_text(text, max_tokens * CHARS_PER_TOKEN), "note": NOTE}
-    return short
+    if _fits(orjson.dumps(short).decode(), max_tokens):
+        return short
+    texts = sorted(
+        (k for k, v in result.items() if isinstance(v, str)), key=lambda k: len(result[k])
+    )
+    budget = max_tokens - estimate_json_tokens({**short, **dict.fromkeys(texts, "")})
+    for n, key in enumerate(texts):  # the short ones first: what they leave is for the long ones
+        short[key] = fit_text(result[key], max(1, budget // (len(texts) - n)))
+        budget -= estimate_json_tokens(short[key])
+    return short if _fits(orjson.dumps(short).decode(), max_tokens) else None
 
 
 def _cut_list(result: dict[str, Any], key: str, max_tokens: int) -> list[Any]:
@@ -52,8 +76,12 @@ def _cut_list(result: dict[str, Any], key: str, max_tokens: int) -> list[Any]:
     budget = max_tokens - estimate_json_tokens({**result, key: []})
     kept: list[Any] = []
     for item in result[key]:
-        budget -= estimate_json_tokens(item)
+        budget -= estimate_json_tokens(item) + 1
         if budget < 0:
             break
         kept.append(item)
     return kept
+
+
+def _fits(text: str, max_tokens: int) -> bool:
+    return len(text) <= max_tokens * CHARS_PER_TOKEN_AT_MOST and estimate_tokens(text) <= max_tokens
