@@ -1,0 +1,56 @@
+"""The staff-onboarding pack: a new colleague's details, the company's documents, one export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from agent.core.context import RequestContext
+from agent.core.spec import Interview, Pack, WorkerSpec
+from agent.core.state import AgentState
+from agent.packs.staff_onboarding.export import INTERVIEWER
+from agent.packs.staff_onboarding.fields import FIELD_NAMES, FIELDS, list_missing_fields
+from agent.packs.staff_onboarding.routes import ROUTES
+from agent.packs.staff_onboarding.tools import (
+    COMMENTS,
+    export_data,
+    rag_search,
+    read_data,
+    write_data,
+)
+
+_FOLDER: Final = Path(__file__).parent
+_TOOLS: Final = (read_data, write_data, rag_search, export_data)
+_ASKED: Final = tuple(item.name for item in FIELDS if item.is_asked)
+
+
+def make_pack() -> Pack:
+    interviewer = make_interviewer()
+    return Pack(
+        name="staff_onboarding",
+        title="Staff onboarding",
+        workers=(interviewer,),
+        default_worker=interviewer.name,
+        tools=_TOOLS,
+        migrations=_FOLDER / "migrations",
+        data_fields=(*FIELD_NAMES, COMMENTS),
+        onboarding=interviewer,
+        routes=ROUTES,
+    )
+
+
+def make_interviewer() -> WorkerSpec:
+    """One tool call at a time; only a successful export ends the interview."""
+    return WorkerSpec(
+        name=INTERVIEWER,
+        description="collects a new colleague's details and answers questions on the company",
+        prompt=(_FOLDER / "prompts" / "interview.md").read_text(encoding="utf-8").strip(),
+        tools=tuple(tool.name for tool in _TOOLS),
+        parallel_tools=False,
+        interview=Interview(list_missing=list_missing, final_tool=export_data.name),
+    )
+
+
+async def list_missing(state: AgentState, ctx: RequestContext) -> tuple[str, ...]:
+    missing = list_missing_fields(state["data"], _ASKED)
+    return tuple(name.replace("_", " ") for name in missing)

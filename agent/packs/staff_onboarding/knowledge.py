@@ -1,0 +1,56 @@
+"""The company's documents: from a file to passages that can be found."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from agent.config import Limits
+from agent.core.persistence import Store
+from agent.core.reading.files import read_file
+from agent.errors import InputError, NotFoundError
+from agent.packs.staff_onboarding import store as documents
+from agent.packs.staff_onboarding.passages import split_passages
+
+MAX_NAME_CHARS = 200
+
+
+async def add_document(
+    store: Store, tenant_id: str, name: str, content: bytes, limits: Limits
+) -> dict[str, Any]:
+    """Read the file and store its passages; a document of that name is replaced.
+
+    Returns: the document as `list_documents` tells it.
+
+    Raises: InputError when the file cannot be read, or nothing readable is in it.
+    """
+    name = parse_name(name)
+    file = await read_file(content, name, limits)
+    passages = split_passages(file.text)
+    if not passages:
+        raise InputError(f"{name} holds no text", code="FILE_EMPTY")
+    async with store.transaction(tenant_id) as db:
+        await documents.save_document(db, tenant_id, name, len(content), passages)
+        (row,) = await documents.list_documents(db, tenant_id, name)
+    return row
+
+
+async def remove_document(store: Store, tenant_id: str, name: str) -> None:
+    """Raises: NotFoundError when there is no document of that name."""
+    async with store.transaction(tenant_id) as db:
+        if not await documents.delete_document(db, tenant_id, name):
+            raise NotFoundError(f"there is no document {name!r}")
+
+
+def parse_name(name: str) -> str:
+    """A document's name: the last part of a path.
+
+    >>> parse_name("/home/ann/handbook.md")
+    'handbook.md'
+
+    Raises: InputError when there is none, or it is too long.
+    """
+    last = PurePath(name.replace("\\", "/")).name.strip()
+    if not last or len(last) > MAX_NAME_CHARS:
+        raise InputError(f"a document needs a name of 1 to {MAX_NAME_CHARS} characters")
+    return last

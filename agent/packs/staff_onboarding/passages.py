@@ -1,0 +1,75 @@
+"""A document cut into passages: short enough to quote, whole enough to be understood. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+PASSAGE_CHARS: Final = 900
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
+_FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """heading: the headings above it, " › " between; "" for none."""
+
+    heading: str
+    content: str
+
+
+def split_passages(text: str, max_chars: int = PASSAGE_CHARS) -> list[Passage]:
+    """Passages of at most `max_chars`, cut at headings and paragraphs, else at sentences.
+
+    >>> split_passages("# Desk\\n\\nKeep it tidy.\\n\\n## Plants\\n\\nWater them.")
+    [Passage(heading='Desk', content='Keep it tidy.'), \
+Passage(heading='Desk › Plants', content='Water them.')]
+    """
+    passages: list[Passage] = []
+    for heading, paragraphs in _split_sections(text):
+        content = ""
+        for piece in (p for paragraph in paragraphs for p in _cut(paragraph, max_chars)):
+            if content and len(content) + 2 + len(piece) > max_chars:
+                passages.append(Passage(heading, content))
+                content = ""
+            content = f"{content}\n\n{piece}" if content else piece
+        if content:
+            passages.append(Passage(heading, content))
+    return passages
+
+
+def _split_sections(text: str) -> list[tuple[str, list[str]]]:
+    """(headings above, paragraphs) for each stretch between two headings."""
+    above: list[tuple[int, str]] = []
+    sections: list[tuple[str, list[str]]] = [("", [""])]
+    is_code = False
+    for line in text.splitlines():
+        is_code ^= _FENCE.match(line) is not None
+        heading = None if is_code else _HEADING.match(line)
+        if heading:
+            level = len(heading[1])
+            above = [*(item for item in above if item[0] < level), (level, heading[2])]
+            sections.append((" › ".join(name for _, name in above), [""]))
+        elif line.strip():
+            paragraphs = sections[-1][1]
+            paragraphs[-1] += ("\n" if paragraphs[-1] else "") + line.rstrip()
+        elif sections[-1][1][-1]:
+            sections[-1][1].append("")
+    return [(heading, [p for p in paragraphs if p]) for heading, paragraphs in sections]
+
+
+def _cut(paragraph: str, max_chars: int) -> list[str]:
+    """The paragraph in pieces that fit: whole sentences where they do, else hard cuts."""
+    if len(paragraph) <= max_chars:
+        return [paragraph]
+    pieces: list[str] = []
+    for sentence in _SENTENCE_END.split(paragraph):
+        for start in range(0, len(sentence), max_chars):
+            part = sentence[start : start + max_chars]
+            if pieces and len(pieces[-1]) + 1 + len(part) <= max_chars:
+                pieces[-1] = f"{pieces[-1]} {part}"
+            else:
+                pieces.append(part)
+    return pieces

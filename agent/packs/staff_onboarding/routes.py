@@ -1,0 +1,55 @@
+"""The company's documents over HTTP. Whoever is in the tenant reads; an administrator writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.errors import AccessDenied, NotFoundError
+from agent.packs.staff_onboarding.knowledge import add_document, remove_document
+from agent.packs.staff_onboarding.store import list_documents
+
+
+async def list_all(request: ApiRequest) -> Any:
+    return {"documents": await list_documents(request.db, request.tenant_id)}
+
+
+async def load_one(request: ApiRequest) -> Any:
+    name = request.params["name"]
+    rows = await list_documents(request.db, request.tenant_id, name)
+    if not rows:
+        raise NotFoundError(f"there is no document {name!r}")
+    return rows[0]
+
+
+async def add(request: ApiRequest) -> Any:
+    check_admin(request)
+    assert request.upload is not None
+    return await add_document(
+        request.store,
+        request.tenant_id,
+        request.upload.filename,
+        request.upload.content,
+        request.settings.limits,
+    )
+
+
+async def remove(request: ApiRequest) -> None:
+    check_admin(request)
+    await remove_document(request.store, request.tenant_id, request.params["name"])
+
+
+def check_admin(request: ApiRequest) -> None:
+    """Raises: AccessDenied: the documents answer for everybody in the tenant."""
+    if not request.is_admin:
+        raise AccessDenied("only an administrator changes the company's documents")
+
+
+ROUTES = (
+    ApiRoute("GET", "/api/knowledge", list_all, "List the company's documents"),
+    ApiRoute("GET", "/api/knowledge/{name}", load_one, "Read about one document"),
+    ApiRoute(
+        "POST", "/api/knowledge", add, "Add a document, or replace it", status=201, upload=True
+    ),
+    ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document", status=204),
+)
