@@ -1,0 +1,150 @@
+"""The HTTP application: the core's routes, the packs' routes, and what surrounds them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from agent.errors import NotFoundError
+from agent.runner import Service
+from agent.runs import RunHost
+from server.docs_page import render_docs
+from server.edge import REQUEST_ID_HEADER, Edge
+from server.endpoint import ROUTE_KEY, OwnedRoute, Surroundings, build_endpoints
+from server.error_table import to_error_body
+from server.identity import Authenticator
+from server.metrics import Metrics
+from server.openapi import build_openapi
+from server.origins import OriginPolicy
+from server.pack_service import PackService
+from server.rates import RateLimit
+from server.routes.config import ConfigRoutes
+from server.routes.conversations import ConversationRoutes
+from server.routes.health import HealthRoutes
+from server.routes.onboarding import OnboardingRoutes, get_interview_pack
+from server.routes.runs import RunRoutes
+from server.routes.streaming import CONVERSATION_HEADER, RUN_HEADER
+from server.routes.usage import UsageRoutes
+from server.routes.users import UserRoutes
+from server.tickets import list_ticket_routes
+from server.ws import SocketRoutes
+
+_CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_CORS_HEADERS: Final = (
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "last-event-id",
+    REQUEST_ID_HEADER,
+)
+_CORS_EXPOSED: Final = (
+    REQUEST_ID_HEADER,
+    RUN_HEADER,
+    CONVERSATION_HEADER,
+    "retry-after",
+    "content-disposition",
+)
+_STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
+
+
+def make_app(service: Service, runs: RunHost, metrics: Metrics | None = None) -> ASGIApp:
+    """The application. The caller starts and drains `runs`.
+
+    Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
+    """
+    settings = service.settings
+    around = Surroundings(
+        settings=settings,
+        store=service.store,
+        service=PackService(service),
+        auth=Authenticator(settings),
+        requests=RateLimit(settings.limits.requests_per_minute),
+    )
+    metrics = metrics or Metrics()
+    messages = RateLimit(settings.limits.messages_per_minute)
+    origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
+    owned = list_routes(service, runs, messages)
+    sockets = SocketRoutes(around, service, runs, origins, messages)
+    routes: list[BaseRoute] = [
+        *build_endpoints(owned, around),
+        *sockets.list_routes(),
+        *HealthRoutes(service.store, runs, service.owner).list_routes(),
+        *_list_page_routes(build_openapi(owned, is_local=around.auth.is_local)),
+        *(metrics.list_routes() if settings.server.metrics else ()),
+    ]
+    app: ASGIApp = Starlette(routes=routes, exception_handlers={HTTPException: _tell_http_error})
+    if settings.server.origins:
+        app = CORSMiddleware(
+            app,
+            allow_origins=settings.server.origins,
+            allow_methods=_CORS_METHODS,
+            allow_headers=_CORS_HEADERS,
+            expose_headers=_CORS_EXPOSED,
+        )
+    return Edge(app, metrics, origins)
+
+
+def list_routes(service: Service, runs: RunHost, messages: RateLimit) -> list[OwnedRoute]:
+    """All routes that OpenAPI describes, each with the pack whose it is."""
+    config = ConfigRoutes(
+        service.models, [pack.name for pack in service.packs], _name_interview(service)
+    )
+    core = (
+        *ConversationRoutes(runs, messages).list_routes(),
+        *OnboardingRoutes(service, runs, messages).list_routes(),
+        *RunRoutes(runs).list_routes(),
+        *config.list_routes(),
+        *UsageRoutes().list_routes(),
+        *UserRoutes(runs).list_routes(),
+        *list_ticket_routes(),
+    )
+    return [
+        *(OwnedRoute(route, service.pack) for route in core),
+        *(OwnedRoute(route, pack) for pack in service.packs for route in pack.routes),
+    ]
+
+
+def _name_interview(service: Service) -> str | None:
+    try:
+        return get_interview_pack(service).name
+    except NotFoundError:
+        return None
+
+
+def _list_page_routes(document: dict[str, Any]) -> list[Route]:
+    body, page = orjson.dumps(document), render_docs(document)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
+
+    async def tell_openapi(request: Request) -> Response:
+        request.scope[ROUTE_KEY] = "/openapi.json"
+        return Response(body, media_type="application/json")
+
+    async def show_docs(request: Request) -> Response:
+        request.scope[ROUTE_KEY] = "/docs"
+        return HTMLResponse(page, headers={"content-security-policy": policy})
+
+    async def show_start(request: Request) -> Response:
+        request.scope[ROUTE_KEY] = "/"
+        return RedirectResponse("/docs")
+
+    return [
+        Route("/openapi.json", tell_openapi),
+        Route("/docs", show_docs),
+        Route("/", show_start),
+    ]
+
+
+async def _tell_http_error(request: Request, error: Exception) -> Response:
+    """Starlette's own: no such path, no such method."""
+    assert isinstance(error, HTTPException)
+    code = _STATUS_CODES.get(error.status_code, "INVALID_INPUT")
+    body = to_error_body(code, str(error.detail))
+    return JSONResponse(body, error.status_code, headers=error.headers)

@@ -1,0 +1,128 @@
+"""The outermost layer: request ids, the log line, numbers, who may call from where, and bugs."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from agent.core.ids import make_id
+from agent.errors import AccessDenied
+from server.endpoint import (
+    IDENTITY_KEY,
+    ROUTE_KEY,
+    make_internal_error_response,
+    to_error_response,
+)
+from server.identity import Identity
+from server.logs import request_id
+from server.metrics import Metrics
+from server.origins import OriginPolicy
+
+logger = logging.getLogger(__name__)
+
+REQUEST_ID_HEADER: Final = "x-request-id"
+_USABLE_ID: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+_QUIET: Final = frozenset({"/api/health", "/readyz", "/metrics"})  # asked every few seconds
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the client was told so far."""
+
+    status: int = 0  # 0: nothing yet
+
+
+class Edge:
+    """ASGI middleware around everything."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, origins: OriginPolicy) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        given = headers.get(REQUEST_ID_HEADER, "")
+        current = given if _USABLE_ID.fullmatch(given) else make_id()
+        reset = request_id.set(current)
+        gauge = self._metrics.open_requests.labels(scope["type"])
+        gauge.inc()
+        try:
+            if scope["type"] == "websocket":
+                await self._serve_socket(scope, receive, send)
+            else:
+                await self._serve_request(scope, receive, send, headers, current)
+        finally:
+            gauge.dec()
+            request_id.reset(reset)
+
+    async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = time.perf_counter()
+        try:
+            await self._app(scope, receive, send)
+        except Exception:  # the edge
+            logger.exception("socket_failed")
+        finally:
+            logger.info("socket", extra=_describe(scope, started))
+
+    async def _serve_request(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, current: str
+    ) -> None:
+        started, told = time.perf_counter(), _Told()
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                told.status = message["status"]
+                answer = MutableHeaders(scope=message)
+                answer[REQUEST_ID_HEADER] = current
+                answer["x-content-type-options"] = "nosniff"
+                answer.setdefault("cache-control", "no-store")
+            await send(message)
+
+        try:
+            self._origins.check_http(headers)
+            await self._app(scope, receive, tell)
+        except AccessDenied as error:
+            await to_error_response(error)(scope, receive, tell)
+        except Exception:  # the edge: a bug is logged once, and told without its inside
+            logger.exception("request_failed", extra=_describe(scope, started))
+            if told.status:
+                raise  # half an answer cannot be taken back: the connection is cut
+            await make_internal_error_response()(scope, receive, tell)
+        finally:
+            self._count(scope, told.status, started)
+
+    def _count(self, scope: Scope, status: int, started: float) -> None:
+        route = scope.get(ROUTE_KEY, "")
+        self._metrics.requests.labels(_name_method(scope), route, status).inc()
+        self._metrics.request_seconds.labels(route).observe(time.perf_counter() - started)
+        if route not in _QUIET:
+            logger.info("request", extra={**_describe(scope, started), "status": status})
+
+
+def _name_method(scope: Scope) -> str:
+    """A client may invent methods; a label per invention would be a leak."""
+    known = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+    return scope["method"] if scope["method"] in known else "OTHER"
+
+
+def _describe(scope: Scope, started: float) -> dict[str, Any]:
+    """The route's template rather than the path: a path may hold what nobody should read."""
+    described: dict[str, Any] = {
+        "method": scope.get("method", "WS"),
+        "route": scope.get(ROUTE_KEY, ""),
+        "duration_ms": round((time.perf_counter() - started) * 1000, 1),
+    }
+    identity = scope.get(IDENTITY_KEY)
+    if isinstance(identity, Identity):
+        described |= {"tenant_id": identity.tenant_id, "user_id": identity.user_id}
+    return described

@@ -1,0 +1,81 @@
+"""Logs as events: one JSON object per line, or a readable line on a terminal.
+
+A record's message is the event's name; its `extra` are the fields. Request and run ids ride along.
+Message content is never logged; what looks like a token in a URL is cut out.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import traceback
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, Final, TextIO
+
+import orjson
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+
+_OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
+_SECRET: Final = re.compile(r"((?:token|ticket|api_key|key)=)[^&\s\"']+", re.IGNORECASE)
+_BEARER: Final = re.compile(r"(bearer[ .])[\w~+/=.-]+", re.IGNORECASE)
+
+
+def redact(text: str) -> str:
+    """
+    >>> redact("GET /ws/chat?token=eyJhbGci.x.y&a=1 Bearer abc.def")
+    'GET /ws/chat?token=…&a=1 Bearer …'
+    """
+    return _BEARER.sub(r"\1…", _SECRET.sub(r"\1…", text))
+
+
+class JsonFormatter(logging.Formatter):
+    """One line of JSON per record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = orjson.dumps(_describe(record), default=str, option=orjson.OPT_NON_STR_KEYS)
+        return redact(line.decode())
+
+
+class LineFormatter(logging.Formatter):
+    """`12:00:01 INFO request method=GET …` for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        described = _describe(record)
+        at, level, event = (described.pop(name) for name in ("at", "level", "event"))
+        error = described.pop("traceback", None)
+        described.pop("logger")
+        pairs = " ".join(f"{name}={value}" for name, value in described.items())
+        line = f"{at[11:19]} {level} {event} {pairs}".rstrip()
+        return redact(line if error is None else f"{line}\n{error}")
+
+
+def _describe(record: logging.LogRecord) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+        "level": record.levelname,
+        "event": record.getMessage(),
+        "logger": record.name,
+    }
+    if (current := request_id.get()) is not None:
+        described["request_id"] = current
+    extra = {name: value for name, value in vars(record).items() if name not in _OWN_FIELDS}
+    described |= extra
+    if record.exc_info:
+        described["traceback"] = "".join(traceback.format_exception(*record.exc_info)).rstrip()
+    return described
+
+
+def configure_server_logging(*, debug: bool = False, stream: TextIO | None = None) -> None:
+    """Send all records to `stream` (default: stderr), in place of what was set before."""
+    target = stream or sys.stderr
+    handler = logging.StreamHandler(target)
+    handler.setFormatter(LineFormatter() if target.isatty() else JsonFormatter())
+    level = logging.DEBUG if debug else logging.INFO
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    # Those tell each request and each retry at INFO, URLs with tokens included.
+    for name in ("httpx", "httpx2", "httpcore2", "openai", "anthropic", "google_genai", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("asyncio").setLevel(logging.WARNING)

@@ -1,0 +1,189 @@
+"""OpenAPI 3.1 from the routes' own types: what is checked is what is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final, get_args, get_origin
+
+import msgspec
+
+import agent
+from agent.core.api import ApiFile, ApiRoute
+from agent.events import EventName
+from server.endpoint import OwnedRoute
+from server.routes.shapes import Answer
+from server.sse import EVENT_STREAM, EventStream
+
+_REF: Final = "#/components/schemas/{name}"
+_PARAM: Final = re.compile(r"\{(\w+)\}")
+_JSON: Final = "application/json"
+_ERRORS: Final = {
+    "400": "The request cannot be taken as it is",
+    "401": "No token, or a wrong or expired one",
+    "402": "A budget or the provider's balance is used up",
+    "403": "Not allowed",
+    "404": "Not there, or another's",
+    "409": "In conflict with what is going on",
+    "413": "Too large",
+    "415": "Not the content type that is asked for",
+    "422": "Readable, but it cannot be done",
+    "429": "Too often; `Retry-After` tells when again",
+    "500": "A bug, or a mistake in the service's settings",
+    "503": "Not now: the database, the provider, or this process on its way out",
+}
+_ERROR_SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+                "hint": {"type": "string"},
+            },
+        }
+    },
+}
+
+
+def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, Any]:
+    """The whole document. is_local: nobody is authenticated."""
+    routes = sorted((item.route for item in owned), key=lambda route: (route.path, route.method))
+    schemas = _SchemaBook(routes)
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _describe_route(route, schemas)
+    document: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "plainloop",
+            "version": agent.__version__,
+            "description": "An agent service: conversations, runs, their streams, and the packs.",
+        },
+        "paths": paths,
+        "components": {"schemas": {**schemas.components, "Error": _ERROR_SCHEMA}},
+    }
+    if not is_local:
+        bearer = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+        document["components"]["securitySchemes"] = {"bearer": bearer}
+        document["security"] = [{"bearer": []}]
+    return document
+
+
+class _SchemaBook:
+    """JSON Schemas of all types that routes name, shared ones once."""
+
+    def __init__(self, routes: list[ApiRoute]) -> None:
+        found: list[Any] = [Answer]
+        for route in routes:
+            found += [kind for kind in (route.body, route.query) if kind is not None]
+            if is_described(route.answer):
+                found.append(route.answer)
+        # The same type twice is one entry; unhashable aliases cannot be put into a set.
+        self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
+        listed, self.components = msgspec.json.schema_components(self._types, ref_template=_REF)
+        self._schemas = list(listed)
+
+    def get(self, kind: Any) -> dict[str, Any]:
+        return self._schemas[self._types.index(kind)]
+
+    def resolve(self, kind: Any) -> dict[str, Any]:
+        """The schema itself where it is a reference."""
+        schema = self.get(kind)
+        name = schema.get("$ref", "").rpartition("/")[2]
+        return self.components[name] if name else schema
+
+
+def is_described(answer: Any) -> bool:
+    """Whether the type is JSON with a schema: not a file, a stream, or unknown."""
+    if answer is None or answer is ApiFile or answer is EventStream or answer is Any:
+        return False
+    return get_origin(answer) is not None or isinstance(answer, type)
+
+
+def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "summary": route.summary,
+        "operationId": _name_operation(route),
+        "tags": [route.path.removeprefix("/api/").strip("/").partition("/")[0].partition(".")[0]],
+        "parameters": [*_list_parameters(route, schemas)],
+        "responses": {str(route.status): _describe_answer(route, schemas)},
+    }
+    if route.body is not None or route.upload:
+        described["requestBody"] = _describe_body(route, schemas)
+    if route.path.endswith("/stream"):
+        described["responses"]["204"] = {"description": "Nothing runs"}
+    for status, text in _ERRORS.items():
+        schema = {"$ref": _REF.format(name="Error")}
+        described["responses"][status] = {
+            "description": text,
+            "content": {_JSON: {"schema": schema}},
+        }
+    return described
+
+
+def _name_operation(route: ApiRoute) -> str:
+    words = re.findall(r"\w+", route.path.removeprefix("/api"))
+    return "_".join([route.method.lower(), *words])
+
+
+def _list_parameters(route: ApiRoute, schemas: _SchemaBook) -> Iterable[dict[str, Any]]:
+    for name in _PARAM.findall(route.path):
+        yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+    if route.query is not None:
+        schema = schemas.resolve(route.query)
+        for name, value in schema.get("properties", {}).items():
+            required = name in schema.get("required", ())
+            yield {"name": name, "in": "query", "required": required, "schema": value}
+    if route.answer is EventStream:
+        if route.method == "POST":
+            text = "The same key and body join the run that they started; another body is a 409"
+            yield _describe_header("Idempotency-Key", text, {"type": "string", "minLength": 1})
+        text = "`id` of the last event that was seen"
+        yield _describe_header("Last-Event-ID", text, {"type": "integer", "minimum": 0})
+
+
+def _describe_header(name: str, text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "header", "description": text, "schema": schema}
+
+
+def _describe_body(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+    if not route.upload:
+        content = {_JSON: {"schema": schemas.get(route.body)}}
+        return {"required": bool(schemas.resolve(route.body).get("required")), "content": content}
+    fields: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
+    if route.body is not None:
+        fields |= schemas.resolve(route.body).get("properties", {})
+    form = {"type": "object", "required": ["file"], "properties": fields}
+    return {"required": True, "content": {"multipart/form-data": {"schema": form}}}
+
+
+def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+    if route.status == 204:
+        return {"description": "Done"}
+    if route.answer is ApiFile:
+        binary = {"type": "string", "format": "binary"}
+        return {
+            "description": "A file",
+            "content": {"application/octet-stream": {"schema": binary}},
+        }
+    if route.answer is EventStream:
+        return _describe_stream(route, schemas)
+    told: dict[str, Any] = schemas.get(route.answer) if is_described(route.answer) else {}
+    return {"description": route.summary, "content": {_JSON: {"schema": told}}}
+
+
+def _describe_stream(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
+    names = ", ".join(get_args(EventName))
+    text = (
+        f"The run's events as they happen: {names}. Exactly one of done and error ends the "
+        "stream; an end without either means: attach again with Last-Event-ID."
+    )
+    content: dict[str, Any] = {EVENT_STREAM: {"schema": {"type": "string"}}}
+    if route.method == "POST":
+        content[_JSON] = {"schema": schemas.get(Answer)}
+        text += " With `Accept: application/json` the finished answer instead."
+    return {"description": text, "content": content}

@@ -1,0 +1,160 @@
+"""A replica from its first listening to its last run: start, serve, drain."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from agent.config import Settings
+from agent.core.observing import observing
+from agent.errors import ConfigError
+from agent.providers.registry import preload
+from agent.runner import Service
+from agent.runs import RunHost
+from server.app import make_app
+from server.http_protocol import make_protocol
+from server.identity import Authenticator
+from server.metrics import Metrics
+from server.origins import is_loopback
+from server.tracing import Traces
+
+logger = logging.getLogger(__name__)
+
+CLOSE_S: Final = 2  # for answers that are on their way when the last run has ended
+
+
+class Replica:
+    """One process's server. `serve` returns when it was stopped and its runs are handed back."""
+
+    def __init__(self, service: Service, listener: socket.socket) -> None:
+        self._service = service
+        self._listener = listener
+        self._stopping = asyncio.Event()
+        self._metrics = Metrics()
+        self.runs = RunHost(service)
+
+    @property
+    def url(self) -> str:
+        host, port = self._listener.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def stop(self) -> None:
+        """Begin to drain; `serve` returns when that is done."""
+        self._stopping.set()
+
+    async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
+        """on_ready: called with the URL once requests are answered."""
+        app = make_app(self._service, self.runs, self._metrics)
+        server = _Server(build_config(app, self._service.settings))
+        with self._observed():
+            await self.runs.start()
+            serving = asyncio.create_task(server.serve(sockets=[self._listener]))
+            preloading = asyncio.create_task(self._preload())
+            try:
+                await server.is_listening.wait()
+                if on_ready is not None:
+                    on_ready(self.url)
+                await self._stopping.wait()
+            finally:
+                preloading.cancel()
+                await self._drain(server, serving)
+
+    async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
+        """First the runs, while /readyz already says no; then the connections."""
+        logger.info("draining")
+        try:
+            await self.runs.drain(self._service.settings.limits.drain_s)
+        finally:
+            server.should_exit = True
+            await serving
+            logger.info("stopped")
+
+    @contextlib.contextmanager
+    def _observed(self) -> Any:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(observing(self._metrics))
+            traces = Traces()
+            if traces.is_recording:
+                stack.enter_context(observing(traces))
+            yield
+
+    async def _preload(self) -> None:
+        """The SDK takes seconds to import: not while the first user waits."""
+        try:
+            await preload(self._service.models.resolve("worker").provider)
+        except Exception:  # the edge: the first call will tell
+            logger.exception("preload_failed")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own signal handlers: a drain comes first."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_listening = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Any:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_listening.set()
+
+
+@asynccontextmanager
+async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
+    """While inside, SIGTERM and SIGINT drain the replica; the second one ends it at once."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    received: list[int] = []
+
+    def receive(number: int) -> None:
+        received.append(number)
+        if len(received) > 1 and task is not None:
+            task.cancel()
+        replica.stop()
+
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    for number in numbers:
+        loop.add_signal_handler(number, receive, number)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    limits = settings.limits
+    return uvicorn.Config(
+        app,
+        http=make_protocol(limits.header_bytes),
+        ws_max_size=limits.frame_bytes,
+        ws_per_message_deflate=False,
+        limit_concurrency=limits.connections,
+        timeout_graceful_shutdown=CLOSE_S,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+    )
+
+
+def check_binding(settings: Settings, host: str) -> None:
+    """Raises: ConfigError when everybody on the network could be the local user."""
+    if Authenticator(settings).is_local and not is_loopback(host):
+        raise ConfigError(
+            f"without authentication the server listens on loopback only, not on {host}",
+            hint="Set AGENT_AUTH_JWT_SECRET or AGENT_AUTH_JWKS_URL: docs/operations.md",
+        )
+
