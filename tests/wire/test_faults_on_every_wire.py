@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from agent.core.history import repair_history
 from agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
 from agent.providers.clients import close_clients
 from agent.providers.types import ChatRequest, Message
 from server.wire import Fault, Faults
-from tests.wire.brains import FixedBrain, say
+from tests.wire.brains import FixedBrain, say, think
 from tests.wire.test_same_on_all_wires import PROVIDERS, ask, make_provider
 
 TEXT = "One two three four five six seven eight nine ten."
@@ -49,6 +50,22 @@ async def test_a_stream_without_its_end_is_an_error_with_what_was_received(wire_
     assert partial is not None
     assert TEXT.startswith(partial.text)
     assert 0 < len(partial.text) < len(TEXT)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("events", range(1, 12))
+async def test_the_thread_goes_on_after_an_answer_cut_anywhere(wire_server, name, events):
+    cut = Fault(cut_after_events=events, end="clean")
+    faults = Faults(series=(cut,))
+    server = await wire_server(FixedBrain(think("Hm. Well, let me see.", "Yes.")), faults=faults)
+    provider = make_provider(name, server)
+    try:
+        message = (await ask(provider, REQUEST, stream=True)).message
+    except StreamCut as error:
+        message = error.partial.message if error.partial else HELLO
+    history, _ = repair_history([HELLO, message, HELLO])
+    answer = await ask(provider, ChatRequest(system="", messages=history), stream=True)
+    assert answer.text == "Yes."
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
