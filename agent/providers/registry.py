@@ -48,7 +48,7 @@ def create_provider(
     base_url = _choose_base_url(provider, defaults, api_base, region)
     endpoint = Endpoint(base_url, _check_key(provider, defaults, api_key, api_base), timeout_s)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
-    if protocol is not None and defaults.protocol != "openai_chat":
+    if protocol not in (None, defaults.protocol) and defaults.protocol != "openai_chat":
         raise ConfigError(
             f"{provider} has one API only: protocol does not apply to it",
             hint="Unset AGENT_PROTOCOL.",
