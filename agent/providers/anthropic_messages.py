@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from contextlib import aclosing
+from typing import Any, Final
 
 from agent.errors import ModelError
 from agent.providers.anthropic_fold import MessageFold
 from agent.providers.anthropic_wire import from_message, to_body
 from agent.providers.bodies import is_event_stream, parse_body
-from agent.providers.clients import Endpoint, open_anthropic
+from agent.providers.clients import Endpoint, open_anthropic, post_json
 from agent.providers.failures import (
     build_cut_error,
     build_model_error,
@@ -19,6 +20,8 @@ from agent.providers.failures import (
 from agent.providers.provider_state import Target
 from agent.providers.sse import read_events
 from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+PATH: Final = "/v1/messages"
 
 
 class AnthropicProvider:
@@ -40,14 +43,13 @@ class AnthropicProvider:
         body, notes = to_body(request, self._target)
         client: Any = open_anthropic(self._endpoint)
         try:
-            response = await client.messages.with_raw_response.create(
-                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            response = await post_json(
+                client, PATH, body, self._endpoint.timeout_s or request.timeout_s
             )
-            raw = await response.read()
         except _failures() as error:
             raise _convert_error(error, self._target, self._endpoint) from error
         return from_message(
-            parse_body(raw, self._target, response.headers),
+            parse_body(response.content, self._target, response.headers),
             request,
             self._target,
             notes=notes,
@@ -79,15 +81,15 @@ async def call_anthropic(
     client: Any = open_anthropic(endpoint)
     fold: MessageFold | None = None
     try:
-        async with client.messages.with_streaming_response.create(
-            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
-        ) as response:
+        timeout_s = endpoint.timeout_s or request.timeout_s
+        sent = await post_json(client, PATH, {**body, "stream": True}, timeout_s, stream=True)
+        async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
-                answer = parse_body(await response.read(), target, response.headers)
+                answer = parse_body(await response.aread(), target, response.headers)
                 yield from_message(answer, request, target, notes=notes)
                 return
             fold = MessageFold(request, target, notes, response.headers.get("request-id"))
-            async for event in read_events(response.iter_bytes()):
+            async for event in read_events(response.aiter_bytes()):
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except _failures() as error:
