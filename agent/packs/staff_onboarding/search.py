@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from agent.core.context import RequestContext
 from agent.core.database import Row
+from agent.core.text import clean_text
 from agent.packs.staff_onboarding.store import search_text
 
 PASSAGES: Final = 5
@@ -16,7 +17,7 @@ RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
 async def find_passages(ctx: RequestContext, query: str) -> list[dict[str, Any]]:
     """The best passages, each with its document and its place in it."""
     db = ctx.store.read(ctx.tenant_id)
-    found = [await search_text(db, ctx.tenant_id, query, CANDIDATES)]
+    found = [await search_text(db, ctx.tenant_id, clean_text(query), CANDIDATES)]
     return [to_result(row) for row in merge_ranks(found)[:PASSAGES]]
 
 

@@ -1,0 +1,187 @@
+"""The company's documents: cut, stored for a tenant, found by words, cited with their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.config import Settings
+from agent.core.persistence import Store
+from agent.errors import InputError, NotFoundError
+from agent.packs.staff_onboarding import make_pack
+from agent.packs.staff_onboarding import store as documents
+from agent.packs.staff_onboarding.knowledge import add_document, remove_document
+from agent.packs.staff_onboarding.passages import PASSAGE_CHARS, split_passages
+from agent.packs.staff_onboarding.search import merge_ranks
+from tests.machine.scripted import text, tools
+from tests.packs.interviewing import Interviewing, make_scripted
+
+PACK = make_pack()
+HANDBOOK = """# Handbook
+
+## Working hours
+
+The core time is from ten to three. Nobody needs to be reachable in the evening.
+
+## Holidays
+
+Every employee has 30 days of holiday. Book them two weeks ahead in the calendar.
+
+## Equipment
+
+A broken laptop is replaced within a day by the service desk.
+"""
+TRAVEL = "Trains are booked by yourself. Flights need the approval of your lead.\n"
+
+
+async def search(
+    settings: Settings, store: Store, query: str, tenant_id: str = "t1", user_id: str = "u1"
+) -> Any:
+    call = tools(("c1", "rag_search", {"query": query}))
+    service, _ = make_scripted(settings, store, PACK, call, text("So it is."))
+    turn = await Interviewing(service, tenant_id, user_id).say("Look it up.")
+    (data,) = turn.list_data("tool_result")
+    return data["result"]
+
+
+async def add(settings: Settings, store: Store, tenant_id: str = "t1") -> None:
+    await add_document(store, tenant_id, "handbook.md", HANDBOOK.encode(), settings.limits)
+    await add_document(store, tenant_id, "travel.txt", TRAVEL.encode(), settings.limits)
+
+
+@pytest.mark.parametrize(
+    ("query", "document", "position", "heading"),
+    [
+        ("How many days of holiday do I have?", "handbook.md", 2, "Handbook › Holidays"),
+        ("my laptop broke, who replaces it", "handbook.md", 3, "Handbook › Equipment"),
+        ("core working hours", "handbook.md", 1, "Handbook › Working hours"),
+        ("may I book a flight?", "travel.txt", 1, None),
+        ("' | & ! ( flights :* \\", "travel.txt", 1, None),
+    ],
+)
+async def test_the_best_passage_comes_first_with_document_and_place(
+    query: str,
+    document: str,
+    position: int,
+    heading: str | None,
+    settings: Settings,
+    store: Store,
+):
+    await add(settings, store)
+
+    result = await search(settings, store, query)
+
+    best = result["passages"][0]
+    assert result["status"] == "success"
+    assert (best["document"], best["position"]) == (document, position)
+    assert best.get("heading") == heading
+    assert best["text"]
+
+
+@pytest.mark.parametrize("query", ["zeppelin", "the of and", "", "?"])
+async def test_nothing_found_is_said(query: str, settings: Settings, store: Store):
+    await add(settings, store)
+
+    assert await search(settings, store, query) == {
+        "status": "success",
+        "passages": [],
+        "message": "Nothing was found",
+    }
+
+
+async def test_another_tenant_finds_nothing_and_a_colleague_finds_the_same(
+    settings: Settings, store: Store
+):
+    await add(settings, store)
+
+    mine = await search(settings, store, "holiday")
+    colleagues = await search(settings, store, "holiday", user_id="u2")
+    others = await search(settings, store, "holiday", tenant_id="t2")
+
+    assert mine["passages"] and mine == colleagues
+    assert others["passages"] == []
+    assert await documents.list_documents(store.read("t2"), "t2") == []
+    with pytest.raises(NotFoundError):
+        await remove_document(store, "t2", "handbook.md")
+
+
+async def test_a_document_is_replaced_and_removed_as_a_whole(settings: Settings, store: Store):
+    await add(settings, store)
+    again = await add_document(store, "t1", "a/handbook.md", b"All changed.", settings.limits)
+    assert (again["name"], again["passages"], again["embedded"]) == ("handbook.md", 1, 0)
+    assert (await search(settings, store, "holiday"))["passages"] == []
+
+    await remove_document(store, "t1", "handbook.md")
+
+    rows = await documents.list_documents(store.read("t1"), "t1")
+    assert [row["name"] for row in rows] == ["travel.txt"]
+    count = "select count(*) from staff_passages where tenant_id = $1 and name = $2"
+    assert await store.read("t1").fetchval(count, "t1", "handbook.md") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("empty.md", b" \n", "FILE_EMPTY"),
+        ("only-headings.md", b"# One\n\n## Two\n", "FILE_EMPTY"),
+        ("image.png", b"\x89PNG\r\n\x1a\n", "FILE_UNSUPPORTED"),
+        ("", b"text", "INVALID_INPUT"),
+        ("x" * 201, b"text", "INVALID_INPUT"),
+    ],
+)
+async def test_a_file_without_readable_text_is_refused(
+    name: str, content: bytes, code: str, settings: Settings, store: Store
+):
+    with pytest.raises(InputError) as caught:
+        await add_document(store, "t1", name, content, settings.limits)
+    assert caught.value.code == code
+    assert await documents.list_documents(store.read("t1"), "t1") == []
+
+
+async def test_vectors_of_the_same_model_are_searched_where_the_database_has_them(store: Store):
+    if not await documents.has_vectors(store.read("t1")):
+        pytest.skip("this Postgres has no pgvector")
+    passages = split_passages(HANDBOOK)
+    vectors = [[1.0, 0.0], [0.0, 1.0], [0.7, 0.7]]
+    async with store.transaction("t1") as db:
+        await documents.save_document(db, "t1", "a.md", 9, passages, vectors, "openai:small")
+        await documents.save_document(db, "t1", "b.md", 9, passages[:1], [[1.0]], "ollama:tiny")
+
+    near = await documents.search_vectors(store.read("t1"), "t1", "openai:small", [0.1, 0.9], 2)
+    others = await documents.search_vectors(store.read("t2"), "t2", "openai:small", [1.0, 0.0], 2)
+
+    assert [(row["name"], row["position"]) for row in near] == [("a.md", 2), ("a.md", 3)]
+    assert others == []
+
+
+def test_ranks_of_words_and_vectors_are_merged():
+    def row(name: str, position: int) -> dict[str, Any]:
+        return {"name": name, "position": position}
+
+    words = [row("a", 1), row("b", 1), row("c", 1)]
+    meaning = [row("b", 1), row("d", 1), row("a", 1)]
+    merged = [item["name"] for item in merge_ranks([words, meaning])]
+    assert merged == ["b", "a", "d", "c"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab .\n#`~-"), max_size=400), st.integers(5, 40))
+def test_no_passage_is_too_long_or_empty_and_no_word_is_lost(source: str, most: int):
+    passages = split_passages(source, most)
+
+    assert all(0 < len(passage.content) <= most for passage in passages)
+    kept = "".join(passage.heading + passage.content for passage in passages)
+    written = [c for c in source if c in "ab"]
+    if "#" not in source:  # a heading without text below it is no passage
+        assert [c for c in kept if c in "ab"] == written
+
+
+def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
+    sentence = "Every colleague reads this sentence once. "
+    long = split_passages(sentence * 60)
+    assert len(long) == 3
+    assert all(p.content.endswith("once.") and len(p.content) <= PASSAGE_CHARS for p in long)
+    code = split_passages("# Setup\n\n```sh\n# a comment\nmake\n```\n")
+    assert [p.heading for p in code] == ["Setup"]
