@@ -14,6 +14,7 @@ from typing import Any
 
 from agent.config import Settings
 from agent.core.context import RequestContext
+from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, get_text, make_text_message
 from agent.core.journal import Journal, RunParked, Viewer
 from agent.core.json_text import parse_json_object
@@ -143,13 +144,17 @@ class Service:
         table = self.build_thread_table(thread)
         return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
 
+    def choose_pack(self, thread: ThreadInfo) -> Pack:
+        """The pack that answers in this thread. Raises: ConfigError when it is not served."""
+        return self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
+
     def build_thread_table(self, thread: ThreadInfo) -> NodeTable:
         """The chosen design's node table for this thread, by its kind.
 
         Raises: ConfigError when the pack of an interview is not served any more.
         """
-        pack = self.pack.name if thread.kind == "chat" else thread.pack
-        return self.build_run_table(self.design, pack, thread.kind, thread.thread_id)
+        pack = self.choose_pack(thread)
+        return self.build_run_table(self.design, pack.name, thread.kind, thread.thread_id)
 
     def build_run_table(
         self, design: Design, pack_name: str, kind: str, thread_id: str
@@ -188,7 +193,7 @@ class Service:
     ) -> RunOutcome:
         limit = self.settings.limits.message_chars
         text = "" if message is None else check_message(message, limit)
-        pack = self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
+        pack = self.choose_pack(thread)
         run = await self._begin_run(tenant_id, user_id, thread.thread_id, text, pack)
         state = await self.execute(run, table, text, viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
@@ -246,24 +251,21 @@ class Service:
         try:
             return await asyncio.shield(begin)
         except asyncio.CancelledError:
-            with suppress(AgentError):
-                await self._cancel_run(await begin)
+            await finish_despite_cancel(self._cancel_start(begin))
             raise
 
+    async def _cancel_start(self, begin: asyncio.Future[Run]) -> None:
+        """End a run that nobody has worked on, once it has begun."""
+        with suppress(AgentError):
+            await self._cancel_run(await begin)
+
     async def _cancel_run(self, run: Run) -> None:
-        """End a run that nobody has worked on."""
         end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
         data = {"message": end.error_message, "code": end.error_code}
         event: Event = {"seq": run.next_seq, "event": "error", "data": data}
         await self.store.finish_run(run, end, events=(event,))
 
     def _announce(self, ctx: RequestContext, shown: str) -> None:
-        if ctx.run.is_resumed:
-            # What the step that was cut off had shown is void; it begins again.
-            ctx.emit("text_reset", {"reason": "resumed"})
-            if shown:
-                ctx.emit("text_delta", {"content": shown})
-            return
         chosen = self.models.resolve("worker")
         ctx.emit(
             "run_start",
@@ -274,6 +276,11 @@ class Service:
                 "model": chosen.model,
             },
         )
+        if ctx.run.is_resumed:
+            # What the step that was cut off had shown is void; it begins again.
+            ctx.emit("text_reset", {"reason": "resumed"})
+            if shown:
+                ctx.emit("text_delta", {"content": shown})
 
     async def _load_prompt_context(self, ctx: RequestContext) -> RequestContext:
         """The context with what the pack says in every prompt, read once per run."""

@@ -199,6 +199,7 @@ class Journal:
         async def record() -> None:
             with self._writing(unseen):
                 await self._store.queue.park(self.run, parking)
+                self.has_ended = True  # as far as this owner is concerned
 
         await finish_despite_cancel(record())
 

@@ -193,20 +193,23 @@ class Store:
             idempotency_key=idempotency_key,
             request_hash=request_hash,
         )
+        key = (tenant_id, user_id, idempotency_key, request_hash)
         try:
             async with self.transaction(tenant_id) as tx:
                 return await store_runs.insert_run(tx, start)
-        except asyncpg.UniqueViolationError as error:
-            await self.raise_for_key(tenant_id, user_id, idempotency_key, request_hash, error)
+        except (asyncpg.UniqueViolationError, ConflictError) as error:
+            await self.check_key(*key, error)
+            if isinstance(error, ConflictError):
+                raise
         try:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.free_thread(tx, user_id, start.thread_id, close=close_abandoned)
                 return await store_runs.insert_run(tx, start)
         except asyncpg.UniqueViolationError as error:
-            await self.raise_for_key(tenant_id, user_id, idempotency_key, request_hash, error)
+            await self.check_key(*key, error)
             raise store_runs.make_busy(start.thread_id) from error
 
-    async def raise_for_key(
+    async def check_key(
         self,
         tenant_id: str,
         user_id: str,
@@ -214,13 +217,14 @@ class Store:
         request_hash: str | None,
         error: Exception,
     ) -> None:
-        """Raise what a reused idempotency key means; return when it was not the key."""
-        constraint = getattr(error, "constraint_name", None)  # set by asyncpg, not declared
-        if constraint != "runs_idempotency" or idempotency_key is None:
+        """Raise what the key means for a run that could not begin; return when it is a new one."""
+        if idempotency_key is None:
             return
         async with self.transaction(tenant_id) as tx:
             found = await store_runs.load_run_by_key(tx, user_id, idempotency_key)
-        if found is not None and found[1] == request_hash:
+        if found is None:
+            return
+        if found[1] == request_hash:
             raise ConflictError(
                 f"the run {found[0].run_id} was started with this key",
                 hint="Join that run.",

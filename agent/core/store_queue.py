@@ -149,13 +149,12 @@ class RunQueue:
             )
         if row is None or found is None:
             raise store_runs.make_lease_lost(run)
-        last = row["last_seq"]
         resumed = replace(
             run,
             next_step=row["next_step"],
             used_s=row["used_ms"] / 1000,
-            next_seq=store_events.leave_room(last) if last else 1,
-            is_resumed=last > 0,
+            next_seq=1 if claim.is_queued else store_events.leave_room(row["last_seq"]),
+            is_resumed=not claim.is_queued,
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 

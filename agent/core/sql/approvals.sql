@@ -1,11 +1,15 @@
 -- name: park_run
--- The run waits for people, without an owner; it can be claimed when the first request expires.
+-- The run waits for people, without an owner; it can be claimed when the first request expires,
+-- and at once when it shall stop.
 update runs
 set status = 'waiting', owner = null,
-    lease_until = (
-        select min(expires_at) from approvals
-        where tenant_id = $1 and run_id = $2 and status = 'pending'
-    )
+    lease_until = case
+        when cancel_requested then now()
+        else (
+            select min(expires_at) from approvals
+            where tenant_id = $1 and run_id = $2 and status = 'pending'
+        )
+    end
 where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
 returning run_id
 

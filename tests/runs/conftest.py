@@ -1,0 +1,95 @@
+"""Replicas in one process: each a service and a host of its own, over the same database."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+
+from agent.config import Settings
+from agent.core.models import Models
+from agent.core.persistence import connect_store
+from agent.core.spec import Pack
+from agent.events import Event
+from agent.runner import Service
+from agent.runs import RunHost
+from tests.machine.notes_pack import make_pack
+from tests.machine.running import TENANT, USER, change_settings
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
+
+_numbers = itertools.count(1)
+# Seconds and milliseconds that let a test wait for what takes much longer in service.
+QUICK: dict[str, Any] = {
+    "lease_s": 1.0,
+    "heartbeat_s": 0.3,
+    "cancel_poll_s": 0.1,
+    "recovery_s": 0.1,
+    "viewer_poll_ms": 20,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replica:
+    """One process of the service, as far as the database can tell."""
+
+    service: Service
+    host: RunHost
+    provider: ScriptedProvider
+
+    async def create_thread(self, tenant_id: str = TENANT, user_id: str = USER) -> str:
+        thread = await self.service.store.create_thread(
+            tenant_id, user_id, title="t", pack=self.service.pack.name, kind="chat"
+        )
+        return thread.thread_id
+
+    async def submit(self, thread_id: str, text: str, **rest: Any) -> str:
+        return (await self.host.submit(TENANT, USER, thread_id, text, **rest)).run_id
+
+    async def collect(self, run_id: str, after: int = 0) -> list[Event]:
+        return [event async for event in self.host.watch(TENANT, USER, run_id, after)]
+
+    async def load_texts(self, thread_id: str) -> list[tuple[str, str]]:
+        """(role, text) of the thread's messages."""
+        messages = await self.service.store.load_messages(TENANT, thread_id)
+        return [
+            (message["role"], "".join(p["text"] for p in message["parts"] if p["type"] == "text"))
+            for message in messages
+        ]
+
+
+StartReplica = Callable[..., Coroutine[Any, Any, Replica]]
+
+
+@pytest.fixture
+async def replica(settings: Settings) -> AsyncIterator[StartReplica]:
+    """A factory: `await replica(answer, answer, …, lease_s=2)`. They are drained at the end."""
+    async with AsyncExitStack() as stack:
+
+        async def start(
+            *script: Step,
+            pack: Pack | None = None,
+            models: ScriptedModels | None = None,
+            **changes: Any,
+        ) -> Replica:
+            chosen = pack or make_pack()
+            own = change_settings(settings, **{**QUICK, **changes})
+            folders = [chosen.migrations] if chosen.migrations else []
+            store = await connect_store(own, migration_folders=folders)
+            scripted = models or ScriptedModels(ScriptedProvider(*script))
+            service = Service(own, store, cast(Models, scripted), (chosen,))
+            service.owner = service.live.owner = f"replica/{next(_numbers)}/1"
+            stack.push_async_callback(service.close)
+            host = RunHost(service)
+            await host.start()
+            stack.push_async_callback(host.drain, 0.0)
+            return Replica(service, host, scripted.first)
+
+        yield start
+
+
+def get_names(events: list[Event]) -> list[str]:
+    return [event["event"] for event in events]

@@ -1,0 +1,182 @@
+"""Runs belong to the service: submit, watch from anywhere, join by key, queue, cancel."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
+from tests.machine.running import TENANT, USER, fold_text
+from tests.machine.scripted import text, tools, triage
+from tests.runs.conftest import StartReplica, get_names
+
+
+class Gate:
+    """A model that answers when it is told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.asked = asyncio.Event()
+        self.open = asyncio.Event()
+
+    async def __call__(self, request: Any) -> Any:
+        self.asked.set()
+        await self.open.wait()
+        return self.answer
+
+
+async def test_a_run_goes_on_without_anybody_watching(replica: StartReplica) -> None:
+    one = await replica(triage("note_writer"), text("Hello there."))
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "say hello to everybody")
+    events = await one.collect(run_id)
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert get_names(events)[0] == "run_start"
+    assert events[-1]["event"] == "done"
+    assert fold_text(events) == events[-1]["data"]["content"] == "Hello there."
+    assert await one.load_texts(thread_id) == [
+        ("user", "say hello to everybody"),
+        ("assistant", "Hello there."),
+    ]
+
+
+async def test_late_and_remote_viewers_see_every_event_once(replica: StartReplica) -> None:
+    gate = Gate(text("one two three four five"))
+    one = await replica(triage("note_writer"), gate)
+    other = await replica()
+    run_id = await one.submit(await one.create_thread(), "count to five please")
+    remote = asyncio.create_task(other.collect(run_id))
+    local = asyncio.create_task(one.collect(run_id))
+    await gate.asked.wait()
+    gate.open.set()
+    seen = await local
+    assert await remote == seen
+    assert await one.collect(run_id) == seen, "from the table"
+    for after in range(len(seen)):
+        assert await other.collect(run_id, after) == seen[after:]
+    assert await one.collect(run_id, len(seen)) == []
+
+
+async def test_a_key_joins_its_run_and_never_starts_a_second_one(replica: StartReplica) -> None:
+    gate = Gate(text("Done."))
+    one = await replica(triage("note_writer"), gate, text("unused"))
+    other = await replica()
+    thread_id = await one.create_thread()
+
+    async def post(n: int) -> Any:
+        host = (one, other)[n % 2].host
+        return await host.submit(TENANT, USER, thread_id, "do it once", idempotency_key="k")
+
+    tickets = await asyncio.gather(
+        one.host.submit(TENANT, USER, thread_id, "do it once", idempotency_key="k"),
+        *(post(n) for n in range(99)),
+    )
+    assert len({ticket.run_id for ticket in tickets}) == 1
+    assert sum(ticket.is_new for ticket in tickets) == 1
+    with pytest.raises(ConflictError) as reused:
+        await one.host.submit(TENANT, USER, thread_id, "do another", idempotency_key="k")
+    assert reused.value.code == "IDEMPOTENCY_REUSED"
+    gate.open.set()
+
+
+async def test_a_second_message_is_refused_queued_or_cuts_in(replica: StartReplica) -> None:
+    gate, cut = Gate(text("First.")), Gate(text("never"))
+    one = await replica(
+        *(triage("note_writer"), gate, triage("note_writer"), text("Second.")),
+        *(triage("note_writer"), cut, triage("note_writer"), text("Fourth.")),
+    )
+    thread_id = await one.create_thread()
+    first = await one.submit(thread_id, "the first")
+    await gate.asked.wait()
+    with pytest.raises(ConflictError) as busy:
+        await one.submit(thread_id, "the refused")
+    assert busy.value.code == "THREAD_BUSY"
+    second = await one.submit(thread_id, "the second", when_busy="enqueue")
+    assert await one.host.find_active(TENANT, USER, thread_id) == first
+    gate.open.set()
+    assert (await one.collect(first))[-1]["data"] == {"content": "First."}
+    assert (await one.collect(second))[-1]["data"] == {"content": "Second."}
+
+    third = await one.submit(thread_id, "the third")
+    await cut.asked.wait()
+    fourth = await one.submit(thread_id, "the fourth", when_busy="interrupt")
+    assert (await one.collect(third))[-1]["data"]["code"] == "CANCELLED"
+    assert (await one.collect(fourth))[-1]["data"] == {"content": "Fourth."}
+    assert await one.load_texts(thread_id) == [
+        ("user", "the first"),
+        ("assistant", "First."),
+        ("user", "the second"),
+        ("assistant", "Second."),
+        ("user", "the third"),
+        ("user", "the fourth"),
+        ("assistant", "Fourth."),
+    ]
+
+
+async def test_another_replica_can_cancel(replica: StartReplica) -> None:
+    gate = Gate(text("never"))
+    one = await replica(triage("note_writer"), gate)
+    other = await replica()
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "think for long")
+    await gate.asked.wait()
+    began = asyncio.get_running_loop().time()
+    assert await other.host.cancel(TENANT, USER, thread_id) == run_id
+    events = await one.collect(run_id)
+    assert asyncio.get_running_loop().time() - began < 1
+    assert events[-1]["data"]["code"] == "CANCELLED"
+    assert await other.host.find_active(TENANT, USER, thread_id) is None
+    assert await other.host.cancel(TENANT, USER, thread_id) is None
+
+
+async def test_strangers_neither_see_nor_stop_nor_start_a_run(replica: StartReplica) -> None:
+    gate = Gate(text("Mine."))
+    one = await replica(triage("note_writer"), gate)
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "a secret")
+    for tenant_id, user_id in ((TENANT, "bob"), ("umbrella", USER)):
+        with pytest.raises(NotFoundError):
+            await one.host.submit(tenant_id, user_id, thread_id, "mine now")
+        with pytest.raises(NotFoundError):
+            await one.host.cancel(tenant_id, user_id, thread_id)
+        with pytest.raises(NotFoundError):
+            await one.host.find_active(tenant_id, user_id, thread_id)
+        with pytest.raises(NotFoundError):
+            await one.host.list_approvals(tenant_id, user_id, run_id)
+        with pytest.raises(NotFoundError):
+            async for _ in one.host.watch(tenant_id, user_id, run_id):
+                pass
+    gate.open.set()
+    assert (await one.collect(run_id))[-1]["event"] == "done"
+
+
+async def test_a_message_to_a_thread_of_another_kind_is_refused(replica: StartReplica) -> None:
+    one = await replica()
+    thread_id = await one.create_thread()
+    with pytest.raises(InputError):
+        await one.host.submit(TENANT, USER, thread_id, None, kind="onboarding")
+
+
+async def test_a_replica_that_goes_hands_its_run_to_another(replica: StartReplica) -> None:
+    gate = Gate(text("lost"))
+    one = await replica(triage("note_writer"), tools(("c1", "add_note", {"text": "x"})), gate)
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "write a note")
+    watching = asyncio.create_task(one.collect(run_id))
+    await gate.asked.wait()
+    other = await replica(text("Noted."))
+    draining = asyncio.create_task(one.host.drain(0.05))
+    seen = await watching
+    assert seen[-1]["event"] not in ("done", "error"), "cut, not ended"
+    with pytest.raises(ServiceUnavailable) as refused:
+        await one.submit(thread_id, "another")
+    assert refused.value.code == "DRAINING"
+    await draining
+    rest = await other.collect(run_id, seen[-1]["seq"])
+    assert rest[-1]["event"] == "done"
+    assert fold_text([*seen, *rest]) == "Noted."
+    assert len(other.provider.requests) == 1, "the steps before were not repeated"
+    notes = await one.service.store.read(TENANT).fetch("select text from notes")
+    assert notes == [{"text": "x"}]
