@@ -14,6 +14,7 @@ import typer
 import agent
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
+from agent.cli.replay_commands import replays
 
 PROGRAM = "plainloop"
 LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
@@ -35,6 +36,7 @@ app = typer.Typer(
 )
 imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
+app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 
 
 @dataclass(slots=True)
@@ -272,12 +274,51 @@ def models(
     _launch(list_models(provider))
 
 
-@app.command()
-def start() -> None:
-    """Start the database and say how to ask."""
-    from agent.cli.start import start
+Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
+Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
 
-    _launch(start())
+
+@app.command()
+def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
+    """Serve the HTTP API until a signal.
+
+    \b
+    plainloop serve --port 8080
+    curl http://127.0.0.1:8080/api/health
+
+    Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
+    user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
+    """
+    from agent.cli.serve import serve
+
+    _launch(serve(host, port, debug=context.obj.debug))
+
+
+@app.command()
+def start(context: typer.Context, host: Host = None, port: Port = None) -> None:
+    """Start everything: the same as serve."""
+    from agent.cli.serve import serve
+
+    _launch(serve(host, port, debug=context.obj.debug))
+
+
+@app.command()
+def token(
+    user: Annotated[str, typer.Argument(metavar="USER", help="whose token it is")],
+    tenant: Annotated[str, typer.Option("--tenant", help="the user's tenant")] = "default",
+    admin: Annotated[bool, typer.Option("--admin", help="may act for the whole tenant")] = False,
+    hours: Annotated[float, typer.Option("--hours", min=0.01, help="how long it is valid")] = 12,
+) -> None:
+    """Make a JWT for the HTTP API.
+
+    Signed with AGENT_AUTH_JWT_SECRET: for development and small installations.
+
+    \b
+    curl -H "Authorization: Bearer $(plainloop token ada)" http://127.0.0.1:8000/api/config
+    """
+    from agent.cli.serve import print_token
+
+    print_token(user, tenant, is_admin=admin, hours=hours)
 
 
 @app.command("wire-server")

@@ -115,3 +115,21 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
 
     with status:
         yield update
+
+
+@contextmanager
+def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
+    """A bar on stderr with the time left; nothing when stderr is no terminal.
+
+    Yields a function that moves it on by one.
+    """
+    if not is_terminal(sys.stderr):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(text, *columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)

@@ -33,15 +33,17 @@ class Conversation:
     conversation_id: str
     system: str
     turns: tuple[Turn, ...]
+    opening: tuple[Message, ...] = ()  # what the model said before the first user message
     repairs: tuple[str, ...] = ()  # what was mended when it was read, one sentence each
 
     @property
     def messages(self) -> list[Message]:
-        return [m for turn in self.turns for m in (turn.user, *turn.recorded)]
+        """All of them, in order."""
+        return [*self.opening, *(m for turn in self.turns for m in (turn.user, *turn.recorded))]
 
 
 def split_turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
-    """The messages by user message; what the model said before the first one belongs to no turn.
+    """The messages by user message; what stands before the first one is in no turn.
 
     >>> from agent.core.history import make_text_message as text
     >>> turns = split_turns([text("user", "Hi"), text("assistant", "Hello"), text("user", "Bye")])

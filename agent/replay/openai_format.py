@@ -94,11 +94,13 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
             f"line {number}: {notes[0]}",
             hint="--repair mends such histories and says what it mended.",
         )
-    if not any(message["role"] == "user" for message in repaired):
+    first = next((i for i, m in enumerate(repaired) if m["role"] == "user"), None)
+    if first is None:
         raise _refuse(number, "no user message")
     name = read.conversation_id if read.conversation_id is not None else read.id
     conversation_id = clean_text(str(name)) if name is not None else f"line-{number}"
-    return Conversation(conversation_id, system, split_turns(repaired), tuple(notes))
+    turns, opening = split_turns(repaired), tuple(repaired[:first])
+    return Conversation(conversation_id, system, turns, opening, tuple(notes))
 
 
 def to_openai(conversation: Conversation) -> dict[str, Any]:
@@ -168,7 +170,7 @@ def _to_messages(items: Sequence[_Message], number: int, before: int) -> list[Me
         if item.role == "user":
             messages.append(make_text_message("user", _read_text(item, number, position)))
         elif item.role == "assistant":
-            messages.append(_to_answer(item, names, used, number, position))
+            _add_answer(messages, _to_answer(item, names, used, number, position))
         elif item.role == "tool":
             result = _to_result(item, names, number, position)
             if messages and messages[-1]["role"] == "tool":
@@ -178,6 +180,16 @@ def _to_messages(items: Sequence[_Message], number: int, before: int) -> list[Me
         else:
             raise _refuse(number, f"message {position}: unknown role {item.role!r}")
     return messages
+
+
+def _add_answer(messages: list[Message], answer: Message) -> None:
+    """Two answers in a row are one: a turn of ours ends with its answer."""
+    if not messages or messages[-1]["role"] != "assistant" or list_calls(messages[-1]):
+        messages.append(answer)
+        return
+    gap: list[MessagePart] = [{"type": "text", "text": "\n\n"}]
+    said = messages[-1]["parts"]
+    said += [*gap, *answer["parts"]] if said and answer["parts"] else answer["parts"]
 
 
 def _to_answer(

@@ -18,12 +18,12 @@ from agent.providers.types import Message
 from agent.workers._base_worker import make_tools_node, make_worker_node
 
 
-def build_react_nodes(pack: Pack) -> NodeTable:
-    """One worker that has every tool of the pack."""
+def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
+    """One worker that has every tool of the pack. prompt: instead of the design's own."""
     spec = WorkerSpec(
         name="react",
         description="any request",
-        prompt=_read_prompt(),
+        prompt=_read_prompt() if prompt is None else prompt,
         tools=tuple(sorted(tool.name for tool in pack.tools)),
         evaluate="never",
     )

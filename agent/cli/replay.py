@@ -1,0 +1,135 @@
+"""`plainloop replay recorded`: conversations of a file through today's code."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from agent.cli import output
+from agent.config import load_settings
+from agent.errors import InputError
+from agent.replay.conversations import Conversation
+from agent.replay.no_network import block_network
+from agent.replay.openai_format import read_conversations
+from agent.replay.recorded import ConversationReplay, replay_imported
+from agent.replay.recorded_report import RecordedReport, Totals
+from agent.replay.tool_schemas import ToolShape, infer_tools, read_tool_file
+
+SHOWN_DIVERGENCES: Final = 5
+
+
+async def replay_recorded(
+    source: Path, folder: Path | None, tools: Path | None, *, repair: bool
+) -> int:
+    """Exit code: 1 when a conversation took another way than its recording."""
+    settings = load_settings()
+    block_network()
+    began, cpu = time.perf_counter(), time.process_time()
+    with open_source(source) as path:
+        shapes, count, digest = prepare(path, tools, repair=repair)
+        shown = 0
+        with (
+            RecordedReport(folder, f"sha256:{digest}") as report,
+            output.progress_bar("replaying", count) as advance,
+            path.open("rb") as lines,
+        ):
+            for conversation in read_conversations(lines, repair=repair):
+                replay = await replay_imported(conversation, shapes, settings)
+                report.add(replay)
+                advance()
+                if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
+                    show_divergence(replay)
+                    shown += 1
+    times = {
+        "duration_s": round(time.perf_counter() - began, 3),
+        "cpu_s": round(time.process_time() - cpu, 3),
+    }
+    report.write_times(times)
+    show_totals(report.totals, times["duration_s"], folder)
+    return 1 if report.totals.diverged else 0
+
+
+def prepare(
+    path: Path, tools: Path | None, *, repair: bool
+) -> tuple[tuple[ToolShape, ...], int, str]:
+    """(the tools, how many conversations, the file's sha256): one pass before anything is run,
+    so that a bad line is told at once.
+    """
+    given = read_tool_file(_read(tools)) if tools is not None else None
+    count = 0
+
+    def read_all() -> Generator[Conversation]:
+        nonlocal count
+        with path.open("rb") as lines:
+            for conversation in read_conversations(lines, repair=repair):
+                count += 1
+                yield conversation
+
+    shapes = infer_tools(read_all())
+    if count == 0:
+        raise InputError("there is no conversation in the file", hint="One JSON object a line.")
+    missing = {shape.name for shape in shapes} - {shape.name for shape in given or shapes}
+    if missing:
+        raise InputError(
+            f"the tools file lacks {', '.join(sorted(missing))}",
+            hint="Every tool that was called needs a schema; without --tools they are inferred.",
+        )
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return given or shapes, count, digest
+
+
+@contextmanager
+def open_source(source: Path) -> Generator[Path]:
+    """The file; stdin as a file, because it is read twice."""
+    if str(source) != "-":
+        if not source.is_file():
+            raise InputError(f"there is no file {source}", hint="--from FILE.jsonl")
+        yield source
+        return
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        yield Path(file.name)
+
+
+def show_divergence(replay: ConversationReplay) -> None:
+    found = replay.divergence
+    if found is None:
+        return
+    number = next(i for i, turn in enumerate(replay.turns) if turn.divergence is found)
+    path = " → ".join(replay.turns[number].path) or "(no step)"
+    output.write_line(f"{replay.conversation_id}, turn {number + 1}: another {found.kind}")
+    output.write_line(f"  at step {found.step}, {found.node or 'start'}; the way so far: {path}")
+    for line in found.render_diff():
+        output.write_line(f"  {line}")
+    output.write_line()
+
+
+def show_totals(totals: Totals, duration_s: float, folder: Path | None) -> None:
+    turns = ", ".join(f"{count} {name}" for name, count in sorted(totals.turns.items()))
+    output.write_line(
+        f"{totals.conversations} conversations, {totals.diverged} diverged · turns: {turns}"
+    )
+    if totals.repaired:
+        output.write_line(f"{totals.repaired} conversations had an invalid history and were mended")
+    output.write_line(
+        f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
+        f"{duration_s:.1f} s"
+    )
+    if folder is not None:
+        output.write_line(f"report: {folder / 'report.json'}")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error

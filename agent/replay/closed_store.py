@@ -1,0 +1,87 @@
+"""A store that is closed: a replay's runs read what the recording says, and write nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from agent.core.policy import list_exchange_starts
+from agent.core.records import CallSettled, CallStart, Run, RunEnd, StepCommit, ThreadInfo
+from agent.core.store_ledger import hash_prompt_text
+from agent.core.tokens import estimate_message_tokens
+from agent.providers.types import Message
+
+StepSink = Callable[[StepCommit], None]
+
+
+class ClosedStore:
+    """What the machine asks of a store, answered from the recording.
+
+    history: the thread before the run, sealed. on_step: told of every step instead of a database.
+    """
+
+    def __init__(self, history: Sequence[Message], data: dict[str, Any], on_step: StepSink) -> None:
+        self._history = list(history)
+        self._data = data
+        self._on_step = on_step
+        self.end: RunEnd | None = None
+
+    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
+        now = datetime.now(UTC)
+        count = len(self._history)
+        return ThreadInfo(thread_id, user_id, "", "", "chat", count, now, now, data=self._data)
+
+    async def load_messages(
+        self,
+        tenant_id: str,
+        thread_id: str,
+        *,
+        max_tokens: int | None = None,
+        until_position: int | None = None,
+    ) -> list[Message]:
+        """The newest whole exchanges within max_tokens, as the database gives them."""
+        if max_tokens is None:
+            return list(self._history)
+        starts = list_exchange_starts(self._history)
+        if not starts:
+            return []
+        end = _get_end(self._history[-1])
+        fitting = [i for i in starts if end - self._history[i].get("offset", 0) <= max_tokens]
+        return self._history[fitting[0] if fitting else starts[-1] :]
+
+    async def load_steps(self, tenant_id: str, run_id: str) -> list[Any]:
+        return []
+
+    async def record_step(self, run: Run, commit: StepCommit, tx: Any = None) -> None:
+        self._on_step(commit)
+        self.end = commit.end
+
+    async def finish_run(self, run: Run, end: RunEnd, **_: Any) -> None:
+        self.end = end
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        return hash_prompt_text(text)
+
+    async def record_call_start(self, start: CallStart) -> None:
+        """No ledger row: nothing is called."""
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        """No ledger row: nothing was called."""
+
+    def read(self, tenant_id: str) -> ClosedDatabase:
+        return ClosedDatabase()
+
+
+def _get_end(message: Message) -> int:
+    return message.get("offset", 0) + estimate_message_tokens(message)
+
+
+class ClosedDatabase:
+    """Any statement is refused: what a node learns from outside is part of the recording."""
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def refuse(*_: Any) -> Any:
+            raise RuntimeError("a recorded replay reads no database")
+
+        return refuse

@@ -1,0 +1,267 @@
+"""Recorded replay: the engine of today over answers of then; a change shows where it begins."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from agent.config import load_settings
+from agent.core.context import RequestContext
+from agent.core.spec import Pack
+from agent.core.state import AgentState, Update
+from agent.designs.base import NodeTable
+from agent.designs.react import build_react_nodes
+from agent.replay.conversations import Conversation
+from agent.replay.openai_format import parse_conversation, read_conversations
+from agent.replay.recorded import ConversationReplay, replay_imported
+from agent.replay.tool_schemas import infer_tools, read_tool_file
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
+
+SETTINGS = load_settings({})
+TALK = line(
+    {"role": "system", "content": "You book rooms."},
+    user("A room for two"),
+    ask_tool("a", "find_room", '{"beds": 2}'),
+    tell("a", "room 7"),
+    {"role": "assistant", "content": "Room 7 is free."},
+    user("Book it"),
+    ask_tool("a", "book_room", '{"room": 7}'),
+    tell("a", "booked"),
+    {"role": "assistant", "content": "It is yours."},
+    user("Thanks"),
+    conversation_id="rooms",
+)
+
+
+async def replay(conversation: Conversation, build_table: Any = None) -> ConversationReplay:
+    return await replay_imported(conversation, infer_tools([conversation]), SETTINGS, build_table)
+
+
+async def test_an_unchanged_engine_takes_the_recorded_way() -> None:
+    replayed = await replay(parse_conversation(TALK, 1))
+    assert replayed.divergence is None
+    assert [(turn.outcome, turn.path) for turn in replayed.turns] == [
+        ("same", ("react", "react.tools", "react")),
+        ("same", ("react", "react.tools", "react")),
+        ("unanswered", ()),
+    ]
+
+
+async def test_a_recording_that_stops_after_a_tool_is_followed_to_its_end() -> None:
+    partial = parse_conversation(line(user("x"), ask_tool("a"), tell("a")), 1)
+    replayed = await replay(partial)
+    assert [(turn.outcome, turn.path) for turn in replayed.turns] == [
+        ("partial", ("react", "react.tools"))
+    ]
+
+
+async def test_the_same_call_many_times_is_no_limit_of_the_source() -> None:
+    rounds = [item for i in range(30) for item in (ask_tool(f"c{i}"), tell(f"c{i}"))]
+    talk = line(user("x"), *rounds, {"role": "assistant", "content": "done"})
+    replayed = await replay(parse_conversation(talk, 1))
+    assert [turn.outcome for turn in replayed.turns] == ["same"]
+
+
+def change_node(name: str, change: Any) -> Any:
+    """A table like `react`'s, one node's update changed: what a code change may do."""
+
+    def build(pack: Pack) -> NodeTable:
+        table = build_react_nodes(pack, "You book rooms.")
+
+        async def changed(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+            update, next_node = await table.nodes[name](state, ctx)
+            return change(update, next_node)
+
+        return NodeTable({**table.nodes, name: changed}, table.start)
+
+    return build
+
+
+def shout(update: Update, next_node: str) -> tuple[Update, str]:
+    (message,) = update["messages"]
+    parts: Any = [
+        {**part, "result": part["result"].upper()} if part["type"] == "tool_result" else part
+        for part in message["parts"]
+    ]
+    return {**update, "messages": [{**message, "parts": parts}]}, next_node
+
+
+async def test_a_changed_update_is_shown_as_a_diff() -> None:
+    replayed = await replay(parse_conversation(TALK, 1), change_node("react.tools", shout))
+    found = replayed.divergence
+    assert found is not None
+    assert (found.kind, found.step, found.node) == ("update", 1, "react.tools")
+    changed = [text for text in found.render_diff() if text[0] in "+-"]
+    assert changed == ['-          "result": "room 7",', '+          "result": "ROOM 7",']
+    assert [turn.outcome for turn in replayed.turns] == ["diverged", "skipped", "skipped"]
+
+
+async def test_another_way_through_the_nodes_is_a_divergence() -> None:
+    ends_early = change_node("react.tools", lambda update, _: (update, "END"))
+    found = (await replay(parse_conversation(TALK, 1), ends_early)).divergence
+    assert found is not None
+    assert (found.kind, found.recorded, found.replayed) == (
+        "path",
+        {"next": "react"},
+        {"next": "END"},
+    )
+
+
+async def test_another_prompt_is_a_divergence_of_the_request() -> None:
+    def other_prompt(pack: Pack) -> NodeTable:
+        return build_react_nodes(pack, "You book flights.")
+
+    found = (await replay(parse_conversation(TALK, 1), other_prompt)).divergence
+    assert found is not None
+    assert (found.kind, found.step) == ("request", 0)
+    assert '-  "system": "You book rooms."' in found.render_diff()
+
+
+async def test_long_texts_differ_in_pieces() -> None:
+    words = ", ".join(f"word {i}" for i in range(400))
+    talk = line(user("x"), ask_tool("a"), tell("a", words), {"role": "assistant", "content": "y"})
+
+    def replace_one(update: Update, next_node: str) -> tuple[Update, str]:
+        text = orjson.dumps(update["messages"]).replace(b"word 200,", b"WORD,")
+        return {**update, "messages": orjson.loads(text)}, next_node
+
+    def build(pack: Pack) -> NodeTable:
+        table = change_node("react.tools", replace_one)(pack)
+        return NodeTable(
+            {**table.nodes, "react": build_react_nodes(pack, "").nodes["react"]}, "react"
+        )
+
+    found = (await replay(parse_conversation(talk, 1), build)).divergence
+    assert found is not None
+    changed = [text for text in found.render_diff() if text[0] in "+-"]
+    assert len(changed) == 2
+    assert all(len(text) < 200 for text in changed)
+
+
+def test_tools_are_inferred_from_all_their_calls() -> None:
+    calls = ['{"a": 1, "b": ["x"]}', '{"a": 2.5}', '{"a": null, "c": {"d": true}}']
+    talk = [
+        item for i, text in enumerate(calls) for item in (ask_tool(f"{i}", "f", text), tell(f"{i}"))
+    ]
+    (shape,) = infer_tools([parse_conversation(line(user("x"), *talk), 1)])
+    assert (shape.name, shape.effect) == ("f", "external")
+    assert shape.parameters == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "number"},
+            "b": {"type": "array", "items": {"type": "string"}},
+            "c": {
+                "type": "object",
+                "properties": {"d": {"type": "boolean"}},
+                "required": ["d"],
+            },
+        },
+        "required": ["a"],
+    }
+
+
+def test_tools_are_read_in_both_usual_forms() -> None:
+    plain = {"name": "f", "description": "Find.", "parameters": {"type": "object"}}
+    wrapped = {"type": "function", "function": plain, "effect": "read"}
+    (one,), (two,) = (read_tool_file(orjson.dumps([item])) for item in (plain, wrapped))
+    assert (one.name, one.description, one.effect) == ("f", "Find.", "external")
+    assert (two.parameters, two.effect) == ({"type": "object"}, "read")
+
+
+async def test_two_reports_of_one_recording_are_the_same_bytes(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "talks.jsonl").write_bytes(TALK)
+    for name in ("one", "two"):
+        done = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--report", name)
+        assert (done.code, done.err) == (0, "")
+        assert "1 conversations, 0 diverged · turns: 2 same, 1 unanswered" in done.out
+    reports = [(tmp_path / name / "report.json").read_bytes() for name in ("one", "two")]
+    assert reports[0] == reports[1]
+    read = orjson.loads(reports[0])
+    assert read["totals"]["model_calls_from_recording"] == 4
+    assert [turn["outcome"] for turn in read["conversations"][0]["turns"]] == [
+        "same",
+        "same",
+        "unanswered",
+    ]
+
+
+async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
+    done = await plainloop("replay", "recorded", "--from", "-", stdin=TALK)
+    assert (done.code, done.out.splitlines()[0][:16]) == (0, "1 conversations,")
+
+
+BAD = {
+    "no file": (["--from", "missing.jsonl"], "there is no file missing.jsonl"),
+    "a bad line": (["--from", "bad.jsonl"], "line 2: not JSON"),
+    "nothing": (["--from", "empty.jsonl"], "there is no conversation in the file"),
+    "tools that lack one": (
+        ["--from", "good.jsonl", "--tools", "few.json"],
+        "the tools file lacks book_room",
+    ),
+    "tools that are none": (
+        ["--from", "good.jsonl", "--tools", "bad.jsonl"],
+        "the tools file cannot be read",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+async def test_bad_input_is_one_clear_line(name: str, plainloop: Command, tmp_path: Path) -> None:
+    arguments, told = BAD[name]
+    (tmp_path / "good.jsonl").write_bytes(TALK)
+    (tmp_path / "bad.jsonl").write_bytes(TALK + b"\n{oops\n")
+    (tmp_path / "empty.jsonl").write_bytes(b"\n\n")
+    (tmp_path / "few.json").write_bytes(b'[{"name": "find_room"}]')
+    done = await plainloop("replay", "recorded", *arguments)
+    assert done.code == 2
+    assert told in done.err
+    assert "Traceback" not in done.err
+
+
+REACH_OUT = """
+import socket
+from agent.replay.no_network import NetworkBlocked, block_network
+block_network()
+for reach in (
+    lambda: socket.create_connection(("192.0.2.1", 9), timeout=1),
+    lambda: socket.getaddrinfo("example.org", 80),
+    lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 9)),
+):
+    try:
+        reach()
+        print("reached")
+    except NetworkBlocked as blocked:
+        print(blocked.code)
+"""
+
+
+async def test_nothing_in_the_process_reaches_the_network() -> None:
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", REACH_OUT], capture_output=True, check=True
+    )
+    assert done.stdout.decode().split() == ["NETWORK_BLOCKED"] * 3
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
+async def test_the_airline_conversations_replay_without_divergence() -> None:
+    with SAMPLE.open("rb") as lines:
+        talks = list(read_conversations(lines))
+    shapes = infer_tools(talks)
+    replays = [await replay_imported(talk, shapes, SETTINGS) for talk in talks]
+    outcomes = [turn.outcome for item in replays for turn in item.turns]
+    assert [item.conversation_id for item in replays if item.divergence] == []
+    assert {name: outcomes.count(name) for name in set(outcomes)} == {
+        "same": 760,
+        "partial": 20,
+        "unanswered": 80,
+    }
