@@ -68,7 +68,7 @@ def to_input(messages: list[Message], target: Target, states: StateReader) -> li
             item = _to_item(message, part, target, states, sent_ids)
             if item is not None:
                 items.append(item)
-    return _drop_dangling_reasoning(items)
+    return items
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
@@ -125,18 +125,6 @@ def from_usage(usage: Mapping[str, Any] | None) -> Usage:
         reasoning_tokens=reasoning,
         raw=dict(usage),
     )
-
-
-def _drop_dangling_reasoning(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Reasoning of an answer that was cut before it said anything is refused with HTTP 400."""
-    kept: list[dict[str, Any]] = []
-    following: dict[str, Any] = {}
-    for item in reversed(items):
-        is_said = following.get("type") in ("function_call", "reasoning")
-        if item.get("type") != "reasoning" or is_said or following.get("role") == "assistant":
-            kept.append(item)
-            following = item
-    return kept[::-1]
 
 
 def _to_item(
