@@ -193,6 +193,8 @@ create table llm_calls (
     first_position integer,
     last_position integer,
     estimated_input_tokens integer not null,
+    -- The model's tokens per estimated token, as the history was cut by: a replay cuts it alike.
+    token_factor real not null default 1,
     extra_messages json,
     created_at timestamptz not null default now(),
     status text not null check (status in ('started', 'succeeded', 'failed', 'cancelled', 'cut')),

@@ -238,6 +238,7 @@ async def _record_start(
         first_position=first,
         last_position=last,
         extra_messages=call.extra,
+        token_factor=handle.factors.get_steady(handle.label),
     )
 
 

@@ -71,6 +71,7 @@ class CallStart:
     first_position: int | None  # messages the request showed: thread positions, inclusive
     last_position: int | None
     extra_messages: list[Message] | None = None  # request messages that are not in the thread
+    token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         start.first_position,
         start.last_position,
         start.extra_messages,
+        start.token_factor,
     )
 
 

@@ -16,7 +16,7 @@ from agent.core import rows, store_approvals, store_events, store_ledger, store_
 from agent.core.database import Database, Row
 from agent.core.ids import make_id
 from agent.core.ownership import is_owner_dead
-from agent.core.records import Approval, Run, RunEnd, ToolCallRecord
+from agent.core.records import Approval, Run, RunEnd, ToolCallRecord, ToolCallStatus
 from agent.core.sql_blocks import CORE_SQL, load_sql
 from agent.events import Event
 from agent.providers.types import FunctionCall, Message
@@ -228,6 +228,22 @@ class RunQueue:
             if not written:
                 raise store_runs.make_lease_lost(run)
         return True
+
+    async def record_tool_end(
+        self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
+    ) -> None:
+        """Commit what an external call came to; the step is recorded later."""
+        async with self._database.transaction(run.tenant_id) as tx:
+            await tx.execute(
+                SQL["record_tool_end"], run.tenant_id, run.run_id, tool_call_id, status, result
+            )
+
+    async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
+        """External calls that an earlier owner had begun in this step: by id, what they came to;
+        None: nobody knows."""
+        async with self._database.transaction(run.tenant_id) as tx:
+            found = await tx.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
+        return {row["tool_call_id"]: row["result"] for row in found}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
         """The run's approvals by tool call; those that nobody decided in time have expired."""

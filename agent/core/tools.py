@@ -53,6 +53,7 @@ class ToolOutcome:
 
     result: Any  # JSON for the model
     is_error: bool = False
+    is_unknown: bool = False  # an external call that was cut off: it may have had its effect
     data: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -104,7 +105,9 @@ class Tool:
         return {name: getattr(read, name) for name in read.__struct_fields__}
 
 
-def tool(effect: Effect) -> Callable[[ToolFunction], Tool]:
+def tool(
+    effect: Effect, *, is_keyed: bool = False, needs_approval: bool = False
+) -> Callable[[ToolFunction], Tool]:
     """Declare an async function as a tool: `async def f(tool: ToolContext, query: str, …)`.
 
     The name is the function's, the description its docstring; argument descriptions and bounds

@@ -112,7 +112,8 @@ with thread as (
         duration_ms int, idempotency_key text
     )
     on conflict (tenant_id, run_id, tool_call_id) do update
-    set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms
+    set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
+        result = null
 )
 select thread.position from run left join thread on true
 
