@@ -51,7 +51,7 @@ async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
 
     commands = done.out.partition("Commands:")[2]
     names = [line.split()[0] for line in commands.splitlines() if line.startswith("  ")]
-    assert names[:12] == [
+    assert names[:14] == [
         "ask",
         "chat",
         "threads",
@@ -61,7 +61,9 @@ async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
         "migrate",
         "doctor",
         "models",
+        "serve",
         "start",
+        "token",
         "wire-server",
         "import",
     ]

@@ -154,17 +154,23 @@ async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: 
         assert named.out == configured.out != ""
 
 
-async def test_start_brings_the_embedded_database_up(plainloop: Command, tmp_path: Path):
+async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Command, tmp_path: Path):
     environ = {"DATABASE_URL": ""}
-    done = await plainloop("start", **environ)
+    server = await plainloop.start("start", "--port", "0", **environ)
+    assert server.stdout
+    async with asyncio.timeout(60):
+        banner = [(await server.stdout.readline()).decode() for _ in range(8)]
     asked = await plainloop("ask", "how many jobs have I applied to?", **environ)
+    server.terminate()
+    async with asyncio.timeout(30):
+        code = await server.wait()
     stop_embedded(tmp_path / "data")
 
-    assert done.code == 0, done
-    assert done.out.startswith("plainloop is ready\n")
-    assert "embedded Postgres, migrated" in done.out
-    assert "offline rule-based stand-in, no language model" in done.out
+    assert banner[0].startswith("plainloop is ready on http://127.0.0.1:")
+    assert "embedded Postgres, migrated" in "".join(banner)
+    assert "offline rule-based stand-in, no language model" in banner[1]
     assert asked.out == "You have no jobs with status applied.\n"
+    assert code == 0
 
 
 async def test_the_wire_server_is_used_as_its_banner_says(plainloop: Command):

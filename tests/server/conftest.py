@@ -1,0 +1,143 @@
+"""A replica on a real socket, in this event loop, over the test's own database."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx2
+import pytest
+
+from agent.config import Settings
+from agent.config_values import Secret
+from agent.runner import Service, open_service
+from server.identity import Identity, make_token
+from server.serving import Replica
+from server.wire.serving import open_listener
+from tests.machine.scripted import ScriptedModels, ScriptedProvider
+
+SECRET = "a secret of at least thirty-two bytes"
+HEADERS = {"accept": "application/json"}
+
+
+@dataclass
+class Served:
+    """A running replica, and clients of it."""
+
+    url: str
+    settings: Settings
+    service: Service
+    replica: Replica
+    stack: AsyncExitStack
+
+    async def client(
+        self, user: str = "ann", tenant: str = "acme", *, is_admin: bool = False
+    ) -> httpx2.AsyncClient:
+        """An HTTP client with the user's token, where tokens are needed."""
+        headers = {"authorization": f"Bearer {self.token(user, tenant, is_admin=is_admin)}"}
+        return await self.stack.enter_async_context(
+            httpx2.AsyncClient(
+                base_url=self.url,
+                headers=headers if self.settings.auth.jwt_secret else {},
+                timeout=30,
+                trust_env=False,
+            )
+        )
+
+    def token(self, user: str = "ann", tenant: str = "acme", *, is_admin: bool = False) -> str:
+        if self.settings.auth.jwt_secret is None:
+            return ""
+        return make_token(self.settings.auth, Identity(tenant, user, is_admin), 600)
+
+    @property
+    def ws_url(self) -> str:
+        return self.url.replace("http://", "ws://")
+
+
+Serve = Callable[..., Awaitable[Served]]
+
+
+@asynccontextmanager
+async def serving(settings: Settings, *script: Any) -> AsyncIterator[Served]:
+    """script: what the model answers; none: the offline stand-in does."""
+    listener = open_listener("127.0.0.1", 0)
+    async with AsyncExitStack() as stack, open_service(settings) as service:
+        if script:
+            service.models = ScriptedModels(ScriptedProvider(*script))  # type: ignore[assignment]
+        replica = Replica(service, listener)
+        ready = asyncio.Event()
+        running = asyncio.create_task(replica.serve(lambda url: ready.set()))
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if running.done():
+            await running
+        try:
+            yield Served(replica.url, settings, service, replica, stack)
+        finally:
+            replica.stop()
+            await running
+
+
+@pytest.fixture
+async def serve(settings: Settings) -> AsyncIterator[Serve]:
+    """`await serve(script…, auth=False, **limits)` starts a replica; several share the data."""
+    async with AsyncExitStack() as stack:
+
+        async def start(
+            *script: Any, auth: bool = True, server: dict[str, Any] | None = None, **limits: Any
+        ) -> Served:
+            chosen = settings
+            if auth:
+                signed = replace(chosen.auth, jwt_secret=Secret(SECRET))
+                chosen = replace(chosen, auth=signed)
+            chosen = replace(
+                chosen,
+                provider="offline",
+                limits=replace(chosen.limits, **{"drain_s": 1.0, **limits}),
+                server=replace(chosen.server, **(server or {})),
+            )
+            return await stack.enter_async_context(serving(chosen, *script))
+
+        yield start
+
+
+@pytest.fixture
+async def served(serve: Serve) -> Served:
+    """One replica with authentication and the offline stand-in."""
+    return await serve()
+
+
+@pytest.fixture
+async def ann(served: Served) -> httpx2.AsyncClient:
+    return await served.client("ann")
+
+
+async def begin(client: httpx2.AsyncClient, title: str = "") -> str:
+    """A new conversation's id."""
+    answer = await client.post("/api/chat/conversations", json={"title": title})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+async def ask(client: httpx2.AsyncClient, conversation: str, content: str, **more: Any) -> Any:
+    """The finished answer."""
+    answer = await client.post(
+        f"/api/chat/conversations/{conversation}/messages",
+        json={"content": content, **more},
+        headers=HEADERS,
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def until(condition: Callable[[], Awaitable[bool]], timeout_s: float = 10) -> None:
+    """Ask again until it holds: for what another process or the database will say in a moment."""
+    deadline = time.monotonic() + timeout_s
+    while not await condition():
+        assert time.monotonic() < deadline, "it never happened"
+        await asyncio.sleep(0.01)

@@ -1,0 +1,283 @@
+"""Conversations over HTTP: made, read, renamed, erased; talked in, watched, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+
+from tests.machine.scripted import text
+from tests.server.conftest import HEADERS, Serve, Served, ask, begin
+from tests.server.events import fold, names, post, read_events
+
+PATH = "/api/chat/conversations"
+
+
+async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.AsyncClient):
+    made = await ann.post(PATH, json={"title": "Jobs"})
+    conversation = made.json()
+    listed = (await ann.get(PATH)).json()
+    renamed = await ann.patch(f"{PATH}/{conversation['id']}", json={"title": "Work"})
+    read = (await ann.get(f"{PATH}/{conversation['id']}")).json()
+    erased = await ann.delete(f"{PATH}/{conversation['id']}")
+    gone = await ann.get(f"{PATH}/{conversation['id']}")
+
+    assert made.status_code == 201
+    assert conversation == {
+        "id": conversation["id"],
+        "title": "Jobs",
+        "pack": "careers",
+        "kind": "chat",
+        "message_count": 0,
+        "created_at": conversation["created_at"],
+        "updated_at": conversation["created_at"],
+    }
+    assert listed == {"conversations": [conversation], "next_cursor": None}
+    assert renamed.json() == {**conversation, "title": "Work"}
+    assert read == {
+        "conversation": {**conversation, "title": "Work"},
+        "messages": [],
+        "has_earlier": False,
+        "active_run_id": None,
+    }
+    assert (erased.status_code, erased.content) == (204, b"")
+    assert gone.status_code == 404
+    assert gone.json() == {
+        "error": {
+            "code": "NOT_FOUND",
+            "message": f"no such thread: {conversation['id']}",
+            "hint": "`plainloop threads` lists yours.",
+        }
+    }
+
+
+async def test_pages_of_conversations_follow_a_cursor(ann: httpx2.AsyncClient):
+    made = [await begin(ann, f"number {n}") for n in range(5)]
+    seen: list[str] = []
+    query: dict[str, Any] = {"limit": 2}
+    for size in (2, 2, 1):
+        page = (await ann.get(PATH, params=query)).json()
+        assert len(page["conversations"]) == size
+        seen += [item["id"] for item in page["conversations"]]
+        query["cursor"] = page["next_cursor"]
+
+    assert seen == made[::-1]
+    assert query["cursor"] is None
+    assert (await ann.get(PATH, params={"cursor": "nonsense"})).status_code == 400
+    assert (await ann.get(PATH, params={"limit": 1000})).status_code == 400
+    assert (await ann.get(PATH, params={"limit": "many"})).status_code == 422
+
+
+async def test_a_message_is_answered_by_a_stream_of_its_run(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    answer, events = await post(ann, conversation, "how many jobs have I applied to?")
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert answer.headers["x-conversation-id"] == conversation
+    assert answer.text.startswith("retry: 1000\n\n")
+    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
+    assert events[0].event == "run_start"
+    assert events[0].data["run_id"] == answer.headers["x-run-id"]
+    assert events[0].data["thread_id"] == conversation
+    assert names(events).count("done") == 1
+    assert events[-1].event == "done"
+    assert events[-1].data == {"content": "You have no jobs with status applied."}
+    assert fold(events) == events[-1].data["content"]
+
+
+async def test_who_accepts_json_waits_for_the_finished_answer(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    answer = await ask(ann, conversation, "add a job: Cook at Cafe Uno")
+    read = (await ann.get(f"{PATH}/{conversation}")).json()
+    run = (await ann.get(f"/api/runs/{answer['run_id']}")).json()
+
+    assert answer == {
+        "run_id": answer["run_id"],
+        "conversation_id": conversation,
+        "status": "succeeded",
+        "message_id": read["messages"][-1]["id"],
+        "content": answer["content"],
+        "approvals": [],
+    }
+    assert "Cook at Cafe Uno" in answer["content"]
+    assert run["status"] == "succeeded"
+    assert [item["role"] for item in read["messages"]] == ["user", "assistant", "tool", "assistant"]
+    assert [item["position"] for item in read["messages"]] == [0, 1, 2, 3]
+    assert read["messages"][-1]["content"] in answer["content"]
+    assert read["conversation"]["title"] == "add a job: Cook at Cafe Uno"
+    assert {item["run_id"] for item in read["messages"]} == {answer["run_id"]}
+
+
+async def test_messages_are_read_in_pages_from_the_newest(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    for n in range(3):
+        await ask(ann, conversation, f"how many jobs have I applied to? {n}")
+    last = (await ann.get(f"{PATH}/{conversation}", params={"limit": 2})).json()
+    before = {"limit": 10, "before": last["messages"][0]["position"]}
+    first = (await ann.get(f"{PATH}/{conversation}", params=before)).json()
+
+    positions = [item["position"] for item in [*first["messages"], *last["messages"]]]
+    assert last["has_earlier"] is True
+    assert first["has_earlier"] is False
+    assert positions == [*range(len(positions))]
+
+
+async def test_the_same_key_joins_the_run_and_another_body_is_a_conflict(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    key = {"headers": {"idempotency-key": "one"}}
+    first, events = await post(ann, conversation, "list my jobs", **key)
+    again, same = await post(ann, conversation, "list my jobs", **key)
+    other, _ = await post(ann, conversation, "list my contacts", **key)
+    read = (await ann.get(f"{PATH}/{conversation}")).json()
+
+    assert again.headers["x-run-id"] == first.headers["x-run-id"]
+    assert same == events
+    assert other.status_code == 409
+    assert other.json()["error"]["code"] == "IDEMPOTENCY_REUSED"
+    assert [item["role"] for item in read["messages"]].count("user") == 1
+
+
+async def test_a_hundred_posts_with_one_key_make_one_run(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    key = {"headers": {"idempotency-key": "only"}}
+    answers = await asyncio.gather(
+        *(post(ann, conversation, "how many jobs have I applied to?", **key) for _ in range(100))
+    )
+    read = (await ann.get(f"{PATH}/{conversation}")).json()
+
+    assert {answer.status_code for answer, _ in answers} == {200}
+    assert len({answer.headers["x-run-id"] for answer, _ in answers}) == 1
+    assert len({events[-1].data["content"] for _, events in answers}) == 1
+    assert read["conversation"]["message_count"] == 2
+
+
+class Held:
+    """A model that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.release = asyncio.Event()
+
+    def __call__(self, request: Any) -> Any:
+        async def answer() -> Any:
+            self.asked.set()
+            await self.release.wait()
+            return text("at last, all of it")
+
+        return answer()
+
+
+def make_held_script(held: Held) -> list[Any]:
+    """One run whose worker waits: triage first, which the script answers as a worker's text."""
+    from tests.machine.scripted import triage
+
+    return [triage("general"), held]
+
+
+async def test_a_second_message_is_refused_while_one_runs(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    ann = await served.client()
+    conversation = await begin(ann)
+    first = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
+    await held.asked.wait()
+    second, _ = await post(ann, conversation, "and another one")
+    busy = (await ann.get(f"{PATH}/{conversation}")).json()
+    held.release.set()
+    answer, events = await first
+
+    assert second.status_code == 409
+    assert second.json()["error"]["code"] == "THREAD_BUSY"
+    assert busy["active_run_id"] == answer.headers["x-run-id"]
+    assert events[-1].data == {"content": "at last, all of it"}
+
+
+async def test_a_disconnect_leaves_the_run_alone_and_a_late_viewer_sees_all(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    ann = await served.client()
+    conversation = await begin(ann)
+    path = f"{PATH}/{conversation}"
+    async with ann.stream(
+        "POST", f"{path}/messages", json={"content": "tell me a story about work"}
+    ) as response:
+        run_id = response.headers["x-run-id"]
+        await held.asked.wait()
+    held.release.set()
+    async with ann.stream("GET", f"{path}/stream", params={"run_id": run_id}) as attached:
+        events = [item async for item in read_events(attached)]
+
+    assert attached.headers["x-run-id"] == run_id
+    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
+    assert events[-1].event == "done"
+    assert events[-1].data == {"content": "at last, all of it"}
+
+
+async def test_cancel_stops_the_run_and_its_stream_says_so(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    ann = await served.client()
+    conversation = await begin(ann)
+    watching = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
+    await held.asked.wait()
+    async with asyncio.timeout(5):
+        cancelled = await ann.post(f"{PATH}/{conversation}/cancel")
+        answer, events = await watching
+    nothing = await ann.post(f"{PATH}/{conversation}/cancel")
+
+    assert cancelled.json() == {"run_id": answer.headers["x-run-id"]}
+    assert events[-1].event == "error"
+    assert events[-1].data["code"] == "CANCELLED"
+    assert nothing.json() == {"run_id": None}
+
+
+async def test_nothing_to_watch_is_204(ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    before = await ann.get(f"{PATH}/{conversation}/stream")
+    _, events = await post(ann, conversation, "how many jobs have I applied to?")
+    after = await ann.get(f"{PATH}/{conversation}/stream")
+    seen = await ann.get(
+        f"{PATH}/{conversation}/stream", headers={"last-event-id": str(events[-1].seq)}
+    )
+
+    assert (before.status_code, after.status_code, seen.status_code) == (204, 204, 204)
+
+
+async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
+    from agent.errors import ModelAuthError
+
+    served = await serve(ModelAuthError("wrong key"), ModelAuthError("wrong key"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    answer = await ann.post(
+        f"{PATH}/{conversation}/messages", json={"content": "hello there"}, headers=HEADERS
+    )
+
+    assert answer.status_code == 503
+    assert answer.json() == {"error": {"code": "MODEL_AUTH", "message": "wrong key"}}
+
+
+async def test_what_is_no_message_is_refused(ann: httpx2.AsyncClient, served: Served):
+    conversation = await begin(ann)
+    path = f"{PATH}/{conversation}/messages"
+    bad: list[tuple[dict[str, Any], int, str | None]] = [
+        ({"content": b"{", "headers": {"content-type": "application/json"}}, 400, "INVALID_FORMAT"),
+        ({"json": {}}, 422, "INVALID_FORMAT"),
+        ({"json": {"content": ""}}, 422, "INVALID_FORMAT"),
+        ({"json": {"content": 7}}, 422, "INVALID_FORMAT"),
+        ({"json": {"content": "  \n"}}, 400, "EMPTY_MESSAGE"),
+        ({"json": {"content": "x" * 100_001}}, 400, "MESSAGE_TOO_LONG"),
+        ({"json": {"content": "x" * 1_000_001}}, 413, "PAYLOAD_TOO_LARGE"),
+        ({"content": b"hello"}, 415, "UNSUPPORTED_MEDIA_TYPE"),
+        ({"json": {"content": "x", "when_busy": "wait"}}, 422, "INVALID_FORMAT"),
+        ({"json": {"content": "x"}, "headers": {"idempotency-key": "x" * 256}}, 400, None),
+        ({"json": {"content": "x"}, "headers": {"last-event-id": "-1"}}, 400, None),
+    ]
+    for request, status, code in bad:
+        answer = await ann.post(path, **request)
+        assert answer.status_code == status, (request, answer.text[:200])
+        assert code in (None, answer.json()["error"]["code"])
+    read = (await ann.get(f"{PATH}/{conversation}")).json()
+    assert read["messages"] == []
