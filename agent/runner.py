@@ -102,11 +102,15 @@ class Service:
                 return pack
         raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
 
-    async def ensure_interview(self, tenant_id: str, user_id: str) -> ThreadInfo:
-        """The user's interview: the thread that was begun, or a new one."""
+    async def ensure_interview(
+        self, tenant_id: str, user_id: str, *, begin_new: bool = False
+    ) -> ThreadInfo:
+        """The user's interview: the newest thread of one, or a new one."""
         pack = self.onboarding_pack
-        async with self.store.transaction(tenant_id) as tx:
-            found = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
+        found = None
+        if not begin_new:
+            async with self.store.transaction(tenant_id) as tx:
+                found = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
         return found or await self.store.create_thread(
             tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
         )

@@ -39,6 +39,7 @@ class Trace:
     nodes: list[str] = field(default_factory=list[str])
     tools: list[str] = field(default_factory=list[str])
     error: dict[str, Any] | None = None
+    is_complete: bool = False  # the run ended an interview
 
     def follow(self, event: Event) -> None:
         match event["event"]:
@@ -48,14 +49,18 @@ class Trace:
                 self.nodes.append(event["data"]["node"])
             case "tool_start":
                 self.tools.append(event["data"]["name"])
+            case "onboarding_complete":
+                self.is_complete = True
             case "error":
                 self.error = event["data"]
             case _:
                 pass
 
 
-async def answer(service: Service, owner: Owner, thread_id: str, text: str, view: View) -> Trace:
-    """Run the message and show the answer.
+async def answer(
+    service: Service, owner: Owner, thread_id: str, text: str | None, view: View
+) -> Trace:
+    """Run the message and show the answer. text None: the agent speaks first.
 
     Raises: ReaderGone after the run when the output was closed meanwhile; the run is not harmed.
     LimitReached after the text that exists was shown. What the run raises.
@@ -230,7 +235,9 @@ class WaitingView:
         self._update(None)
 
 
-async def answer_in_words(service: Service, owner: Owner, thread_id: str, text: str) -> None:
+async def answer_in_words(
+    service: Service, owner: Owner, thread_id: str, text: str | None
+) -> Trace:
     """Show the answer and the line below it.
 
     Raises: as `answer`.
@@ -244,3 +251,4 @@ async def answer_in_words(service: Service, owner: Owner, thread_id: str, text: 
     seconds = time.perf_counter() - started
     output.write_status(await describe_run(service, owner, thread_id, trace, seconds))
     raise_for_limit(trace)
+    return trace

@@ -14,6 +14,7 @@ import typer
 import agent
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
+from agent.cli.pack_commands import knowledge, onboard
 from agent.cli.replay_commands import replays
 
 PROGRAM = "plainloop"
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
+app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 
 
@@ -134,6 +136,9 @@ def chat(
     from agent.cli.opening import Owner
 
     raise typer.Exit(chat(Owner(tenant), _choose(thread, last), debug=context.obj.debug))
+
+
+app.command()(onboard)
 
 
 @app.command()

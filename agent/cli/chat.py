@@ -42,18 +42,19 @@ THREADS_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class Conversation:
-    """thread_id None: the next message begins a thread."""
+    """thread_id None: the next message begins a thread, of the interview when it is one."""
 
     service: Service
     owner: Owner
     thread_id: str | None
+    is_interview: bool = False
     is_over: bool = False
 
 
 def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
     """Talk until the input ends; returns the exit code: of a pipe, that of the first failure."""
     settings = load_settings()
-    with asyncio.Runner() as runner, _signals_raise():
+    with asyncio.Runner() as runner, signals_raise():
         stack = AsyncExitStack()
         service = run_in(runner, stack.enter_async_context(open_service(settings)))
         try:
@@ -62,8 +63,8 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
                 found = run_in(runner, find_thread(service.store, owner, thread))
                 talk.thread_id = found.thread_id
             output.write_status(describe_start(talk))
-            with _history(settings.data_dir / "chat_history"):
-                return _talk(runner, talk, debug=debug)
+            with keep_history(settings.data_dir / "chat_history"):
+                return talk_on(runner, talk, debug=debug)
         finally:
             runner.run(stack.aclose())
 
@@ -73,7 +74,7 @@ def describe_start(talk: Conversation) -> str:
     return f"plainloop · {describe_model(talk.service)} · {thread} · /help for commands"
 
 
-def _talk(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
+def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
     is_interactive = output.is_terminal(sys.stdin)
     exit_code = 0
     for line in _read_lines(is_interactive):
@@ -98,8 +99,29 @@ async def reply(talk: Conversation, line: str) -> None:
     if line.startswith("/"):
         await run_command(talk, line)
         return
-    talk.thread_id = await choose_thread(talk.service, talk.owner, talk.thread_id, line)
-    await answer_in_words(talk.service, talk.owner, talk.thread_id, line)
+    await ensure_thread(talk, line)
+    await say(talk, line)
+
+
+async def ensure_thread(talk: Conversation, first_message: str) -> None:
+    """Begin the thread that the conversation goes on in, when it has none."""
+    service, owner = talk.service, talk.owner
+    if talk.thread_id is None and talk.is_interview:
+        thread = await service.ensure_interview(owner.tenant_id, owner.user_id, begin_new=True)
+        talk.thread_id = thread.thread_id
+    else:
+        talk.thread_id = await choose_thread(service, owner, talk.thread_id, first_message)
+
+
+async def say(talk: Conversation, text: str | None) -> None:
+    """One message and its answer. text None: the agent speaks first. A finished interview ends
+    the conversation.
+    """
+    assert talk.thread_id is not None
+    trace = await answer_in_words(talk.service, talk.owner, talk.thread_id, text)
+    if trace.is_complete:
+        output.write_status("the interview is complete")
+        talk.is_over = True
 
 
 async def run_command(talk: Conversation, line: str) -> None:
@@ -171,7 +193,7 @@ def _read_lines(is_interactive: bool) -> Iterator[str]:
 
 
 @contextmanager
-def _signals_raise() -> Generator[None]:
+def signals_raise() -> Generator[None]:
     """Hang-up and terminate end the conversation in order also while the prompt waits."""
     numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, raise_stopped) for number in numbers}
@@ -183,7 +205,7 @@ def _signals_raise() -> Generator[None]:
 
 
 @contextmanager
-def _history(path: Path) -> Generator[None]:
+def keep_history(path: Path) -> Generator[None]:
     """Line editing with what was typed in earlier conversations. Without it, typing still works."""
     if not output.is_terminal(sys.stdin):
         yield
