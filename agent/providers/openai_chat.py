@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from contextlib import aclosing
+from typing import Any, Final
 
 from agent.errors import ModelOverloaded
 from agent.providers.bodies import is_event_stream, parse_body
-from agent.providers.clients import Endpoint, open_openai
+from agent.providers.clients import Endpoint, open_openai, post_json
 from agent.providers.failures import build_cut_error
 from agent.providers.openai_chat_fold import CompletionFold
 from agent.providers.openai_chat_wire import from_completion, to_body
@@ -26,6 +27,8 @@ from agent.providers.types import (
     ModelInfo,
     StreamDelta,
 )
+
+PATH: Final = "/chat/completions"
 
 
 class OpenAIChatProvider:
@@ -47,8 +50,8 @@ class OpenAIChatProvider:
         body, notes = to_body(request, self._target)
         client: Any = open_openai(self._endpoint)
         try:
-            response = await client.chat.completions.with_raw_response.create(
-                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            response = await post_json(
+                client, PATH, body, self._endpoint.timeout_s or request.timeout_s
             )
         except openai_failures() as error:
             raise convert_openai_error(error, self._target, self._endpoint) from error
@@ -84,15 +87,15 @@ async def call_openai(
     client: Any = open_openai(endpoint)
     fold: CompletionFold | None = None
     try:
-        async with client.chat.completions.with_streaming_response.create(
-            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
-        ) as response:
+        timeout_s = endpoint.timeout_s or request.timeout_s
+        sent = await post_json(client, PATH, {**body, "stream": True}, timeout_s, stream=True)
+        async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
-                answer = parse_body(await response.read(), target, response.headers)
+                answer = parse_body(await response.aread(), target, response.headers)
                 yield _checked(from_completion(answer, request, target, notes=notes), target)
                 return
             fold = CompletionFold(request, target, notes, response.headers.get("x-request-id"))
-            async for event in read_events(response.iter_bytes()):
+            async for event in read_events(response.aiter_bytes()):
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except openai_failures() as error:

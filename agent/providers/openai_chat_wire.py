@@ -55,8 +55,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
             body["parallel_tool_calls"] = False
     if quirks.cache_key and request.cache_key is not None:
         body["prompt_cache_key"] = request.cache_key
-    if quirks.extra_body:
-        body["extra_body"] = dict(quirks.extra_body)
+    body.update(quirks.extra_body)
     notes = states.notes()
     if request.temperature is not None:
         if quirks.temperature:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from contextlib import aclosing
+from typing import Any, Final
 
 from agent.providers.bodies import is_event_stream, parse_body
-from agent.providers.clients import Endpoint, open_openai
+from agent.providers.clients import Endpoint, open_openai, post_json
 from agent.providers.failures import build_cut_error
 from agent.providers.openai_embeddings import embed_by_openai
 from agent.providers.openai_errors import (
@@ -25,6 +26,8 @@ from agent.providers.types import (
     ModelInfo,
     StreamDelta,
 )
+
+PATH: Final = "/responses"
 
 
 class OpenAIResponsesProvider:
@@ -46,8 +49,8 @@ class OpenAIResponsesProvider:
         body, notes = to_body(request, self._target)
         client: Any = open_openai(self._endpoint)
         try:
-            response = await client.responses.with_raw_response.create(
-                **body, timeout=self._endpoint.timeout_s or request.timeout_s
+            response = await post_json(
+                client, PATH, body, self._endpoint.timeout_s or request.timeout_s
             )
         except openai_failures() as error:
             raise convert_openai_error(error, self._target, self._endpoint) from error
@@ -80,15 +83,15 @@ async def call_openai_responses(
     client: Any = open_openai(endpoint)
     fold: ResponseFold | None = None
     try:
-        async with client.responses.with_streaming_response.create(
-            **body, stream=True, timeout=endpoint.timeout_s or request.timeout_s
-        ) as response:
+        timeout_s = endpoint.timeout_s or request.timeout_s
+        sent = await post_json(client, PATH, {**body, "stream": True}, timeout_s, stream=True)
+        async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
-                answer = parse_body(await response.read(), target, response.headers)
+                answer = parse_body(await response.aread(), target, response.headers)
                 yield from_response(answer, request, target, notes=notes)
                 return
             fold = ResponseFold(request, target, notes, response.headers.get("x-request-id"))
-            async for event in read_events(response.iter_bytes()):
+            async for event in read_events(response.aiter_bytes()):
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except openai_failures() as error:

@@ -48,7 +48,8 @@ def create_provider(
     base_url = _choose_base_url(provider, defaults, api_base, region)
     endpoint = Endpoint(base_url, _check_key(provider, defaults, api_key, api_base), timeout_s)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
-    if protocol not in (None, defaults.protocol) and defaults.protocol != "openai_chat":
+    # Ollama's server speaks Chat Completions too.
+    if protocol not in (None, defaults.protocol) and defaults.protocol not in _CHAT_SPEAKERS:
         raise ConfigError(
             f"{provider} has one API only: protocol does not apply to it",
             hint="Unset AGENT_PROTOCOL.",
@@ -169,6 +170,7 @@ def _make_offline(model: str) -> ChatProvider:
     return OfflineProvider(model)
 
 
+_CHAT_SPEAKERS: Final = ("openai_chat", "ollama")
 _MAKERS: Final[Mapping[Protocol, Callable[[Target, Endpoint], ChatProvider]]] = {
     "anthropic": _make_anthropic,
     "openai_chat": _make_openai_chat,
