@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from agent.errors import ModelError
 from agent.providers.anthropic_fold import MessageFold
-from agent.providers.anthropic_wire import from_message, to_body
+from agent.providers.anthropic_wire import from_message, has_forced_json, to_body
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_anthropic, post_json
 from agent.providers.failures import (
@@ -79,6 +79,7 @@ async def call_anthropic(
     """
     body, notes = to_body(request, target)
     client: Any = open_anthropic(endpoint)
+    is_forced = has_forced_json(request, target)
     fold: MessageFold | None = None
     try:
         timeout_s = endpoint.timeout_s or request.timeout_s
@@ -90,7 +91,7 @@ async def call_anthropic(
                 return
             fold = MessageFold(request, target, notes, response.headers.get("request-id"))
             async for event in read_events(response.aiter_bytes()):
-                if (delta := fold.add(event)) is not None:
+                if (delta := fold.add(event)) is not None and not is_forced:
                     yield delta
     except _failures() as error:
         if fold is None or not fold.is_complete:
@@ -98,7 +99,10 @@ async def call_anthropic(
             raise _convert_error(error, target, endpoint, partial) from error
     if not fold.is_complete:
         raise build_cut_error(target, "no message_stop", fold.finish())
-    yield fold.finish()
+    answer = fold.finish()
+    if is_forced and answer.text:
+        yield StreamDelta(text=answer.text)
+    yield answer
 
 
 def _failures() -> tuple[type[Exception], ...]:

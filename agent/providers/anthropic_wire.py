@@ -7,12 +7,13 @@ from typing import Any, Final, cast
 
 from agent.core.text import clean_json, clean_text
 from agent.providers.bodies import to_result_text
-from agent.providers.json_schema import to_closed_schema
+from agent.providers.json_schema import from_forced_call, to_closed_schema
 from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
     ChatRequest,
     FunctionCall,
     FunctionResponse,
+    JsonSchema,
     LLMResponse,
     Message,
     MessagePart,
@@ -54,10 +55,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"] = called
         body["tool_choice"] = {"type": "none"}
     if request.json_schema is not None:
-        schema = to_closed_schema(request.json_schema.schema)
-        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        _demand_json(body, request.json_schema, target)
     if request.cache_key is not None:
-        _mark_last_block(body["messages"])
+        _mark_newest(body["messages"])
     notes = states.notes()
     if request.temperature is not None:
         if target.quirks.temperature:
@@ -110,7 +110,7 @@ def from_message(
     stop_raw = cast("str | None", body.get("stop_reason"))
     stop: Stop = _STOPS.get(stop_raw, "end") if stop_raw else "error"
     details = cast("dict[str, Any]", body.get("stop_details") or {})
-    return LLMResponse(
+    answer = LLMResponse(
         message={
             "role": "assistant",
             "parts": [part for block in blocks for part in _from_block(block, target, ids)],
@@ -123,6 +123,9 @@ def from_message(
         refusal=details.get("explanation") if stop == "refusal" else None,
         notes=tuple(notes or ()),
     )
+    if request.json_schema is not None and has_forced_json(request, target):
+        return from_forced_call(answer, request.json_schema.name)
+    return answer
 
 
 def from_usage(usage: Mapping[str, Any] | None) -> Usage:
@@ -148,10 +151,30 @@ def _list_called_tools(messages: list[Message]) -> list[dict[str, Any]]:
     return [to_tool(ToolSchema(name, "", {"type": "object"})) for name in names]
 
 
-def _mark_last_block(messages: list[dict[str, Any]]) -> None:
-    """Ends the cached prefix at the newest message: the next call of the thread extends it."""
-    if messages and messages[-1]["role"] == "user":
-        messages[-1]["content"][-1]["cache_control"] = _CACHED
+def has_forced_json(request: ChatRequest, target: Target) -> bool:
+    """Whether the answer's JSON comes as the arguments of a forced call."""
+    return request.json_schema is not None and target.quirks.json_mode == "tool"
+
+
+def _demand_json(body: dict[str, Any], wanted: JsonSchema, target: Target) -> None:
+    if target.quirks.json_mode == "tool":
+        answer = ToolSchema(wanted.name, "Gives the answer.", dict(wanted.schema))
+        body["tools"] = [*body.get("tools", ()), to_tool(answer)]
+        body["tool_choice"] = {"type": "tool", "name": wanted.name}
+    else:
+        schema = to_closed_schema(wanted.schema)
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+
+
+def _mark_newest(messages: list[dict[str, Any]]) -> None:
+    """Ends the cached prefix at the newest message: the next call of the thread extends it.
+
+    The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
+    a turn of many parallel calls is longer than that.
+    """
+    asked = [message for message in messages if message["role"] == "user"]
+    for message in asked[-2:]:
+        message["content"][-1]["cache_control"] = _CACHED
 
 
 def _to_block(part: MessagePart, target: Target, states: StateReader) -> dict[str, Any] | None:

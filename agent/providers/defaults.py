@@ -31,8 +31,9 @@ class Quirks:
     """How one server deviates from the plain form of its protocol."""
 
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    # schema: native; object: JSON object mode and the schema in the prompt; prompt: only the prompt
-    json_mode: Literal["schema", "object", "prompt"] = "schema"
+    # schema: native; tool: a forced call; object: JSON object mode and the schema in the prompt;
+    # prompt: only the prompt
+    json_mode: Literal["schema", "tool", "object", "prompt"] = "schema"
     strict_schema: bool = False  # knows `strict` beside a schema
     stream_options: bool = True  # may be asked for usage at the end of a stream
     parallel_flag: bool = False  # knows parallel_tool_calls
@@ -67,6 +68,8 @@ _ANTHROPIC: Final = Quirks(
     temperature=False,  # gone since anthropic-version 2026-10-21, HTTP 400
     error_codes={"enforced_spend_limit_reached": "quota", "spend_limit_reached": "quota"},
 )
+# Other vendors' servers that speak Messages: no output_config, temperature as it was.
+_ANTHROPIC_COMPATIBLE: Final = Quirks(json_mode="tool")
 _OPENAI: Final = Quirks(
     max_tokens_field="max_completion_tokens",
     strict_schema=True,
@@ -224,10 +227,13 @@ _REASONING_MODEL: Final = re.compile(r"(o[134]\b|gpt-([5-9]|\d\d))(?!.*-chat)")
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
     """The quirks of the server behind this address.
 
-    Another vendor's known host wins; `openai` at an unknown host is a compatible server unless
-    the model is OpenAI's own.
+    Another vendor's known host wins; `openai` or `anthropic` at an unknown host is a compatible
+    server unless the model is the vendor's own.
     """
     host = urlsplit(base_url).hostname
+    if provider == "anthropic" and "claude" not in model:
+        is_own_host = host == urlsplit(PROVIDER_DEFAULTS[provider].base_url).hostname
+        return _ANTHROPIC if is_own_host else _ANTHROPIC_COMPATIBLE
     for defaults in PROVIDER_DEFAULTS.values():
         if defaults.protocol != "openai_chat":
             continue

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
-from agent.providers.types import JsonSchema
+from agent.providers.types import JsonSchema, LLMResponse, MessagePart
 
 # Refused by Anthropic's schema mode; what they say goes into the description instead.
 _LIMITS: Final = frozenset(
@@ -77,4 +78,20 @@ def to_instruction(wanted: JsonSchema) -> str:
     return (
         "Answer with one JSON object and nothing else: no prose, no code fence. "
         f"It must match this JSON Schema:\n{schema}"
+    )
+
+
+def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
+    """An answer that came as the arguments of the forced tool, as the text that was asked for."""
+    call = next((call for call in answer.tool_calls if call["name"] == name), None)
+    if call is None:
+        return answer
+    said = call.get("invalid_arguments") or json.dumps(call["arguments"], ensure_ascii=False)
+    kept: list[MessagePart] = [
+        part for part in answer.message["parts"] if part["type"] == "reasoning"
+    ]
+    return replace(
+        answer,
+        message={"role": "assistant", "parts": [*kept, {"type": "text", "text": said}]},
+        stop="end" if answer.stop == "tool_use" else answer.stop,
     )

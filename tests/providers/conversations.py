@@ -29,6 +29,7 @@ PROVIDERS = (
     "ollama",
 )
 MODEL = {
+    "anthropic": "claude-test",
     "gemini": "gemini-3-test",
     "openai": "gpt-test",
     "responses": "gpt-6-test",

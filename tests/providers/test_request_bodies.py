@@ -20,6 +20,7 @@ from tests.providers.conversations import (
     call,
     connect,
     results,
+    user,
 )
 from tests.providers.local_server import Reply, run_local
 
@@ -76,6 +77,24 @@ async def test_a_stream_asks_for_the_same_and_for_its_usage(
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
+async def test_over_many_turns_each_prompt_begins_with_the_one_before(name: str) -> None:
+    """Tools, system and all earlier messages, byte for byte: what prompt caches go by."""
+    thread = [user("Weather in Köln?")]
+    before = b""
+    for turn in range(6):
+        request = replace(ROUND_TRIP, messages=list(thread))
+        prompt = _to_prompt(await capture(name, request, stream=True))
+        assert prompt.startswith(before)
+        before = prompt
+        thread += [
+            assistant(call(f"call_{turn}", "get_weather", city="Köln", days=turn)),
+            results((f"call_{turn}", "get_weather", {"celsius": turn}, turn == 3)),
+            assistant({"type": "text", "text": f"{turn} °C"}),
+            user("And tomorrow?"),
+        ]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
 async def test_a_longer_thread_extends_the_same_prefix(name: str) -> None:
     longer = [
         *ROUND_TRIP.messages,
@@ -88,11 +107,12 @@ async def test_a_longer_thread_extends_the_same_prefix(name: str) -> None:
     assert len(after) > len(before)
 
 
-async def test_anthropic_marks_tools_system_and_newest_message_for_its_cache() -> None:
+async def test_anthropic_marks_tools_system_and_the_two_newest_turns_for_its_cache() -> None:
     body = (await capture("anthropic", ROUND_TRIP))["body"]
-    marked = [body["tools"][-1], body["system"][-1], body["messages"][-1]["content"][-1]]
+    turns = [turn["content"][-1] for turn in body["messages"] if turn["role"] == "user"]
+    marked = [body["tools"][-1], body["system"][-1], *turns[-2:]]
     assert all(block["cache_control"] == {"type": "ephemeral"} for block in marked)
-    assert json.dumps(body).count("cache_control") == 3
+    assert json.dumps(body).count("cache_control") == 4, "the API takes no more"
 
 
 async def test_without_a_thread_only_the_stable_part_is_marked() -> None:
@@ -106,6 +126,14 @@ async def test_the_key_goes_into_the_header_that_the_provider_reads() -> None:
     assert {headers[name]["authorization"] for name in PROVIDERS if name != "gemini"} == {
         "Bearer test-key"
     }
+
+
+def _to_prompt(seen: dict[str, Any]) -> bytes:
+    """The prompt in the order in which it is cached: tools, system, the conversation."""
+    body = seen["body"]
+    system = [body.get(key) for key in ("system", "instructions", "systemInstruction")]
+    stable = json.dumps([body.get("tools"), system])
+    return "\n".join([stable, *(json.dumps(turn) for turn in _turns(body))]).encode()
 
 
 def _turns(body: dict[str, Any]) -> list[Any]:
