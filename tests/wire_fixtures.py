@@ -5,31 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from server.wire import Brain, Wire, make_app, serve_wire
-
-# What sends plainloop over each wire, beside the address.
-_WIRES: Final = {
-    "anthropic": {"AGENT_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "any"},
-    "openai": {"AGENT_PROVIDER": "openai", "OPENAI_API_KEY": "any", "AGENT_PROTOCOL": "chat"},
-    "openai_responses": {
-        "AGENT_PROVIDER": "openai",
-        "OPENAI_API_KEY": "any",
-        "AGENT_PROTOCOL": "responses",
-    },
-    "gemini": {"AGENT_PROVIDER": "gemini", "GEMINI_API_KEY": "any"},
-    "ollama": {"AGENT_PROVIDER": "ollama"},
-}
-WIRES: Final = tuple(_WIRES)
-
-
-def point_at(wire: str, base_url: str) -> dict[str, str]:
-    """Variables that send a provider's client to a wire server."""
-    base = f"{base_url}/v1" if wire.startswith("openai") else base_url
-    return {"AGENT_API_BASE": base, **_WIRES[wire]}
 
 
 @dataclass(frozen=True, slots=True)

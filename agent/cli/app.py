@@ -346,6 +346,9 @@ def wire_server(
     strict_models: Annotated[
         bool, typer.Option("--strict-models", help="404 for models that the provider has not")
     ] = False,
+    context_tokens: Annotated[
+        int | None, typer.Option(min=1, help="longer prompts are refused; Ollama's are cut")
+    ] = None,
     log_file: Annotated[Path | None, typer.Option(help="every request as a JSON line")] = None,
 ) -> None:
     """Serve the providers' formats without a model.
@@ -373,6 +376,7 @@ def wire_server(
         cut_end=cut_end,
         key=key,
         strict_models=strict_models,
+        context_tokens=context_tokens,
     )
 
 

@@ -8,15 +8,23 @@ from server.wire.app import Wire, make_app
 from server.wire.call import Brain, Rules
 from server.wire.faults import Fault, Faults, build_faults, parse_faults
 from server.wire.script import Script, load_script, parse_script
-from server.wire.serving import build_usage_lines, run_wire_server, serve_wire
+from server.wire.serving import (
+    WIRES,
+    build_environ,
+    build_usage_lines,
+    run_wire_server,
+    serve_wire,
+)
 
 __all__ = [
+    "WIRES",
     "Brain",
     "Fault",
     "Faults",
     "Rules",
     "Script",
     "Wire",
+    "build_environ",
     "build_faults",
     "build_usage_lines",
     "load_script",

@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,25 @@ from server.wire.sending import DROP_KEY
 LOOPBACK: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8399
 _GRACE_S: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """How plainloop is told to speak one wire format."""
+
+    provider: str
+    key_variable: str = ""  # "": no key is needed
+    protocol: str = ""
+
+
+_CHOICES: Final = {
+    "anthropic": _Choice("anthropic", "ANTHROPIC_API_KEY"),
+    "openai": _Choice("openai", "OPENAI_API_KEY", "chat"),
+    "openai_responses": _Choice("openai", "OPENAI_API_KEY", "responses"),
+    "gemini": _Choice("gemini", "GEMINI_API_KEY"),
+    "ollama": _Choice("ollama"),
+}
+WIRES: Final = tuple(_CHOICES)
 
 
 class _Protocol(HttpToolsProtocol):
@@ -114,15 +134,22 @@ def run_wire_server(
 
 
 def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
-    """What to put before a plainloop command to use this server, one line per provider."""
+    """What to put before a plainloop command to use this server, one line per wire."""
+    settings = [build_environ(wire, base_url, key) for wire in WIRES]
     return [
         f"wire server on {base_url}",
-        f"  AGENT_PROVIDER=anthropic AGENT_API_BASE={base_url} ANTHROPIC_API_KEY={key}",
-        f"  AGENT_PROVIDER=openai AGENT_API_BASE={base_url}/v1 OPENAI_API_KEY={key}",
-        f"  AGENT_PROVIDER=gemini AGENT_API_BASE={base_url} GEMINI_API_KEY={key}",
-        f"  AGENT_PROVIDER=ollama AGENT_API_BASE={base_url}",
+        *("  " + " ".join(f"{name}={value}" for name, value in each.items()) for each in settings),
         f"requests so far: {base_url}/__log",
     ]
+
+
+def build_environ(wire: str, base_url: str, key: str = "any") -> dict[str, str]:
+    """The variables that send plainloop over a wire to this server; wire: one of `WIRES`."""
+    choice = _CHOICES[wire]
+    base = f"{base_url}/v1" if choice.provider == "openai" else base_url
+    protocol = {"AGENT_PROTOCOL": choice.protocol} if choice.protocol else {}
+    keys = {choice.key_variable: key} if choice.key_variable else {}
+    return {"AGENT_PROVIDER": choice.provider, **protocol, "AGENT_API_BASE": base, **keys}
 
 
 def open_listener(host: str, port: int) -> socket.socket:

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from server.wire import build_environ
 from tests.cli.terminal import Terminal
-from tests.wire_fixtures import point_at as point_at
 
 COMMAND = (sys.executable, "-m", "agent")
 TIMEOUT_S = 60
+point_at = build_environ
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import pytest
 from agent.config import load_settings
 from agent.config_values import Secret
 from agent.runner import Service, open_service
-from tests.wire_fixtures import StartWire, WireServer, point_at
+from server.wire import build_environ
+from tests.wire_fixtures import StartWire, WireServer
 
 OpenService = Callable[..., Awaitable[Service]]
 
@@ -33,7 +34,7 @@ async def open_wire(
         ) -> Service:
             environ = {"AGENT_PROVIDER": "offline"}
             if wire != "offline":
-                environ = point_at(wire, (server or await wire_server()).base_url)
+                environ = build_environ(wire, (server or await wire_server()).base_url)
             settings = load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ, **variables})
             database = replace(settings.database, url=Secret(database_url))
             return await stack.enter_async_context(

@@ -17,10 +17,9 @@ from agent.core.embedded import stop_embedded
 from agent.core.records import CallInfo
 from agent.providers.offline import brain
 from agent.runner import open_service
-from server.wire import make_app, serve_wire
+from server.wire import WIRES, build_environ, make_app, serve_wire
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN
-from tests.wire_fixtures import WIRES, point_at
 
 
 async def report(wires: Sequence[str], folder: Path) -> None:
@@ -38,7 +37,7 @@ async def play_wire(wire: str, folder: Path) -> list[list[CallInfo]]:
         environ = {"AGENT_PROVIDER": "offline"}
         if wire != "offline":
             base_url = await stack.enter_async_context(serve_wire(make_app(brain)))
-            environ = point_at(wire, base_url)
+            environ = build_environ(wire, base_url)
         settings = load_settings({"AGENT_DATA_DIR": str(folder), **environ})
         service = await stack.enter_async_context(open_service(settings))
         return (await play(service, wire, PLAIN)).calls

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from server.wire import WIRES
 from tests.flows.conftest import OpenService
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN, ROUNDABOUT
-from tests.wire_fixtures import WIRES, StartWire
+from tests.wire_fixtures import StartWire
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "jsonresume"
 FAST = ["intent_classifier", "fast_{}", "format_result"]

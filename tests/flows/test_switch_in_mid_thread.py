@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from server.wire import WIRES
 from tests.flows.conftest import OpenService
 from tests.flows.playing import USER, Played, import_files, load_rows, play, play_turn
 from tests.flows.turns import PLAIN, ROUNDABOUT
-from tests.wire_fixtures import WIRES, StartWire
+from tests.wire_fixtures import StartWire
 
 
 @pytest.mark.parametrize("first", range(len(WIRES)))

@@ -41,11 +41,17 @@ async def test_a_taken_port_is_one_clear_error():
             run_wire_server(port=port, brain=CityBrain())
 
 
-def test_the_usage_lines_name_base_and_key_of_each_provider():
-    assert build_usage_lines("http://127.0.0.1:8399")[1:4] == [
-        "  AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any",
-        "  AGENT_PROVIDER=openai AGENT_API_BASE=http://127.0.0.1:8399/v1 OPENAI_API_KEY=any",
-        "  AGENT_PROVIDER=gemini AGENT_API_BASE=http://127.0.0.1:8399 GEMINI_API_KEY=any",
+def test_the_usage_lines_name_base_and_key_of_each_wire():
+    base = "http://127.0.0.1:8399"
+    assert build_usage_lines(base) == [
+        f"wire server on {base}",
+        f"  AGENT_PROVIDER=anthropic AGENT_API_BASE={base} ANTHROPIC_API_KEY=any",
+        f"  AGENT_PROVIDER=openai AGENT_PROTOCOL=chat AGENT_API_BASE={base}/v1 OPENAI_API_KEY=any",
+        "  AGENT_PROVIDER=openai AGENT_PROTOCOL=responses "
+        f"AGENT_API_BASE={base}/v1 OPENAI_API_KEY=any",
+        f"  AGENT_PROVIDER=gemini AGENT_API_BASE={base} GEMINI_API_KEY=any",
+        f"  AGENT_PROVIDER=ollama AGENT_API_BASE={base}",
+        f"requests so far: {base}/__log",
     ]
 
 
