@@ -103,7 +103,7 @@ async def test_a_recorded_exchange_reads_the_same_whole_and_in_random_pieces(
 ) -> None:
     is_big = len(case["response"]["body"]) > 50_000
     for options in ("", f"/~seed=3,max={90 if is_big else 5}", "/~seed=11,max=300"):
-        provider = _connect(case, replay_url + options)
+        provider = connect_to_case(case, replay_url + options)
         if case["expect"]["error"] is None:
             said = summarise(await ask(provider, stream=case["stream"]))
             assert said == _expected(case, said), options
@@ -118,7 +118,7 @@ async def test_a_cut_exchange_is_an_error_with_what_had_arrived(
         pytest.skip("ends in an error anyway")
     for fraction in ("0.02", "0.2", "0.41", "0.6", "0.83", "0.97"):
         for end in ("abort", "clean"):
-            provider = _connect(case, f"{replay_url}/~truncate={fraction},end={end}")
+            provider = connect_to_case(case, f"{replay_url}/~truncate={fraction},end={end}")
             await _check_cut(case, provider)
 
 
@@ -132,7 +132,7 @@ def _protocol(case: dict[str, Any]) -> Protocol:
     return directory if directory in ("anthropic", "gemini") else "openai_chat"
 
 
-def _connect(case: dict[str, Any], root: str) -> ChatProvider:
+def connect_to_case(case: dict[str, Any], root: str) -> ChatProvider:
     directory = str(case["name"]).partition("/")[0]
     provider = PROVIDERS.get(directory, directory)
     suffix = "" if _protocol(case) in ("anthropic", "gemini", "ollama") else "/v1"

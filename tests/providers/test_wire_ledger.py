@@ -1,0 +1,66 @@
+"""Every recorded exchange through `call_model`: the ledger's sums are what the wire stated."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.config import Settings
+from agent.core.persistence import Store
+from agent.core.records import CallInfo
+from agent.errors import ModelError
+from tests.core.model_calls import FixedModels, make_caller
+from tests.providers.test_wire_cases import CASES, WIRE, connect_to_case, replay_url
+
+__all__ = ["replay_url"]
+BUCKETS = ("input_total", "cache_read", "cache_write", "output", "reasoning")
+
+pytestmark = pytest.mark.skipif(not CASES, reason="the shared wire recordings are not here")
+
+
+async def test_the_ledger_sums_to_what_the_wire_stated(
+    store: Store, settings: Settings, replay_url: str
+):
+    cases = [load_case(path) for path in CASES]
+    ours = await make_caller(store, settings, model_attempts=1)
+    ended: list[str] = []
+    for case in cases:
+        models: Any = FixedModels(connect_to_case(case, replay_url))
+        ours.ctx = replace(ours.ctx, models=models)
+        try:
+            await ours.call(stream=case["stream"])
+            ended.append("succeeded")
+        except ModelError as error:
+            ended.append("cut" if error.partial is not None else "failed")
+    rows = await ours.list_rows()
+    assert [row.status for row in rows] == ended
+    assert len(rows) == len(cases)
+    for row, case in zip(rows, cases, strict=True):
+        assert state_usage(row) == case["expect"]["usage"], case["name"]
+    stated = [case["expect"]["usage"] for case in cases if case["expect"]["usage"]]
+    reported = [usage for row in rows if (usage := state_usage(row))]
+    sums = {bucket: sum(usage[bucket] or 0 for usage in stated) for bucket in BUCKETS}
+    assert {bucket: sum(usage[bucket] or 0 for usage in reported) for bucket in BUCKETS} == sums
+    print(f"\nledger = wire over {len(rows)} exchanges, {len(stated)} with usage: {sums}")
+
+
+def load_case(path: Any) -> dict[str, Any]:
+    case = json.loads((WIRE / "public" / path).read_text())
+    return {**case, "name": f"{path.parent}/{path.stem}"}
+
+
+def state_usage(row: CallInfo) -> dict[str, int | None] | None:
+    """What the provider stated, as the cases say it; None where the numbers are our estimate."""
+    usage = row.usage
+    if usage.source != "provider":
+        return None
+    return {
+        "input_total": usage.input_total,
+        "cache_read": usage.cache_read_tokens,
+        "cache_write": usage.cache_write_tokens,
+        "output": usage.output_total,
+        "reasoning": usage.reasoning_tokens,
+    }
