@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast, get_type_hints
+from typing import Any, Final, cast, get_type_hints
 
 import msgspec
 import orjson
@@ -22,10 +22,12 @@ from agent.core.database import Queryable
 from agent.core.records import Effect
 from agent.core.text import clean_json
 from agent.core.tokens import estimate_json_tokens, estimate_tokens
-from agent.errors import ToolError
+from agent.errors import StoreError, ToolError
 from agent.providers.types import FunctionCall, FunctionResponse, ToolSchema
 
 logger = logging.getLogger(__name__)
+
+UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,8 @@ class ToolOutcome:
 
     result: Any  # JSON for the model
     is_error: bool = False
-    is_unknown: bool = False  # an external call that was cut off: it may have had its effect
     data: dict[str, Any] = field(default_factory=dict[str, Any])
+    is_unknown: bool = False  # an external call that was cut off: it may have had its effect
 
 
 ToolFunction = Callable[..., Awaitable[Any]]
@@ -65,13 +67,16 @@ class Tool:
     """A declared tool. Its argument type and schema are built on first use, then kept.
 
     effect: `read` may run again, `write` changes our own Postgres inside the step's transaction,
-    `external` touches someone else's system.
+    `external` touches someone else's system. is_keyed: that system takes an idempotency key, so
+    the call may be made again with the same one. needs_approval: a person must agree to each call.
     """
 
     name: str
     description: str
     effect: Effect
     function: ToolFunction
+    is_keyed: bool = False
+    needs_approval: bool = False
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
 
@@ -117,7 +122,7 @@ def tool(
 
     def declare(function: ToolFunction) -> Tool:
         description = inspect.cleandoc(function.__doc__ or "")
-        return Tool(function.__name__, description, effect, function)
+        return Tool(function.__name__, description, effect, function, is_keyed, needs_approval)
 
     return declare
 
@@ -188,12 +193,21 @@ async def execute_tool(
         return _to_outcome(returned, context.ctx.pack.data_fields)
     except ToolError as error:
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
+    except StoreError:
+        raise  # not the tool's fault, nor the model's: the step is done again
     except Exception:
         # The edge: one broken tool must not end the run.
         if deadline.expired():
-            return _fail(f"timed out after {limit_s:g} s")
+            return _fail_midway(tool, f"timed out after {limit_s:g} s")
         logger.exception("tool_failed", extra={"tool": tool.name, "run_id": context.ctx.run.run_id})
-        return _fail(f"{tool.name} failed unexpectedly; tell the user and go on without it")
+        told = f"{tool.name} failed unexpectedly; tell the user and go on without it"
+        return _fail_midway(tool, told)
+
+
+def make_unknown(reason: str) -> ToolOutcome:
+    """The outcome of an external call that nobody knows the end of."""
+    told = f"{reason}; whether it took effect is not known: ask the user before doing it again"
+    return ToolOutcome({"error": told, "status": UNKNOWN}, is_error=True, is_unknown=True)
 
 
 def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
@@ -238,6 +252,11 @@ def _is_error_result(result: Any) -> bool:
         return False
     said = cast(dict[str, Any], result)
     return "error" in said or said.get("status") == "error"
+
+
+def _fail_midway(tool: Tool, reason: str) -> ToolOutcome:
+    """The function had begun: what it did outside cannot be taken back."""
+    return make_unknown(reason) if tool.effect == "external" else _fail(reason)
 
 
 def _fail(message: str, **details: Any) -> ToolOutcome:

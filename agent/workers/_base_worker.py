@@ -79,7 +79,7 @@ def make_tools_node(spec: WorkerSpec) -> Node:
             times = ctx.limits.repeated_calls
             raise LimitReached(f"the same tool call was made {times} times in a row")
         calls = list_open_calls(state["messages"])
-        message, data = await run_tool_batch(calls, spec, state["data"], ctx)
+        message, data = await run_tool_batch(calls, spec, state, ctx)
         update: Update = {"messages": [message]}
         if data:
             update["data"] = data

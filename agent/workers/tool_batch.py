@@ -9,82 +9,189 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agent.core.context import RequestContext
 from agent.core.database import Queryable
-from agent.core.records import ToolCallRecord
+from agent.core.records import Approval, ToolCallRecord, ToolCallStatus
 from agent.core.results import cut_result
 from agent.core.spec import WorkerSpec
+from agent.core.state import AgentState
+from agent.core.store_approvals import consume_approval
 from agent.core.tools import (
     Tool,
     ToolContext,
     ToolOutcome,
     describe_error,
     execute_tool,
+    make_unknown,
     to_function_response,
 )
+from agent.errors import StoreError
 from agent.providers.types import FunctionCall, Message
+from agent.workers.approvals import (
+    REFUSALS,
+    is_well_formed,
+    load_decisions,
+    needs_approval,
+    refuse,
+)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """One message's calls while they run."""
+
+    calls: list[FunctionCall]
+    tools: list[Tool | None]
+    spec: WorkerSpec
+    data: dict[str, Any]
+    ctx: RequestContext
+    decisions: dict[str, Approval]  # by call, of those that a person must agree to
+    begun: dict[str, dict[str, Any] | None]  # external calls that an earlier owner had begun
+    outcomes: dict[int, ToolOutcome] = field(default_factory=dict[int, ToolOutcome])
+    failures: list[StoreError] = field(default_factory=list[StoreError])
+
+    def make_record(self, index: int, status: ToolCallStatus) -> ToolCallRecord:
+        call, tool = self.calls[index], self.tools[index]
+        return ToolCallRecord(
+            tool_call_id=call["id"],
+            index=index,
+            name=call["name"],
+            effect=tool.effect if tool else "read",
+            status=status,
+            arguments=call["arguments"],
+            duration_ms=0,
+            idempotency_key=f"{self.ctx.run.run_id}:{self.ctx.journal.step}:{call['id']}",
+        )
 
 
 async def run_tool_batch(
-    calls: list[FunctionCall], spec: WorkerSpec, data: dict[str, Any], ctx: RequestContext
+    calls: list[FunctionCall], spec: WorkerSpec, state: AgentState, ctx: RequestContext
 ) -> tuple[Message, dict[str, Any]]:
     """The `tool` message that answers these calls, and what they set in `data`.
 
     One call failing never stops its siblings, and sets nothing.
+
+    Raises: RunParked, before any call is made, when a person must decide about one first.
     """
-    found = [ctx.tools.get(call["name"]) for call in calls]
-    outcomes: dict[int, ToolOutcome] = {}
+    batch = await _prepare(calls, spec, state, ctx)
     at_once = asyncio.Semaphore(ctx.limits.parallel_tool_calls)
 
-    async def run_one(index: int) -> None:
-        call, tool = calls[index], found[index]
-        seen = {**data, **_merge_data(outcomes)}
-        if tool is not None and tool.effect == "write":
-            outcomes[index] = await _run_write(index, call, tool, spec, seen, ctx)
-            return
+    async def run_early(index: int) -> None:
         async with at_once:
-            db = ctx.store.read(ctx.tenant_id)
-            outcomes[index] = await _run_call(index, call, tool, db, spec, seen, ctx)
+            await _run_one(batch, index)
 
     is_later = [
-        not spec.parallel_tools or (tool is not None and tool.effect == "write") for tool in found
+        not spec.parallel_tools or (tool is not None and tool.effect == "write")
+        for tool in batch.tools
     ]
     async with asyncio.TaskGroup() as group:
         for index, later in enumerate(is_later):
             if not later:
-                group.create_task(run_one(index))
+                group.create_task(run_early(index))
     for index in (i for i, later in enumerate(is_later) if later):
-        await run_one(index)
-    parts = [to_function_response(call, outcomes[i]) for i, call in enumerate(calls)]
-    return {"role": "tool", "parts": list(parts)}, _merge_data(outcomes)
+        if not batch.failures:
+            await _run_one(batch, index)
+    if batch.failures:
+        raise batch.failures[0]
+    parts = [to_function_response(call, batch.outcomes[i]) for i, call in enumerate(calls)]
+    return {"role": "tool", "parts": list(parts)}, _merge_data(batch.outcomes)
 
 
-def _merge_data(outcomes: dict[int, ToolOutcome]) -> dict[str, Any]:
-    """What the calls so far set, in the calls' order; a failed one sets nothing."""
-    done = [outcomes[index] for index in sorted(outcomes)]
-    return {k: value for item in done if not item.is_error for k, value in item.data.items()}
+async def _prepare(
+    calls: list[FunctionCall], spec: WorkerSpec, state: AgentState, ctx: RequestContext
+) -> _Batch:
+    """What was decided and begun before; nothing is called yet."""
+    run, step = ctx.run, ctx.journal.step
+    begun = await ctx.store.queue.load_begun_calls(run, step) if run.is_resumed else {}
+    tools = [ctx.tools.get(call["name"]) for call in calls]
+    batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun)
+    asking = [
+        index
+        for index, (call, tool) in enumerate(zip(calls, tools, strict=True))
+        if tool is not None
+        and call["id"] not in begun
+        and needs_approval(tool, state["messages"])
+        and is_well_formed(call, tool, spec.tools)
+    ]
+    records = [batch.make_record(index, "approval") for index in asking]
+    batch.decisions = await load_decisions([calls[index] for index in asking], records, ctx)
+    return batch
 
 
-async def _run_write(
-    index: int,
-    call: FunctionCall,
-    tool: Tool | None,
-    spec: WorkerSpec,
-    data: dict[str, Any],
-    ctx: RequestContext,
-) -> ToolOutcome:
-    """A write that fails undoes only itself: each has its own savepoint."""
-    transaction = await ctx.journal.open_step_transaction()
+async def _run_one(batch: _Batch, index: int) -> None:
+    """One call from its start event to its outcome. Failures of the store are kept for the end:
+    they undo the step, and siblings in someone else's system are better finished than cut.
+    """
+    call, ctx = batch.calls[index], batch.ctx
+    ctx.emit("tool_start", {"id": call["id"], "name": call["name"], "arguments": call["arguments"]})
+    began = time.perf_counter()
+    try:
+        outcome = await _choose_way(batch, index)(batch, index)
+    except StoreError as error:
+        batch.failures.append(error)
+        return
+    batch.outcomes[index] = outcome
+    _emit_outcome(call, outcome, ctx)
+    status = _choose_status(outcome, batch.decisions.get(call["id"]))
+    record = batch.make_record(index, status)
+    took_ms = round((time.perf_counter() - began) * 1000)
+    ctx.journal.record_tool_call(replace(record, duration_ms=took_ms))
+
+
+def _choose_way(batch: _Batch, index: int) -> Callable[[_Batch, int], Awaitable[ToolOutcome]]:
+    tool, approval = batch.tools[index], batch.decisions.get(batch.calls[index]["id"])
+    if approval is not None and approval.status != "approved":
+        return _refuse
+    if tool is not None and tool.effect == "write":
+        return _run_write
+    if tool is not None and tool.effect == "external":
+        return _run_external
+    return _run_read
+
+
+async def _refuse(batch: _Batch, index: int) -> ToolOutcome:
+    return refuse(batch.decisions[batch.calls[index]["id"]])
+
+
+async def _run_read(batch: _Batch, index: int) -> ToolOutcome:
+    ctx = batch.ctx
+    if batch.calls[index]["id"] in batch.decisions:
+        async with ctx.store.transaction(ctx.tenant_id) as tx:
+            is_allowed = await _use_approval(batch, index, tx)
+        if not is_allowed:
+            return await _refuse(batch, index)
+    return await _execute(batch, index, ctx.store.read(ctx.tenant_id))
+
+
+async def _run_write(batch: _Batch, index: int) -> ToolOutcome:
+    """A write that fails undoes only itself: each has its own savepoint. Its approval is used up
+    in the same transaction, so that a step that is done again finds it.
+    """
+    transaction = await batch.ctx.journal.open_step_transaction()
     try:
         async with transaction.savepoint():
-            outcome = await _run_call(index, call, tool, transaction, spec, data, ctx)
+            if not await _use_approval(batch, index, transaction):
+                return await _refuse(batch, index)
+            outcome = await _execute(batch, index, transaction)
             if outcome.is_error:
                 raise _Undone(outcome)
             return outcome
     except _Undone as undone:
         return undone.outcome
+
+
+async def _use_approval(batch: _Batch, index: int, tx: Queryable) -> bool:
+    """Whether the call may be made; what allowed it cannot be used again."""
+    call = batch.calls[index]
+    approval = batch.decisions.get(call["id"])
+    if approval is None or await consume_approval(tx, batch.ctx.run.run_id, call):
+        return True
+    batch.decisions[call["id"]] = replace(approval, status="consumed")
+    return False
 
 
 class _Undone(Exception):
@@ -94,35 +201,51 @@ class _Undone(Exception):
         self.outcome = outcome
 
 
-async def _run_call(
-    index: int,
-    call: FunctionCall,
-    tool: Tool | None,
-    db: Queryable,
-    spec: WorkerSpec,
-    data: dict[str, Any],
-    ctx: RequestContext,
-) -> ToolOutcome:
-    """Prepare, execute, finalize one call: its events, its time, its record, its size."""
-    ctx.emit("tool_start", {"id": call["id"], "name": call["name"], "arguments": call["arguments"]})
-    key = f"{ctx.run.run_id}:{ctx.journal.step}:{call['id']}"
-    began = time.perf_counter()
-    outcome = await execute_tool(call, tool, ToolContext(ctx, db, data, key), spec.tools)
-    outcome = cut_result(outcome, ctx.limits.tool_result_tokens)
-    _emit_outcome(call, outcome, ctx)
-    ctx.journal.record_tool_call(
-        ToolCallRecord(
-            tool_call_id=call["id"],
-            index=index,
-            name=call["name"],
-            effect=tool.effect if tool else "read",
-            status="failed" if outcome.is_error else "succeeded",
-            arguments=call["arguments"],
-            duration_ms=round((time.perf_counter() - began) * 1000),
-            idempotency_key=key,
-        )
+async def _run_external(batch: _Batch, index: int) -> ToolOutcome:
+    """A call into someone else's system: that it begins is committed before it does, and what it
+    came to right after. One that an earlier owner had begun is made again only with its key.
+    """
+    call, tool, ctx = batch.calls[index], batch.tools[index], batch.ctx
+    if call["id"] in batch.begun:
+        known = batch.begun[call["id"]]
+        if known is not None:
+            return ToolOutcome(**known)
+        if tool is None or not tool.is_keyed:
+            return make_unknown("the process was interrupted during this call")
+    approved = call if call["id"] in batch.decisions else None
+    record = batch.make_record(index, "started")
+    if not await ctx.store.queue.record_tool_start(ctx.run, ctx.journal.step, record, approved):
+        batch.decisions[call["id"]] = replace(batch.decisions[call["id"]], status="consumed")
+        return await _refuse(batch, index)
+    outcome = await _execute(batch, index, ctx.store.read(ctx.tenant_id))
+    await ctx.store.queue.record_tool_end(
+        ctx.run, call["id"], _choose_status(outcome), asdict(outcome)
     )
     return outcome
+
+
+async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
+    """Make the call, cut what it gives to its budget."""
+    ctx = batch.ctx
+    seen = {**batch.data, **_merge_data(batch.outcomes)}
+    key = batch.make_record(index, "started").idempotency_key
+    context = ToolContext(ctx, db, seen, key)
+    outcome = await execute_tool(batch.calls[index], batch.tools[index], context, batch.spec.tools)
+    return cut_result(outcome, ctx.limits.tool_result_tokens)
+
+
+def _choose_status(outcome: ToolOutcome, approval: Approval | None = None) -> ToolCallStatus:
+    if outcome.is_unknown:
+        return "unknown"
+    if approval is not None and approval.status in REFUSALS:
+        return "denied"
+    return "failed" if outcome.is_error else "succeeded"
+
+
+def _merge_data(outcomes: dict[int, ToolOutcome]) -> dict[str, Any]:
+    """What the calls so far set, in the calls' order; a failed one sets nothing."""
+    done = [outcomes[index] for index in sorted(outcomes)]
+    return {k: value for item in done if not item.is_error for k, value in item.data.items()}
 
 
 def _emit_outcome(call: FunctionCall, outcome: ToolOutcome, ctx: RequestContext) -> None:

@@ -1,0 +1,87 @@
+"""Tool calls that a person must agree to: which ones, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import msgspec
+
+from agent.core.context import RequestContext
+from agent.core.ids import make_id
+from agent.core.journal import RunParked
+from agent.core.policy import get_turn
+from agent.core.records import Approval, ToolCallRecord
+from agent.core.store_approvals import hash_arguments
+from agent.core.tools import UNKNOWN, Tool, ToolOutcome
+from agent.providers.types import FunctionCall, Message
+
+REFUSALS: Final[Mapping[str, str]] = {
+    "denied": "the user did not allow this call; do not make it again unless asked to",
+    "expired": "nobody allowed this call in time; it was not made",
+    "consumed": "the user's approval was used already; it was not made again",
+}
+
+
+def needs_approval(tool: Tool, messages: Sequence[Message]) -> bool:
+    """Whether a person must agree before this tool is called in the current turn.
+
+    Its declaration says so, or an earlier call of the same tool has an unknown outcome: to repeat
+    that is for the user to decide.
+    """
+    if tool.needs_approval:
+        return True
+    return tool.effect == "external" and any(
+        part["type"] == "tool_result" and part["name"] == tool.name and is_unknown(part["result"])
+        for message in get_turn(messages)
+        for part in message["parts"]
+    )
+
+
+def is_unknown(result: Any) -> bool:
+    return isinstance(result, dict) and cast(dict[str, Any], result).get("status") == UNKNOWN
+
+
+async def load_decisions(
+    asking: Sequence[FunctionCall], records: Sequence[ToolCallRecord], ctx: RequestContext
+) -> dict[str, Approval]:
+    """What people decided about these calls, by the call's id. records: one for each call.
+
+    Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
+    """
+    if not asking:
+        return {}
+    found = await ctx.store.queue.load_approvals(ctx.run)
+    new = {make_id(): call for call in asking if call["id"] not in found}
+    if new or any(found[call["id"]].status == "pending" for call in asking):
+        waiting = [record for record in records if _is_open(found.get(record.tool_call_id))]
+        await ctx.journal.park(new, waiting, ctx.limits.approval_s)
+        raise RunParked
+    return {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
+
+
+def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:
+    """Whether the call would be made at all: nobody is asked about one that fails anyway."""
+    if call["name"] not in allowed or "invalid_arguments" in call or call.get("is_cut"):
+        return False
+    try:
+        tool.read_arguments(call["arguments"])
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def refuse(approval: Approval) -> ToolOutcome:
+    """What the model is told of a call that was not allowed."""
+    return ToolOutcome({"error": REFUSALS[approval.status]}, is_error=True)
+
+
+def _is_open(approval: Approval | None) -> bool:
+    return approval is None or approval.status == "pending"
+
+
+def _check_binding(approval: Approval, call: FunctionCall) -> Approval:
+    """Raises: ValueError when the call is not the one that was decided about: a bug."""
+    if approval.arguments_hash != hash_arguments(call):
+        raise ValueError(f"the approval of {call['id']} is bound to other arguments")
+    return approval
