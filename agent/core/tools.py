@@ -239,7 +239,7 @@ def _to_outcome(returned: Any, data_fields: tuple[str, ...]) -> ToolOutcome:
         if key not in data_fields:
             raise KeyError(f"the pack declares no data field {key!r}")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
-    return ToolOutcome(result, outcome.is_error or _is_error_result(result), data)
+    return ToolOutcome(result, outcome.is_error or _is_error_result(result), data=data)
 
 
 def _to_json(value: Any) -> Any:

@@ -29,7 +29,7 @@ from agent.core.spec import Check, WorkerSpec
 from agent.core.state import END, AgentState, Update, merge_state
 from agent.core.tokens import estimate_message_tokens
 from agent.errors import LimitReached
-from agent.providers.types import ChatRequest, LLMResponse, Message
+from agent.providers.types import ChatRequest, LLMResponse, Message, MessagePart
 from agent.workers.tool_batch import run_tool_batch
 
 FEEDBACK = "Reviewer feedback:\n{feedback}\n\nWrite the whole answer again without these faults."
@@ -112,11 +112,11 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
     """Tools first; then the evaluator where the policy wants it."""
     if list_calls(messages[-1]):
         return f"{spec.name}.tools"
-    used = count_tool_calls(messages)
+    used = format_count(count_tool_calls(messages), "tool call")
     if needs_evaluator(spec, messages):
-        ctx.journal.note(f"evaluator: {spec.evaluate}, {used} tool calls this turn")
+        ctx.journal.note(f"evaluator: {spec.evaluate}, {used} this turn")
         return f"{spec.name}.evaluator"
-    reason = f"evaluator skipped: {spec.evaluate}, {used} tool calls this turn"
+    reason = f"evaluator skipped: {spec.evaluate}, {used} this turn"
     ctx.journal.avoid("evaluator", reason, estimate_message_tokens(messages[-1]))
     ctx.journal.note(reason)
     return END
@@ -133,10 +133,13 @@ def to_thread_message(response: LLMResponse) -> Message:
     if response.text.strip() or response.tool_calls:
         return response.message
     said = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
-    return {
-        "role": "assistant",
-        "parts": [*response.message["parts"], {"type": "text", "text": said}],
-    }
+    # Blank text goes, what the provider wants back with it stays.
+    parts: list[MessagePart] = [
+        {**part, "text": ""} if part["type"] == "text" else part
+        for part in response.message["parts"]
+        if part["type"] != "text" or "provider_state" in part
+    ]
+    return {"role": "assistant", "parts": [*parts, {"type": "text", "text": said}]}
 
 
 def note_savings(

@@ -12,7 +12,7 @@ import pytest
 from agent.core.results import NOTE
 from agent.core.spec import WorkerSpec
 from agent.core.tools import ToolContext, ToolOutcome, tool
-from agent.errors import ToolError
+from agent.errors import LeaseLost, ToolError
 from tests.machine.notes_pack import ALL_TOOLS, make_pack
 from tests.machine.running import Told
 from tests.machine.scripted import text, tools, triage
@@ -93,21 +93,24 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
 
 
 async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
-    run = await machine(triage("note_writer"), tools(("a", "add_note", {"text": "x"})), text("."))
-    store, commit = run.store, run.store.record_step
+    @tool("write")
+    async def lose_the_run(tool: ToolContext) -> Any:
+        """Another process takes the run over while this tool works."""
+        run_id = tool.ctx.run.run_id
+        await tool.ctx.store.read("acme").execute(
+            "UPDATE runs SET fence = fence + 1 WHERE tenant_id = $1 AND run_id = $2", "acme", run_id
+        )
 
-    async def fail_at_the_tools(run_, step, tx=None):
-        if step.node == "note_writer.tools":
-            raise RuntimeError("the process dies here")
-        await commit(run_, step, tx)
-
-    store.record_step = fail_at_the_tools  # the commit's own failure cannot be scripted otherwise
+    run = await machine(
+        tools(("a", "add_note", {"text": "x"}), ("b", "lose_the_run", {})),
+        pack=make_tool_pack(lose_the_run),
+    )
     told = await run.ask()
-    store.record_step = commit
 
-    assert isinstance(told.error, RuntimeError)
+    assert isinstance(told.error, LeaseLost)
     assert await run.list_notes() == []
-    assert [step.node for step in await run.load_steps(told)][-1] == "note_writer"
+    assert [step.node for step in await run.load_steps(told)][-1] == "solo"
+    assert await run.list_tool_calls(told) == []
 
 
 async def test_a_near_miss_of_a_name_is_suggested(machine):

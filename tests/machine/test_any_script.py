@@ -1,0 +1,69 @@
+"""Whatever models answer: the records give the state, the stream gives the stored answer."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agent.core.history import get_answer, list_open_calls, repair_history
+from agent.errors import AgentError
+from tests.machine.running import TENANT, USER
+from tests.machine.scripts import runs
+
+FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)
+
+
+@pytest.fixture
+async def idle(machine):
+    return await machine()
+
+
+@given(st.lists(runs(), min_size=1, max_size=3))
+@settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
+async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idle, scripts):
+    run = idle
+    thread = await run.service.ensure_thread(TENANT, USER, None, "any")
+    run.thread_id = thread.thread_id
+    for n, script in enumerate(scripts):
+        before = await run.load_messages()
+        data = await run.load_data()
+        rows = await count_added(run)
+        run.provider.script[:] = script
+        told = await run.ask(f"message {n}")
+
+        stored = await run.load_messages()
+        told.check_stream()
+        assert stored[: len(before)] == before, "what was stored is never changed"
+        assert told.text == get_answer(stored)
+        assert repair_history(stored)[1] == []
+        assert list_open_calls(stored) == []
+        assert (await run.store.load_events(TENANT, told.run_id)) == told.events
+        await check_ledger(run, told, await count_added(run) - rows)
+        if told.error is not None:
+            # Only what the script runs out of, or gives up on, may end a run.
+            assert isinstance(told.error, AgentError | AssertionError), told.error
+            continue
+        state = told.outcome.state
+        assert told.answer == told.text
+        if state["done"]:
+            assert state["messages"] == stored
+            assert await run.fold(told, before, f"message {n}", data) == state
+            assert told.last == ("done", {"content": told.text})
+        assert await run.load_data() == state["data"]
+
+
+async def count_added(run) -> int:
+    """Rows that `add_note` wrote: the reviewed poems are stored in the same table."""
+    return sum(text in ("milk", "bread") for text, _ in await run.list_notes())
+
+
+async def check_ledger(run, told, rows: int) -> None:
+    """Each attempt has one settled row; writes that are recorded as done are in the table."""
+    calls = await run.list_calls(told)
+    assert [call for call in calls if call.status == "started"] == []
+    records = await run.list_tool_calls(told)
+    assert rows == sum(c.name == "add_note" and c.status == "succeeded" for c in records)

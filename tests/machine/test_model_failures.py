@@ -1,0 +1,182 @@
+"""A model that fails: retried, replaced, repaired or told, and never spliced."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.core.history import get_answer, get_text
+from agent.errors import (
+    ContentFiltered,
+    ModelAuthError,
+    ModelOverloaded,
+    RateLimited,
+    StreamCut,
+)
+from tests.machine.scripted import (
+    Cut,
+    ScriptedModels,
+    ScriptedProvider,
+    Silent,
+    text,
+    tools,
+    triage,
+)
+
+NOW: Any = {"retry_after_s": 0.0}
+
+
+async def test_a_call_that_fails_once_is_made_again(machine):
+    run = await machine(RateLimited("slow down", **NOW), triage("note_writer"), text("Hi."))
+    told = await run.ask()
+
+    assert told.answer == told.text == "Hi."
+    calls = await run.list_calls(told)
+    assert [(c.role, c.attempt, c.status, c.error_code) for c in calls] == [
+        ("classifier", 1, "failed", "RATE_LIMITED"),
+        ("classifier", 2, "succeeded", None),
+        ("worker", 1, "succeeded", None),
+    ]
+
+
+async def test_text_of_a_broken_stream_is_reset_and_never_spliced(machine):
+    run = await machine(
+        triage("note_writer"),
+        Cut("The answer is for", StreamCut("gone", **NOW)),
+        text("The answer is 42."),
+    )
+    told = await run.ask()
+
+    assert told.answer == told.text == "The answer is 42."
+    assert told.list_events("text_reset") == [{"reason": "retry after STREAM_CUT"}]
+    cut = (await run.list_calls(told))[1]
+    assert (cut.status, cut.usage.source, cut.error_code) == ("cut", "estimated", "STREAM_CUT")
+    assert get_answer(await run.load_messages()) == "The answer is 42."
+
+
+async def test_what_was_said_before_a_tool_stays_when_the_next_stream_breaks(machine):
+    run = await machine(
+        triage("note_writer"),
+        tools(("c1", "list_notes", {}), said="Let me look."),
+        Cut("You have", StreamCut("gone", **NOW)),
+        text("No notes."),
+    )
+    told = await run.ask()
+
+    assert told.answer == told.text == "Let me look.\n\nNo notes."
+
+
+async def test_when_all_attempts_fail_the_run_fails_and_keeps_what_was_shown(machine):
+    broken = Cut("Half", ModelOverloaded("busy", **NOW))
+    run = await machine(triage("note_writer"), broken, broken, broken, broken, model_attempts=4)
+    told = await run.ask()
+
+    assert isinstance(told.error, ModelOverloaded)
+    assert told.last == ("error", {"message": "busy", "code": "MODEL_OVERLOADED"})
+    assert (await run.load_run(told)).status == "failed"
+    assert told.text == get_answer(await run.load_messages()) == "Half"
+    assert run.provider.script == []
+    run.provider.script[:] = [triage("note_writer"), text("Here again.")]
+    assert (await run.ask("and now?")).answer == "Here again."
+
+
+async def test_an_error_that_no_retry_can_help_is_not_retried(machine):
+    run = await machine(ModelAuthError("wrong key"))
+    told = await run.ask()
+
+    assert isinstance(told.error, ModelAuthError)
+    assert len(run.provider.requests) == 1
+    assert get_text((await run.load_messages())[-1]) == "please do it"
+
+
+async def test_the_next_model_of_the_chain_answers_when_the_first_cannot(machine):
+    first = ScriptedProvider(triage("note_writer"), Cut("Hal", ModelAuthError("key revoked")))
+    second = ScriptedProvider(text("From the second."))
+    second.model = "scripted-2"
+    run = await machine(models=ScriptedModels(first, second))
+    told = await run.ask()
+
+    assert told.answer == told.text == "From the second."
+    calls = await run.list_calls(told)
+    assert [(c.model, c.status) for c in calls] == [
+        ("scripted-1", "succeeded"),
+        ("scripted-1", "cut"),
+        ("scripted-2", "succeeded"),
+    ]
+
+
+async def test_json_that_is_none_is_repaired_once_with_the_reason(machine):
+    run = await machine(text("I think: the writer"), triage("note_writer"), text("Hi."))
+    told = await run.ask()
+
+    assert told.answer == "Hi."
+    bad, ask = run.provider.requests[1].messages[-2:]
+    assert get_text(bad) == "I think: the writer"
+    assert "not valid" in get_text(ask)
+    assert [c.role for c in await run.list_calls(told)] == ["classifier", "classifier", "worker"]
+
+
+async def test_json_that_lacks_a_field_is_repaired_too(machine):
+    run = await machine(text('{"worker": "poet"}'), triage("note_writer"), text("Hi."))
+    told = await run.ask()
+
+    assert told.nodes[2:] == ["note_writer"]
+    assert "success_criteria" in get_text(run.provider.requests[1].messages[-1])
+
+
+async def test_triage_that_stays_unreadable_leaves_it_to_the_router(machine):
+    run = await machine(text("no"), text("still no"), text("never"), text("ever"), text("Hi."))
+    told = await run.ask()
+
+    assert told.answer == "Hi."
+    assert told.nodes == ["intent_classifier", "agent_router", "note_writer"]
+    assert [c.role for c in await run.list_calls(told)] == [
+        "classifier",
+        "classifier",
+        "router",
+        "router",
+        "worker",
+    ]
+
+
+@pytest.mark.parametrize("stop", ["refusal", "content_filter"])
+async def test_a_refusal_is_an_answer_that_stays_in_the_history(machine, stop):
+    refused = Silent(replace(text("", stop), refusal="I cannot help with that."))
+    run = await machine(triage("note_writer"), refused, triage("note_writer"), text("Sure."))
+    told = await run.ask("something bad")
+
+    assert told.answer == told.text == "I cannot help with that."
+    await run.ask("something good")
+    shown = [get_text(message) for message in run.provider.requests[-1].messages]
+    assert shown == ["something bad", "I cannot help with that.", "something good"]
+    assert [c.stop for c in await run.list_calls(told)] == ["end", stop]
+
+
+async def test_a_blocked_prompt_fails_the_run_and_leaves_the_thread_usable(machine):
+    run = await machine(triage("note_writer"), ContentFiltered("blocked"))
+    told = await run.ask("something bad")
+
+    assert told.last == ("error", {"message": "blocked", "code": "CONTENT_FILTERED"})
+    run.provider.script[:] = [triage("note_writer"), text("Sure.")]
+    assert (await run.ask("something good")).answer == "Sure."
+
+
+@pytest.mark.parametrize("said", ["", "   ", "\n\n"])
+async def test_an_answer_of_nothing_says_so(machine, said):
+    run = await machine(triage("note_writer"), text(said))
+    told = await run.ask()
+
+    assert told.answer == told.text == "(The model gave no answer; it stopped with: end.)"
+
+
+async def test_blank_text_before_a_tool_call_is_not_shown(machine):
+    run = await machine(
+        triage("note_writer"),
+        tools(("c1", "list_notes", {}), said="\n\n"),
+        text("\nNo notes."),
+    )
+    told = await run.ask()
+
+    assert told.text == told.answer == "\nNo notes."
