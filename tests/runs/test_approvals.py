@@ -1,0 +1,164 @@
+"""A person's approval: asked before the call, bound to it, used once, expiring, over restarts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agent.core.records import Approval
+from agent.errors import ConflictError, NotFoundError
+from tests.machine.running import TENANT, USER, fold_text
+from tests.machine.scripted import text, tools, triage
+from tests.runs.conftest import Replica, StartReplica, get_names
+from tests.runs.effects_pack import World
+
+BURN = tools(("c1", "burn_notes", {}))
+
+
+async def wait_for_request(replica: Replica, run_id: str) -> dict[str, Any]:
+    """The data of the run's `approval_request`, as a viewer gets it."""
+    async for event in replica.host.watch(TENANT, USER, run_id):
+        if event["event"] == "approval_request":
+            return event["data"]
+    raise AssertionError(await replica.collect(run_id))
+
+
+async def decide(replica: Replica, run_id: str, approve: bool) -> Approval:
+    (asked,) = await replica.host.list_approvals(TENANT, USER, run_id)
+    return await replica.host.decide_approval(
+        TENANT, USER, run_id, asked.approval_id, approve, "ann"
+    )
+
+
+async def list_notes(replica: Replica) -> list[str]:
+    rows = await replica.service.store.read(TENANT).fetch("select text from notes")
+    return [row["text"] for row in rows]
+
+
+@pytest.mark.parametrize(("approve", "left"), [(True, []), (False, ["keep"])])
+async def test_the_run_waits_and_then_does_what_was_decided(
+    approve: bool, left: list[str], replica: StartReplica
+) -> None:
+    one = await replica(
+        *(triage("note_writer"), tools(("c0", "add_note", {"text": "keep"}))),
+        *(BURN, text("So be it.")),
+        pack=World().make_pack(),
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "burn my notes")
+    watching = asyncio.create_task(one.collect(run_id))
+    asked = await wait_for_request(one, run_id)
+    assert {key: asked[key] for key in ("id", "name", "arguments")} == {
+        "id": "c1",
+        "name": "burn_notes",
+        "arguments": {},
+    }
+    assert (await one.service.store.load_run(TENANT, USER, run_id)).status == "waiting"
+    assert one.service.live.list_all() == [], "nothing is held while it waits"
+    with pytest.raises(ConflictError):
+        await one.submit(thread_id, "in between")
+
+    decided = await decide(one, run_id, approve)
+    assert (decided.status, decided.decided_by) == ("approved" if approve else "denied", "ann")
+    events = await watching
+    assert get_names(events).count("approval_request") == 1
+    assert events[-1]["data"] == {"content": "So be it."}
+    assert fold_text(events) == "So be it."
+    assert await list_notes(one) == left
+    (approval,) = await one.host.list_approvals(TENANT, USER, run_id)
+    assert approval.status == ("consumed" if approve else "denied")
+    calls = {c.name: c.status for c in await one.service.store.list_tool_calls(TENANT, run_id)}
+    assert calls["burn_notes"] == ("succeeded" if approve else "denied")
+
+
+async def test_a_decision_stands_and_is_the_owners(replica: StartReplica) -> None:
+    world = World()
+    one = await replica(
+        triage("note_writer"), BURN, text("Done."), pack=world.make_pack(), recovery_s=60.0
+    )
+    run_id = await one.submit(await one.create_thread(), "burn my notes")
+    asked = await wait_for_request(one, run_id)
+    for tenant_id, user_id in (("umbrella", USER), (TENANT, "bob")):
+        with pytest.raises(NotFoundError):
+            await one.host.decide_approval(
+                tenant_id, user_id, run_id, asked["approval_id"], True, "eve"
+            )
+    first = await decide(one, run_id, True)
+    assert await decide(one, run_id, True) in (
+        first,
+        *await one.host.list_approvals(TENANT, USER, run_id),
+    )
+    with pytest.raises(ConflictError) as other_way:
+        await decide(one, run_id, False)
+    assert other_way.value.code == "APPROVAL_DECIDED"
+    assert (await one.collect(run_id))[-1]["event"] == "done"
+
+
+async def test_the_request_survives_a_restart(replica: StartReplica) -> None:
+    world = World()
+    publish = tools(("c1", "publish", {"text": "hello"}))
+    one = await replica(triage("note_writer"), publish, pack=world.make_pack())
+    run_id = await one.submit(await one.create_thread(), "publish hello")
+    await wait_for_request(one, run_id)
+    await one.host.drain(0.0)
+    await one.service.close()
+
+    other = await replica(text("Published."), pack=world.make_pack())
+    await decide(other, run_id, True)
+    assert (await other.collect(run_id))[-1]["data"] == {"content": "Published."}
+    assert world.list_effects("publish") == [f"{run_id}:3:c1"]
+
+
+async def test_what_nobody_decides_expires_and_is_not_done(replica: StartReplica) -> None:
+    world = World()
+    publish = tools(("c1", "publish", {"text": "hello"}))
+    one = await replica(
+        *(triage("note_writer"), publish, text("Nobody said yes.")),
+        pack=world.make_pack(),
+        approval_s=0.2,
+    )
+    run_id = await one.submit(await one.create_thread(), "publish hello")
+    asked = await wait_for_request(one, run_id)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Nobody said yes."}
+    assert world.calls == []
+    with pytest.raises(ConflictError) as late:
+        await one.host.decide_approval(TENANT, USER, run_id, asked["approval_id"], True, "ann")
+    assert late.value.code == "APPROVAL_EXPIRED"
+
+
+async def test_a_waiting_run_can_be_cancelled(replica: StartReplica) -> None:
+    one = await replica(triage("note_writer"), BURN, pack=World().make_pack())
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "burn my notes")
+    asked = await wait_for_request(one, run_id)
+    assert await one.host.cancel(TENANT, USER, thread_id) == run_id
+    assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
+    with pytest.raises(ConflictError):
+        await one.host.decide_approval(TENANT, USER, run_id, asked["approval_id"], True, "ann")
+
+
+async def test_nobody_is_asked_about_a_call_that_fails_anyway(replica: StartReplica) -> None:
+    wrong = tools(("c1", "publish", {"words": "hello"}))
+    one = await replica(triage("note_writer"), wrong, text("Hm."), pack=World().make_pack())
+    run_id = await one.submit(await one.create_thread(), "publish hello")
+    events = await one.collect(run_id)
+    assert "approval_request" not in get_names(events)
+    assert events[-1]["event"] == "done"
+
+
+async def test_two_requests_of_one_step_are_both_decided_before_any_call(
+    replica: StartReplica,
+) -> None:
+    world = World()
+    both = tools(("c1", "publish", {"text": "a"}), ("c2", "publish", {"text": "b"}))
+    one = await replica(triage("note_writer"), both, text("Half."), pack=world.make_pack())
+    run_id = await one.submit(await one.create_thread(), "publish a and b")
+    await wait_for_request(one, run_id)
+    first, second = await one.host.list_approvals(TENANT, USER, run_id)
+    await one.host.decide_approval(TENANT, USER, run_id, first.approval_id, True, "ann")
+    assert world.calls == []
+    await one.host.decide_approval(TENANT, USER, run_id, second.approval_id, False, "ann")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Half."}
+    assert len(world.calls) == 1

@@ -1,0 +1,194 @@
+"""A run changes hands while its first owner is not dead but slow: the fence decides."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agent.core.history import get_text
+from agent.core.store_events import SEQ_ROOM
+from tests.machine.running import TENANT, USER, fold_text
+from tests.machine.scripted import text, tools, triage
+from tests.runs.conftest import Replica, StartReplica
+from tests.runs.effects_pack import World
+from tests.runs.test_detached import Gate
+
+# An owner that is too slow to notice what happens to its runs.
+SLOW: dict[str, Any] = {"lease_s": 60.0, "heartbeat_s": 50.0, "cancel_poll_s": 50.0}
+EXPIRE = "update runs set lease_until = now() - interval '1 second' where status = 'running'"
+
+
+async def expire_leases(replica: Replica) -> None:
+    """As if the owner had been silent for too long."""
+    assert await replica.service.store.read(TENANT).execute(EXPIRE) == 1
+
+
+async def list_run_calls(replica: Replica, run_id: str) -> list[tuple[str, str]]:
+    calls = await replica.service.store.list_calls(TENANT, run_id)
+    return [(call.role, call.status) for call in calls]
+
+
+async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_ledger(
+    replica: StartReplica,
+) -> None:
+    late = Gate(text("Too late."))
+    first = await replica(triage("note_writer"), late, **SLOW)
+    thread_id = await first.create_thread()
+    run_id = await first.submit(thread_id, "write something")
+    watching = asyncio.create_task(first.collect(run_id))
+    await late.asked.wait()
+    await expire_leases(first)
+    second = await replica(text("In time."))
+    seen = await second.collect(run_id)
+    assert seen[-1]["data"] == {"content": "In time."}
+    assert await list_run_calls(second, run_id) == [
+        ("classifier", "succeeded"),
+        ("worker", "cut"),
+        ("worker", "succeeded"),
+    ]
+    late.open.set()
+    assert fold_text(await watching) == "In time.", "who watched the slow owner sees the truth"
+    assert await first.load_texts(thread_id) == [
+        ("user", "write something"),
+        ("assistant", "In time."),
+    ]
+
+
+async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
+    replica: StartReplica,
+) -> None:
+    late = Gate(text("Too late."))
+    first = await replica(triage("note_writer"), late, **SLOW, event_flush_ms=100_000)
+    run_id = await first.submit(await first.create_thread(), "write something")
+    await late.asked.wait()
+    shown = first.service.live.get(run_id)
+    assert shown is not None
+    seen = shown.list_after(0)
+    stored = await first.service.store.load_events(TENANT, run_id)
+    assert len(stored) < len(seen), "some were shown and not stored"
+    await expire_leases(first)
+    second = await replica(text("In time."))
+    rest = await second.collect(run_id, seen[-1]["seq"])
+    assert rest[0]["seq"] == stored[-1]["seq"] + SEQ_ROOM + 1
+    assert fold_text([*seen, *rest]) == "In time."
+
+
+async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartReplica) -> None:
+    world = World(hold=asyncio.Event())
+    slow = tools(("c1", "slow_note", {"text": "once"}))
+    first = await replica(triage("note_writer"), slow, pack=world.make_pack(), **SLOW)
+    run_id = await first.submit(await first.create_thread(), "add it")
+    await world.reached.wait()
+    await expire_leases(first)
+    hold, world.hold = world.hold, None
+    second = await replica(text("Noted."), pack=world.make_pack())
+    assert (await second.collect(run_id))[-1]["data"] == {"content": "Noted."}
+    assert hold is not None
+    hold.set()
+    await first.host.drain(5.0)
+    notes = await second.service.store.read(TENANT).fetch("select text from notes")
+    assert [row["text"] for row in notes] == ["once"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "calls", "status"),
+    [
+        ("pay", {"amount": 5}, 2, "succeeded"),
+        ("send_mail", {"to": "bob"}, 1, "unknown"),
+    ],
+)
+async def test_an_external_call_that_was_cut_off(
+    name: str, arguments: dict[str, Any], calls: int, status: str, replica: StartReplica
+) -> None:
+    world = World(hold=asyncio.Event())
+    first = await replica(
+        triage("note_writer"), tools(("c1", name, arguments)), pack=world.make_pack(), **SLOW
+    )
+    thread_id = await first.create_thread()
+    run_id = await first.submit(thread_id, "do it")
+    await world.reached.wait()
+    await expire_leases(first)
+    hold, world.hold = world.hold, None
+    second = await replica(text("That is that."), pack=world.make_pack())
+    assert (await second.collect(run_id))[-1]["data"] == {"content": "That is that."}
+    assert hold is not None
+    hold.set()
+    await first.host.drain(5.0)
+    assert world.calls == [(name, f"{run_id}:3:c1")] * calls
+    assert world.list_effects(name) == [f"{run_id}:3:c1"], "one effect"
+    (record,) = await second.service.store.list_tool_calls(TENANT, run_id)
+    assert record.status == status
+    (request,) = second.provider.requests
+    told: Any = request.messages[-1]["parts"][0]
+    assert (told["is_error"], "not known" in str(told["result"])) == (
+        status == "unknown",
+        status == "unknown",
+    )
+
+
+async def test_a_call_of_unknown_outcome_is_repeated_only_with_a_persons_consent(
+    replica: StartReplica,
+) -> None:
+    world = World(hold=asyncio.Event())
+    mail = tools(("c1", "send_mail", {"to": "bob"}))
+    first = await replica(triage("note_writer"), mail, pack=world.make_pack(), **SLOW)
+    run_id = await first.submit(await first.create_thread(), "mail bob")
+    await world.reached.wait()
+    await expire_leases(first)
+    world.hold = None
+    again = tools(("c2", "send_mail", {"to": "bob"}))
+    second = await replica(again, text("Sent, perhaps twice."), pack=world.make_pack())
+    async for event in second.host.watch(TENANT, USER, run_id):
+        if event["event"] == "approval_request":
+            asked = event["data"]
+            assert len(world.calls) == 1
+            await second.host.decide_approval(
+                TENANT, USER, run_id, asked["approval_id"], True, "ann"
+            )
+    assert [key for _, key in world.calls] == [f"{run_id}:3:c1", f"{run_id}:5:c2"]
+
+
+async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartReplica) -> None:
+    gate = Gate(text("never"))
+    first = await replica(triage("note_writer"), gate, **SLOW, recovery_s=60.0)
+    thread_id = await first.create_thread()
+    run_id = await first.submit(thread_id, "explode")
+    await gate.asked.wait()
+    sql = (
+        "update runs set owner = 'gone/1/1', attempt = 4, lease_until = now() - interval '1 s'"
+        " where run_id = $1"
+    )
+    await first.service.store.read(TENANT).execute(sql, run_id)
+    second = await replica()
+    events = await second.collect(run_id)
+    assert events[-1]["data"] == {
+        "message": "every process that worked on it went down",
+        "code": "RUN_CRASHED",
+    }
+    run = await second.service.store.load_run(TENANT, USER, run_id)
+    assert (run.status, run.error_code) == ("failed", "RUN_CRASHED")
+    assert await second.load_texts(thread_id) == [("user", "explode")]
+
+
+async def test_what_was_shown_before_a_tool_call_stands_again_after_a_takeover(
+    replica: StartReplica,
+) -> None:
+    late = Gate(text("Too late."))
+    look = tools(("c1", "list_notes", {}), said="Let me look.")
+    first = await replica(triage("note_writer"), look, late, **SLOW)
+    thread_id = await first.create_thread()
+    run_id = await first.submit(thread_id, "what do I have?")
+    await late.asked.wait()
+    await expire_leases(first)
+    second = await replica(text("Nothing."))
+    events = await second.collect(run_id)
+    assert fold_text(events) == events[-1]["data"]["content"] == "Let me look.\n\nNothing."
+    stored = await second.service.store.load_messages(TENANT, thread_id)
+    assert [get_text(message) for message in stored] == [
+        "what do I have?",
+        "Let me look.",
+        "",
+        "Nothing.",
+    ]
