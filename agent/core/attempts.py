@@ -301,7 +301,12 @@ def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
 
 def _estimate_input(request: ChatRequest, tools_text: str) -> int:
     known = sum(estimate_message_tokens(message) for message in request.messages)
-    return estimate_request_tokens(request.system, ()) + estimate_prompt_tokens(tools_text) + known
+    # The provider counts the shape of the JSON that is asked for too: without it the model's
+    # factor, which cuts histories, would be learnt from a gap of ours.
+    schema = request.json_schema
+    shape = orjson.dumps(schema.schema).decode() if schema else ""
+    rest = estimate_prompt_tokens(tools_text) + estimate_prompt_tokens(shape)
+    return estimate_request_tokens(request.system, ()) + rest + known
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
