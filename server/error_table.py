@@ -28,6 +28,7 @@ class Mapping:
 
 
 _MODEL: Final = Mapping(503, LLM_ERROR)
+# Every class of `agent/errors.py`; one that is made elsewhere is told as the class it comes from.
 ERRORS: Final[dict[type[AgentError], Mapping]] = {
     AgentError: Mapping(500),
     errors.ConfigError: Mapping(500),
@@ -48,6 +49,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.LeaseLost: Mapping(503),
     errors.LimitReached: Mapping(422),
     errors.RunCancelled: Mapping(409),
+    errors.RunWaiting: Mapping(409),
     errors.ModelError: _MODEL,
     errors.ModelAuthError: _MODEL,
     errors.ModelNotFoundError: _MODEL,

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from agent.config import Settings
 from agent.core.observing import observing
 from agent.errors import ConfigError
+from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import preload
 from agent.runner import Service
 from agent.runs import RunHost
@@ -89,8 +90,11 @@ class Replica:
 
     async def _preload(self) -> None:
         """The SDK takes seconds to import: not while the first user waits."""
+        provider = self._service.models.resolve("worker").provider
+        if provider not in PROVIDER_DEFAULTS:
+            return
         try:
-            await preload(self._service.models.resolve("worker").provider)
+            await preload(provider)
         except Exception:  # the edge: the first call will tell
             logger.exception("preload_failed")
 
@@ -157,4 +161,3 @@ def check_binding(settings: Settings, host: str) -> None:
             f"without authentication the server listens on loopback only, not on {host}",
             hint="Set AGENT_AUTH_JWT_SECRET or AGENT_AUTH_JWKS_URL: docs/operations.md",
         )
-

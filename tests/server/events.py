@@ -81,15 +81,10 @@ class RawStream:
 
     @classmethod
     async def open(
-        cls,
-        url: str,
-        path: str,
-        token: str,
-        *,
-        method: str = "GET",
-        body: Any = None,
-        **headers: str,
+        cls, url: str, path: str, token: str, *, body: Any = None, **headers: str
     ) -> RawStream:
+        """A GET, or with a body a POST."""
+        method = "GET" if body is None else "POST"
         parts = urlsplit(url)
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
         content = b"" if body is None else json.dumps(body).encode()

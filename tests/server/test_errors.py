@@ -1,0 +1,63 @@
+"""One table from errors to what clients are told; nothing that we raise is missing from it."""
+
+from __future__ import annotations
+
+import httpx2
+
+from agent.errors import AgentError, ConflictError, NotFoundError, ToolError
+from server.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
+from server.ws_frames import to_error_frame
+
+STATUSES = {400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 503}
+
+
+def test_every_error_class_is_in_the_table():
+    tree = [cls for cls in list_error_classes() if cls.__module__ == AgentError.__module__]
+
+    assert [cls.__name__ for cls in tree if cls not in ERRORS] == []
+    assert len(tree) > 20
+    assert not issubclass(ToolError, AgentError)  # it never leaves the tools
+
+
+def test_a_class_from_elsewhere_is_told_as_the_one_it_comes_from():
+    class TooManyJobs(ConflictError):
+        code = "TOO_MANY_JOBS"
+
+    assert get_mapping(TooManyJobs("x")).status == 409
+
+
+def test_the_table_knows_only_the_statuses_of_the_contract():
+    assert {mapping.status for mapping in ERRORS.values()} <= STATUSES
+
+
+def test_a_class_speaks_for_its_own_code_only():
+    assert get_mapping(NotFoundError("x")).status == 404
+    assert get_mapping(ConflictError("x", code="THREAD_BUSY")).status == 409
+    assert get_mapping(AgentError("x", code="MODEL_AUTH")).status == 503
+    assert get_mapping(AgentError("x", code="INVALID_FORMAT")).status == 422
+    assert get_mapping(AgentError("x", code="of nobody")).status == 500
+
+
+def test_a_websocket_has_fewer_codes():
+    codes = ("MODEL_AUTH", "RATE_LIMITED", "STREAM_CUT", "LLM_ERROR")
+    assert {get_ws_code(code) for code in codes} == {"LLM_ERROR"}
+    assert get_ws_code("NOT_FOUND") == "ACCESS_DENIED"
+    assert get_ws_code("CANCELLED") == "CANCELLED"
+    assert to_error_frame(NotFoundError("no such thread")) == {
+        "type": "error",
+        "message": "no such thread",
+        "code": "ACCESS_DENIED",
+    }
+
+
+async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
+    lost = await ann.get("/api/nothing")
+    wrong = await ann.put("/api/chat/conversations", json={})
+
+    assert lost.status_code == 404
+    assert lost.json() == {"error": {"code": "NOT_FOUND", "message": "Not Found"}}
+    assert wrong.status_code == 405
+    assert wrong.json() == {
+        "error": {"code": "METHOD_NOT_ALLOWED", "message": "Method Not Allowed"}
+    }
+    assert sorted(wrong.headers["allow"].split(", ")) == ["GET", "HEAD", "POST"]

@@ -1,0 +1,224 @@
+"""Streams that survive: cut anywhere, resumed, kept awake, not held up by slow readers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from server.sse import EventStream
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served, begin, until
+from tests.server.events import RawStream, Sse, fold, names, parse_sse, post
+from tests.server.test_conversations import Held, make_held_script
+
+STORY = " ".join(f"word{n} – {'ä' * (n % 7)}" for n in range(60))
+
+
+async def tell_story(served: Served) -> tuple[str, str, str, list[Sse]]:
+    """The path of a finished run's stream, its token, its bytes and its events."""
+    ann = await served.client()
+    conversation = await begin(ann)
+    answer, events = await post(ann, conversation, "tell me a story about work")
+    assert names(events)[-1] == "done"
+    run_id = answer.headers["x-run-id"]
+    path = f"/api/chat/conversations/{conversation}/stream?run_id={run_id}"
+    return path, served.token(), answer.text, events
+
+
+async def test_every_cut_of_a_stream_is_resumed_to_the_identical_message(serve: Serve):
+    served = await serve(triage("general"), text(STORY))
+    path, token, whole, events = await tell_story(served)
+    size = len(whole.encode())
+    offsets = [*range(0, size, max(1, size // 120)), size - 1]
+    for offset in offsets:
+        stream = await RawStream.open(served.url, path, token)
+        seen = parse_sse(await stream.read_bytes(offset))
+        cursor = {"last_event_id": str(seen[-1].seq)} if seen else {}
+        again = await RawStream.open(served.url, path, token, **cursor)
+        seen += parse_sse(await again.read_all())
+        assert seen == events, offset
+    assert fold(events) == events[-1].data["content"] == STORY
+    assert len(offsets) >= 100
+
+
+async def test_every_cut_of_a_running_stream_is_resumed(serve: Serve):
+    """The run is still going: what comes after the cut is seen by whoever comes back."""
+    parts = STORY.split(" ")
+    go_on = asyncio.Semaphore(0)
+
+    async def speak(request: Any) -> Any:
+        await go_on.acquire()
+        return text(STORY)
+
+    served = await serve(*[triage("general"), speak] * 8)
+    ann = await served.client()
+    for offset in (0, 1, 40, 120, 200, 300, 333, 400):
+        conversation = await begin(ann)
+        path = f"/api/chat/conversations/{conversation}"
+        body = {"content": "tell me a story about work"}
+        stream = await RawStream.open(served.url, f"{path}/messages", served.token(), body=body)
+        reading = asyncio.create_task(stream.read_bytes(offset))
+        go_on.release()
+        seen = parse_sse(await reading)
+        after = seen[-1].seq if seen else 0
+        again = await RawStream.open(served.url, f"{path}/stream?after={after}", served.token())
+        seen += parse_sse(await again.read_all())
+        assert [item.seq for item in seen] == [*range(1, len(seen) + 1)], (offset, again.head)
+        assert fold(seen) == seen[-1].data["content"] == STORY
+    assert len(parts) > 60
+
+
+async def test_a_cursor_in_the_query_counts_like_the_header(serve: Serve):
+    served = await serve(triage("general"), text(STORY))
+    path, token, _, events = await tell_story(served)
+    for after in (0, 1, len(events) // 2, len(events) - 1):
+        stream = await RawStream.open(served.url, f"{path}&after={after}", token)
+        assert parse_sse(await stream.read_all()) == events[after:]
+    seen = await RawStream.open(served.url, f"{path}&after={len(events)}", token)
+    assert seen.status == 204
+
+
+async def test_silence_is_filled_with_comments(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), keep_alive_s=0.05)
+    ann = await served.client()
+    conversation = await begin(ann)
+    stream = await RawStream.open(
+        served.url,
+        f"/api/chat/conversations/{conversation}/messages",
+        served.token(),
+        body={"content": "tell me a story about work"},
+    )
+    read = b""
+    async with asyncio.timeout(5):
+        while read.count(b": keep-alive\n\n") < 3:
+            read += await stream.read_chunk()
+    held.release.set()
+    rest = await stream.read_all()
+
+    assert parse_sse(rest)[-1].event == "done"
+    assert fold(parse_sse(read.decode() + rest)) == "at last, all of it"
+
+
+async def test_two_viewers_see_the_same_and_a_remote_one_as_well(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    other = await serve()
+    ann, remote = await served.client(), await other.client()
+    conversation = await begin(ann)
+    first = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
+    await held.asked.wait()
+    path = f"/api/chat/conversations/{conversation}/stream"
+    watching = [
+        await RawStream.open(replica.url, path, replica.token()) for replica in (served, other)
+    ]
+    held.release.set()
+    _, events = await first
+    late = await remote.get(path, params={"after": 0})
+
+    assert events[-1].data == {"content": "at last, all of it"}
+    for stream in watching:
+        assert parse_sse(await stream.read_all()) == events
+    assert parse_sse(late.text) == events
+
+
+async def test_a_viewer_who_reads_nothing_is_dropped_and_the_run_goes_on(serve: Serve):
+    # More than the sockets' buffers hold.
+    long = "x" * 200_000
+    script = [text(" ".join([long] * 80))]
+    served = await serve(triage("general"), *script, viewer_timeout_s=0.2)
+    ann = await served.client()
+    conversation = await begin(ann)
+    stream = await RawStream.open(
+        served.url,
+        f"/api/chat/conversations/{conversation}/messages",
+        served.token(),
+        body={"content": "tell me a story about work"},
+    )
+    stream.writer.transport.pause_reading()  # type: ignore[attr-defined]
+
+    async def has_ended() -> bool:
+        read = await ann.get(f"/api/chat/conversations/{conversation}")
+        return len(read.json()["messages"]) == 2
+
+    await until(has_ended, 20)
+
+    async def is_cut() -> bool:
+        return 'plainloop_http_open{kind="http"} 1.0' in (await ann.get("/metrics")).text
+
+    await until(is_cut)
+    stream.cut()
+
+
+class Wire:
+    """An ASGI client that records what it is sent, and can be slow or gone."""
+
+    def __init__(self, *, is_stuck: bool = False) -> None:
+        self.sent: list[Any] = []
+        self.is_aborted = False
+        self.gone = asyncio.Event()
+        self._is_stuck = is_stuck
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+        if self._is_stuck and message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    async def receive(self) -> Any:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+def make_stream(batches: Any) -> EventStream:
+    return EventStream(batches, headers={}, keep_alive_s=5, viewer_timeout_s=0.05)
+
+
+async def test_a_stuck_send_ends_with_an_abort():
+    closed: list[bool] = []
+
+    async def speak() -> Any:
+        try:
+            yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
+        finally:
+            closed.append(True)
+
+    wire = Wire(is_stuck=True)
+    started = time.monotonic()
+    async with asyncio.timeout(2):
+        await make_stream(speak())({"plainloop.abort": wire.abort}, wire.receive, wire.send)
+
+    assert wire.is_aborted
+    assert time.monotonic() - started < 1
+
+
+async def test_a_client_that_goes_ends_the_view_at_once():
+    async def say_nothing() -> Any:
+        await asyncio.Event().wait()
+        yield []
+
+    wire = Wire()
+    task = asyncio.create_task(make_stream(say_nothing())({}, wire.receive, wire.send))
+    await asyncio.sleep(0.01)
+    wire.gone.set()
+    async with asyncio.timeout(1):
+        await task
+
+    assert wire.sent[-1]["body"] == b"retry: 1000\n\n"
+
+
+async def test_a_bug_while_watching_is_not_swallowed():
+    async def break_down() -> Any:
+        yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
+        raise RuntimeError("a bug")
+
+    wire = Wire()
+    try:
+        await make_stream(break_down())({}, wire.receive, wire.send)
+    except RuntimeError as error:
+        assert str(error) == "a bug"
+    else:
+        raise AssertionError("it was swallowed")

@@ -1,0 +1,388 @@
+"""The WebSocket contract, frame by frame, with a real client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from agent.errors import ModelAuthError
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, Served, begin
+from tests.server.test_conversations import Held, make_held_script
+
+
+@asynccontextmanager
+async def open_socket(
+    served: Served, path: str = "/ws/chat", **options: Any
+) -> AsyncIterator[ClientConnection]:
+    headers = options.pop("headers", {"authorization": f"Bearer {served.token()}"})
+    async with connect(
+        served.ws_url + path, additional_headers=headers, proxy=None, **options
+    ) as socket:
+        yield socket
+
+
+async def send(socket: ClientConnection, **frame: Any) -> None:
+    await socket.send(json.dumps(frame))
+
+
+async def receive(socket: ClientConnection) -> dict[str, Any]:
+    async with asyncio.timeout(10):
+        return json.loads(await socket.recv())
+
+
+async def receive_run(socket: ClientConnection) -> list[dict[str, Any]]:
+    """Frames up to the one that ends a run."""
+    frames = [await receive(socket)]
+    while frames[-1]["type"] not in ("complete", "error"):
+        frames.append(await receive(socket))
+    return frames
+
+
+def fold(frames: list[dict[str, Any]]) -> str:
+    said = ""
+    for frame in frames:
+        if frame["type"] == "token":
+            said += frame["content"]
+        elif frame["type"] == "text_reset":
+            said = ""
+    return said
+
+
+async def test_a_message_is_answered_in_tokens_and_complete(serve: Serve):
+    served = await serve(triage("general"), text("one two three"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    async with open_socket(served) as socket:
+        await send(socket, type="message", conversation_id=conversation, content="hello you there")
+        frames = await receive_run(socket)
+    read = (await ann.get(f"/api/chat/conversations/{conversation}")).json()
+
+    assert [frame["type"] for frame in frames] == ["token", "token", "token", "complete"]
+    assert fold(frames) == "one two three"
+    assert frames[0] == {"type": "token", "content": "one", "seq": frames[0]["seq"]}
+    assert frames[-1] == {
+        "type": "complete",
+        "message_id": read["messages"][-1]["id"],
+        "conversation_id": conversation,
+        "seq": frames[-1]["seq"],
+    }
+    assert uuid.UUID(frames[-1]["message_id"])
+    assert [frame["seq"] for frame in frames] == sorted({frame["seq"] for frame in frames})
+
+
+async def test_a_frame_without_type_is_a_message(serve: Serve):
+    served = await serve(triage("general"), text("yes"))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="hello you there")
+        assert (await receive_run(socket))[-1]["type"] == "complete"
+
+
+async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
+    call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+    bad = ("c2", "create_job", {"company": "Acme"})
+    served = await serve(triage("crm_worker"), tools(call), tools(bad), text("done"))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="please note that job for me")
+        frames = [frame for frame in await receive_run(socket) if "tool_name" in frame]
+
+    assert [frame["type"] for frame in frames] == ["tool_start", "tool_complete"] * 2
+    start, end, _, failed = frames
+    assert start == {
+        "type": "tool_start",
+        "tool_name": "create_job",
+        "tool_input": '{"company":"Acme","title":"Cook"}',
+        "source": "local",
+        "timestamp": start["timestamp"],
+        "seq": start["seq"],
+    }
+    assert start["timestamp"][10] == "T"
+    assert set(end) == {"type", "tool_name", "tool_result", "source", "timestamp", "seq"}
+    assert json.loads(end["tool_result"])["job"]["company"] == "Acme"
+    assert json.loads(failed["tool_result"])["status"] == "error"
+
+
+async def test_ping_is_answered_by_pong(served: Served):
+    async with open_socket(served) as socket:
+        await send(socket, type="ping")
+        assert await receive(socket) == {"type": "pong"}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        '"text"',
+        "{}",
+        '{"type": "message"}',
+        '{"type": "message", "content": "hi", "conversation_id": "no uuid"}',
+        '{"type": "message", "content": ""}',
+        '{"type": "message", "content": 7}',
+        '{"type": "dance"}',
+        '{"type": 7}',
+        '{"type": "cancel"}',
+        '{"type": "resume", "conversation_id": "x"}',
+        "[" * 2000,
+        b"\x00\x01",
+    ],
+)
+async def test_what_is_no_frame_is_an_invalid_format(frame: str | bytes, open_local: Any):
+    await open_local.send(frame)
+    answer = await receive(open_local)
+
+    assert (answer["type"], answer["code"]) == ("error", "INVALID_FORMAT")
+    await send(open_local, type="ping")
+    assert await receive(open_local) == {"type": "pong"}
+
+
+@pytest.fixture
+async def open_local(served: Served) -> AsyncIterator[ClientConnection]:
+    async with open_socket(served) as socket:
+        yield socket
+
+
+async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
+    mine = await begin(await served.client("ann"))
+    others = [
+        await begin(await served.client("bob")),
+        await begin(await served.client("ann", "umbrella")),
+        str(uuid.uuid4()),
+    ]
+    async with open_socket(served) as socket:
+        for conversation in others:
+            for frame in (
+                {"type": "message", "content": "hi"},
+                {"type": "cancel"},
+                {"type": "resume", "after": 0},
+            ):
+                await send(socket, **frame, conversation_id=conversation)
+                assert await receive(socket) == {
+                    "type": "error",
+                    "message": "no such conversation",
+                    "code": "ACCESS_DENIED",
+                }
+        await send(socket, content="hi")
+        assert (await receive(socket))["code"] == "ACCESS_DENIED"
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, conversation_id=mine, content="hi")
+        assert (await receive(socket))["code"] == "ACCESS_DENIED"
+
+
+async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), ModelAuthError("wrong key"))
+    ann = await served.client()
+    busy, failing = await begin(ann), await begin(ann)
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=busy, content="tell me a story about work")
+        await held.asked.wait()
+        await send(socket, conversation_id=busy, content="another one")
+        assert (await receive(socket))["code"] == "THREAD_BUSY"
+        await send(socket, conversation_id=failing, content="tell me a story about work")
+        answer = await receive(socket)
+        held.release.set()
+        await receive_run(socket)
+
+    assert answer == {
+        "type": "error",
+        "message": "wrong key",
+        "code": "LLM_ERROR",
+        "seq": answer["seq"],
+    }
+
+
+async def test_a_cancel_ends_the_run(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="tell me a story about work")
+        await held.asked.wait()
+        await send(socket, type="cancel", conversation_id=conversation)
+        frames = await receive_run(socket)
+
+    assert frames[-1]["type"] == "error"
+    assert frames[-1]["code"] == "CANCELLED"
+
+
+async def test_a_new_socket_resumes_where_the_old_one_ended(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="tell me a story about work")
+        await held.asked.wait()
+        socket.transport.abort()
+    held.release.set()
+    async with open_socket(served) as socket:
+        await send(socket, type="resume", conversation_id=conversation, after=0)
+        frames = await receive_run(socket)
+    middle = frames[1]["seq"]
+    async with open_socket(served) as socket:
+        await send(socket, type="resume", conversation_id=conversation, after=middle)
+        rest = await receive_run(socket)
+
+    assert fold(frames) == "at last, all of it"
+    assert rest == frames[2:]
+
+
+async def test_a_replaced_text_is_reset(serve: Serve):
+    from server.ws_frames import to_frame
+
+    frame = to_frame({"seq": 3, "event": "text_reset", "data": {"reason": "again"}}, "t", None)
+    asked = to_frame(
+        {
+            "seq": 4,
+            "event": "approval_request",
+            "data": {
+                "approval_id": "a",
+                "id": "c",
+                "name": "delete_job",
+                "arguments": {"id": 1},
+                "expires_s": 60.0,
+            },
+        },
+        "t",
+        None,
+    )
+    complete = to_frame({"seq": 5, "event": "onboarding_complete", "data": {}}, "t", None)
+
+    assert frame == {"type": "text_reset"}
+    assert asked == {
+        "type": "approval_request",
+        "approval_id": "a",
+        "tool_name": "delete_job",
+        "tool_input": '{"id":1}',
+    }
+    assert complete == {"type": "onboarding_complete", "conversation_id": "t"}
+
+
+async def test_a_token_may_come_in_four_ways(served: Served):
+    token = served.token()
+    ann = await served.client()
+    ticket = (await ann.post("/ws/ticket")).json()
+    assert ticket["expires_in_s"] == 30
+    ways: list[tuple[str, dict[str, Any]]] = [
+        ("/ws/chat", {"headers": {"authorization": f"Bearer {token}"}}),
+        ("/ws/chat", {"headers": {}, "subprotocols": ["plainloop", f"bearer.{token}"]}),
+        (f"/ws/chat?ticket={ticket['ticket']}", {"headers": {}}),
+        (f"/ws/chat?token={token}", {"headers": {}}),
+    ]
+    for path, options in ways:
+        async with open_socket(served, path, **options) as socket:
+            await send(socket, type="ping")
+            assert await receive(socket) == {"type": "pong"}, path
+            assert socket.subprotocol in (None, "plainloop")
+
+
+async def test_a_ticket_opens_once(served: Served):
+    ann = await served.client()
+    ticket = (await ann.post("/ws/ticket")).json()["ticket"]
+    path = f"/ws/chat?ticket={ticket}"
+    async with open_socket(served, path, headers={}) as socket:
+        await send(socket, type="ping")
+        await receive(socket)
+    for used in (path, "/ws/chat?ticket=nonsense", "/ws/chat?ticket=.x", "/ws/chat"):
+        assert await find_refusal(served, used) == (4401, "UNAUTHENTICATED")
+
+
+async def test_a_token_in_the_query_can_be_switched_off(serve: Serve):
+    served = await serve(server={"query_token": False})
+
+    path = f"/ws/chat?token={served.token()}"
+    assert await find_refusal(served, path) == (4401, "UNAUTHENTICATED")
+
+
+async def find_refusal(served: Served, path: str, **options: Any) -> tuple[int, str]:
+    async with open_socket(served, path, **{"headers": {}, **options}) as socket:
+        told = await receive(socket)
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+        assert socket.close_code is not None
+        return socket.close_code, told["code"]
+
+
+async def test_a_socket_ends_with_its_token(served: Served):
+    from server.identity import Identity, make_token
+
+    token = make_token(served.settings.auth, Identity("acme", "ann"), 1.2 - 30)
+    async with open_socket(served, headers={"authorization": f"Bearer {token}"}) as socket:
+        told = await receive(socket)
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+    assert (told["code"], socket.close_code) == ("UNAUTHENTICATED", 4401)
+
+
+async def test_a_foreign_page_may_not_open_one(serve: Serve):
+    served = await serve(server={"origins": ("https://app.example.com",)})
+    async with open_socket(served, origin="https://app.example.com") as socket:
+        await send(socket, type="ping")
+        await receive(socket)
+    async with open_socket(served, origin=served.url) as socket:
+        await send(socket, type="ping")
+        await receive(socket)
+    for origin in ("https://evil.example", "null", "https://app.example.com.evil.example"):
+        with pytest.raises(InvalidStatus) as refused:
+            async with open_socket(served, origin=origin):
+                pass
+        assert refused.value.response.status_code == 403
+
+
+async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
+    served = await serve(frame_bytes=1000, sockets_per_user=2)
+    async with open_socket(served) as first, open_socket(served) as second:
+        for socket in (first, second):
+            await send(socket, type="ping")
+            await receive(socket)
+        token = {"headers": {"authorization": f"Bearer {served.token()}"}}
+        assert await find_refusal(served, "/ws/chat", **token) == (4429, "TOO_MANY_REQUESTS")
+        await first.send("x" * 1001)
+        with pytest.raises(ConnectionClosed):
+            await first.recv()
+        assert first.close_code == 1009
+    async with open_socket(served) as third:
+        await send(third, type="ping")
+        assert await receive(third) == {"type": "pong"}
+
+
+async def test_a_stopped_replica_cuts_its_sockets_and_says_come_again(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), drain_s=0.3)
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="tell me a story about work")
+        await held.asked.wait()
+        served.replica.stop()
+        with pytest.raises(ConnectionClosed):
+            while True:
+                frame = await receive(socket)
+                assert frame["type"] not in ("complete", "error")
+        assert socket.close_code == 1012
+
+
+async def test_the_interview_over_a_socket(served: Served):
+    async with open_socket(served, "/ws/onboarding") as socket:
+        await send(socket, type="kick")
+        greeting = await receive_run(socket)
+        await send(socket, content="My name is Ada and I am looking for a job as a cook")
+        answer = await receive_run(socket)
+    ann = await served.client()
+    interview = (await ann.get("/api/chat/onboarding")).json()
+
+    assert greeting[-1]["type"] == answer[-1]["type"] == "complete"
+    assert greeting[-1]["conversation_id"] == interview["conversation"]["id"]
+    assert interview["conversation"]["kind"] == "onboarding"
+    assert fold(greeting)
