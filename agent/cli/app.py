@@ -37,6 +37,8 @@ app = typer.Typer(
 )
 imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
+doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+app.add_typer(doctors, name="doctor")
 app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 
@@ -250,20 +252,49 @@ def migrate(
     _launch(list_migrations() if status else migrate(dry_run=dry_run))
 
 
-@app.command()
+@doctors.callback()
 def doctor(
-    call: Annotated[
-        bool, typer.Option("--call", help="also make a small real call to each provider")
+    context: typer.Context,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live", help="also call each provider: list, stream, usage, tools, reasoning, window"
+        ),
     ] = False,
 ) -> None:
     """Check everything and say what to do.
 
     Python, packages, data directory, database, settings, providers, token counting.
     Exit code 1 when something that is needed does not work.
+
+    \b
+    plainloop doctor --live
+    plainloop doctor thread last --fix
     """
+    if context.invoked_subcommand is not None:
+        return
     from agent.cli.doctor import doctor
 
-    _launch(doctor(call=call))
+    _launch(doctor(live=live))
+
+
+@doctors.command("thread")
+def doctor_thread(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    fix: Annotated[
+        bool, typer.Option("--fix", help="write the repaired conversation as a new thread")
+    ] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Check a stored conversation.
+
+    Open tool calls, results without a call, empty messages: what a provider would refuse. Every
+    model call repairs that on its way out; --fix writes it down. Exit code 1 when it is left so.
+    """
+    from agent.cli.doctor_thread import doctor_thread
+    from agent.cli.opening import Owner
+
+    _launch(doctor_thread(Owner(tenant), thread, fix=fix))
 
 
 @app.command()

@@ -8,11 +8,11 @@ from typing import Final
 from agent.cli import output
 from agent.cli.doctor_machine import check_data_dir, check_packages, check_python, check_tokens
 from agent.cli.doctor_service import (
-    call_providers,
     check_database,
     check_design,
     check_providers,
     check_settings,
+    probe_providers,
 )
 from agent.cli.failures import to_line
 from agent.cli.findings import Finding, from_error
@@ -21,10 +21,10 @@ from agent.config import Settings, load_settings
 _MARKS: Final = {"ok": "ok  ", "note": "    ", "warn": "WARN", "fail": "FAIL"}
 
 
-async def doctor(*, call: bool) -> int:
+async def doctor(*, live: bool) -> int:
     """Print what was found; returns the exit code: 1 when something does not work.
 
-    call: also make a small real call to each configured provider.
+    live: also ask each configured provider what it can do.
     """
     findings = [*check_python(), *check_packages()]
     try:
@@ -35,8 +35,8 @@ async def doctor(*, call: bool) -> int:
         return 1
     for what, check in _CHECKS.items():
         findings += await run_check(what, check, settings)
-    if call:
-        findings += await run_check("calls", call_providers, settings)
+    if live:
+        findings += await run_check("live", probe_providers, settings)
     print_findings(findings)
     return 1 if any(finding.level == "fail" for finding in findings) else 0
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from agent.cli.findings import Finding, from_error
+from typing import Final
+
+from agent.cli.findings import Finding, Level, from_error
 from agent.cli.models import list_configured, make_configured
 from agent.cli.opening import list_migration_folders, open_store
 from agent.cli.serving import OFFLINE
@@ -13,7 +15,8 @@ from agent.designs.base import load_design
 from agent.errors import AgentError
 from agent.packs import load_served_packs
 from agent.providers.defaults import PROVIDER_DEFAULTS
-from agent.providers.registry import close_clients, test_connection
+from agent.providers.probe import probe_provider
+from agent.providers.registry import close_clients
 
 
 async def check_settings(settings: Settings) -> list[Finding]:
@@ -94,17 +97,25 @@ def _check_key(provider: str, settings: Settings) -> Finding:
     return Finding("ok", "", f"{provider}: key in {name}")
 
 
-async def call_providers(settings: Settings) -> list[Finding]:
-    """A real, small call to each configured provider."""
+async def probe_providers(settings: Settings) -> list[Finding]:
+    """What each configured provider can do, by small real calls."""
     try:
-        return [await _call(name, settings) for name in await list_configured(settings)]
+        found = [await _probe(name, settings) for name in await list_configured(settings)]
     finally:
         await close_clients()
+    return [finding for findings in found for finding in findings]
 
 
-async def _call(provider: str, settings: Settings) -> Finding:
+async def _probe(provider: str, settings: Settings) -> list[Finding]:
     try:
-        response = await test_connection(await make_configured(provider, settings))
+        chat = await make_configured(provider, settings)
     except AgentError as error:
-        return from_error(provider, error)
-    return Finding("ok", provider, f"{response.model} answered")
+        return [from_error(provider, error)]
+    probes = await probe_provider(chat)
+    return [
+        Finding(_LEVELS[probe.level], provider, f"{probe.what}: {probe.text}", probe.hint)
+        for probe in probes
+    ]
+
+
+_LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.cli import output
 from agent.cli.failures import report_failure
 from agent.config import Settings, load_settings
-from agent.core.models import DETECTION_ORDER, connect_models, find_key
+from agent.core.models import DETECTION_ORDER, PROTOCOLS, connect_models, find_base, find_key
 from agent.errors import AgentError
 from agent.providers.registry import close_clients, create_provider
 from agent.providers.types import ChatProvider, ModelInfo
@@ -65,8 +65,9 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
         provider,
         key.reveal() if key else None,
         settings.model if is_top else None,
-        settings.api_base if is_top else None,
+        (settings.api_base if is_top else None) or find_base(provider, settings),
         region=settings.region,
+        protocol=PROTOCOLS[settings.protocol] if is_top and settings.protocol else None,
     )
 
 

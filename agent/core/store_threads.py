@@ -27,6 +27,16 @@ async def create_thread(
     return rows.from_thread_row(row)
 
 
+async def copy_thread(
+    tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
+) -> ThreadInfo:
+    """A new thread without messages, with the old one's pack, kind, tags and data."""
+    row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
+    if row is None:
+        raise make_missing_thread(thread_id)
+    return rows.from_thread_row(row)
+
+
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
     thread_id = parse_id(thread_id, "thread")
     row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)

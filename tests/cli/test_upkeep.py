@@ -113,7 +113,7 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "anthropic:claude-x answers" in done.out
     assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
     assert "none pending" in done.out
-    assert "TIKTOKEN_CACHE_DIR" in done.out
+    assert "AGENT_TOKEN_RANKS" in done.out
     assert done.out.endswith("everything that is needed is there\n")
 
 
@@ -131,15 +131,19 @@ async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Com
     assert "Set OPENAI_API_KEY." in done.out
 
 
-async def test_doctor_calls_the_providers_when_asked_to(plainloop: Command, wire_server: StartWire):
-    server = await wire_server(faults=Faults(series=(Fault(status=401, skip=1),)))
-    environ = point_at("anthropic", server.base_url)
-    good = await plainloop("doctor", "--call", **environ)
-    bad = await plainloop("doctor", "--call", **environ)
+async def test_doctor_asks_the_providers_what_they_can_do(
+    plainloop: Command, wire_server: StartWire
+):
+    server = await wire_server()
+    good = await plainloop("doctor", "--live", **point_at("anthropic", server.base_url))
+    server = await wire_server(faults=Faults(series=(Fault(status=401),)))
+    bad = await plainloop("doctor", "--live", **point_at("anthropic", server.base_url))
 
     assert (good.code, bad.code) == (0, 1)
-    assert " answered" in good.out
+    assert "ok    anthropic answer: claude-" in good.out
+    assert "ok    anthropic usage: the stream tells it: " in good.out
     assert "[MODEL_AUTH]" in bad.out
+    assert "tools" not in bad.out.partition("[MODEL_AUTH]")[2]
 
 
 async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: StartWire):

@@ -1,0 +1,162 @@
+"""What a provider can do, found out by asking it: a handful of small real calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from agent.core.tokens import estimate_tokens
+from agent.errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
+from agent.providers.types import (
+    ChatProvider,
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    Message,
+    ToolSchema,
+)
+
+MAX_TOKENS: Final = 2_000  # room for models that think first
+WINDOW_TOKENS: Final = 6_000  # more than servers at home read by default
+READ_SHARE: Final = 0.7  # of the prompt, by our estimate, that must have been read
+_CLOCK: Final = ToolSchema(
+    "get_time",
+    "The time now in a city.",
+    {
+        "type": "object",
+        "properties": {"city": {"type": "string"}},
+        "required": ["city"],
+        "additionalProperties": False,
+    },
+)
+_HOPELESS: Final = (ModelAuthError, ModelConnectionError, ModelQuotaError)
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One question and its answer. no: the provider works without it."""
+
+    level: Literal["ok", "no", "fail"]
+    what: str  # models | answer | usage | tools | reasoning | window
+    text: str
+    hint: str | None = None
+
+
+async def probe_provider(chat: ChatProvider) -> list[Probe]:
+    """What was found, in the order asked; a failure is an answer too, and may end it early."""
+    found: list[Probe] = []
+    for what, ask in _QUESTIONS:
+        try:
+            found += await ask(chat)
+        except ModelError as error:
+            level = "no" if what in _OPTIONAL and not isinstance(error, _HOPELESS) else "fail"
+            found.append(Probe(level, what, f"{error.message} [{error.code}]", error.hint))
+            if isinstance(error, _HOPELESS):
+                break
+    return found
+
+
+async def _ask_models(chat: ChatProvider) -> list[Probe]:
+    models = await chat.list_models()
+    text = f"{len(models)} listed"
+    if chat.model in {model.id for model in models}:
+        return [Probe("ok", "models", f"{text}, {chat.model} among them")]
+    return [Probe("no", "models", f"{text}, {chat.model} not among them")]
+
+
+async def _ask_answer(chat: ChatProvider) -> list[Probe]:
+    answer = await _stream(
+        chat, ChatRequest("You are a helpful assistant. Respond with just 'OK'.", [_say("Hello")])
+    )
+    usage = answer.usage
+    if not answer.text.strip():
+        return [Probe("fail", "answer", f"an empty answer, stopped by {answer.stop_raw}")]
+    found = [Probe("ok", "answer", f"{answer.model} answered {answer.text.strip()[:20]!r}")]
+    if usage.source == "provider" and usage.input_total is not None:
+        text = f"the stream tells it: {usage.input_total} in, {usage.output_total} out"
+        return [*found, Probe("ok", "usage", text)]
+    return [*found, Probe("no", "usage", "the stream tells none: tokens are estimated")]
+
+
+async def _ask_tools(chat: ChatProvider) -> list[Probe]:
+    """A call and its result: the second request carries back what the first answer held."""
+    request = ChatRequest(
+        "Use the tool, then answer in one word.",
+        [_say("What time is it in Oslo? Call get_time.")],
+        tools=(_CLOCK,),
+    )
+    first = await _stream(chat, request)
+    if not first.tool_calls:
+        return [Probe("no", "tools", "the model called no tool when asked to")]
+    broken = [call for call in first.tool_calls if "invalid_arguments" in call]
+    if broken:
+        return [Probe("fail", "tools", "the arguments in the stream were no JSON object")]
+    thread = [*request.messages, first.message, _answer_calls(first.tool_calls)]
+    await _stream(chat, replace(request, messages=thread))
+    found = Probe("ok", "tools", f"a call came in the stream: {first.tool_calls[0]['arguments']}")
+    return [found, _judge_reasoning(first)]
+
+
+def _judge_reasoning(answer: LLMResponse) -> Probe:
+    kept = [part for part in answer.message["parts"] if "provider_state" in part]
+    shown = any(part["type"] == "reasoning" for part in answer.message["parts"])
+    if kept:
+        return Probe("ok", "reasoning", f"{len(kept)} parts with state were taken back")
+    if shown:
+        return Probe("ok", "reasoning", "shown; the provider does not want it back")
+    return Probe("no", "reasoning", "none came")
+
+
+async def _ask_window(chat: ChatProvider) -> list[Probe]:
+    """Ollama cuts a prompt that its window does not hold, without a word: only the count tells."""
+    if chat.provider != "ollama":
+        return []
+    text = " ".join(f"Line {n} is only here to be read." for n in range(WINDOW_TOKENS // 9))
+    sent = estimate_tokens(text)
+    answer = await _stream(chat, ChatRequest("Respond with just 'OK'.", [_say(text)]))
+    read = answer.usage.input_total
+    if read is None:
+        return [Probe("no", "window", "the server does not count what it read: not proven")]
+    if read < sent * READ_SHARE:
+        hint = "Raise OLLAMA_CONTEXT_LENGTH, or choose a model with a larger window."
+        return [Probe("fail", "window", f"{read} of about {sent} tokens were read", hint)]
+    return [Probe("ok", "window", f"{read} tokens were read of about {sent}")]
+
+
+_QUESTIONS: Final[tuple[tuple[str, Callable[[ChatProvider], Awaitable[list[Probe]]]], ...]] = (
+    ("models", _ask_models),
+    ("answer", _ask_answer),
+    ("tools", _ask_tools),
+    ("window", _ask_window),
+)
+_OPTIONAL: Final = frozenset({"models", "tools"})
+
+
+async def _stream(chat: ChatProvider, request: ChatRequest) -> LLMResponse:
+    answer: LLMResponse | None = None
+    async for item in chat.generate_stream(replace(request, max_tokens=MAX_TOKENS)):
+        if isinstance(item, LLMResponse):
+            answer = item
+    assert answer is not None  # the contract of generate_stream
+    return answer
+
+
+def _say(text: str) -> Message:
+    return {"role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+def _answer_calls(calls: list[FunctionCall]) -> Message:
+    return {
+        "role": "tool",
+        "parts": [
+            {
+                "type": "tool_result",
+                "id": call["id"],
+                "name": call["name"],
+                "result": {"time": "12:00"},
+                "is_error": False,
+            }
+            for call in calls
+        ],
+    }

@@ -1,0 +1,63 @@
+"""A conversation that a provider would refuse: shown, and written down repaired."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.core.persistence import Store
+from agent.providers.types import Message
+from tests.cli.conftest import Command
+from tests.core.conversations import answer, call, result, user
+
+SOUND = [user("find"), call("a"), result("a"), answer("found")]
+POISONED = [user("find"), call("a", "b"), result("b"), answer(" "), result("x"), user("again")]
+
+
+async def store_thread(store: Store, messages: list[Message], **data: Any) -> str:
+    thread = await store.create_thread("local", "local", title="Jobs", pack="careers")
+    for message in messages:
+        await store.save_message("local", thread.thread_id, None, message)
+    return thread.thread_id
+
+
+async def test_a_sound_thread_needs_nothing(plainloop: Command, store: Store):
+    thread_id = await store_thread(store, SOUND)
+    done = await plainloop("doctor", "thread", thread_id, "--fix")
+    assert (done.code, done.out) == (0, "ok    4 messages, nothing to repair\n")
+    assert len(await store.list_threads("local", "local", limit=9)) == 1
+
+
+async def test_damage_is_shown_and_left_alone(plainloop: Command, store: Store):
+    thread_id = await store_thread(store, POISONED)
+    done = await plainloop("doctor", "thread", "last")
+    assert done.code == 1
+    assert done.out.splitlines()[:3] == [
+        "WARN  answered the open call a as interrupted",
+        "WARN  dropped an empty assistant message",
+        "WARN  dropped the result x that answers no call",
+    ]
+    assert [m["parts"] for m in await store.load_messages("local", thread_id)] == [
+        m["parts"] for m in POISONED
+    ]
+
+
+async def test_a_fix_is_a_new_thread_that_is_sound(plainloop: Command, store: Store):
+    thread_id = await store_thread(store, POISONED)
+    before = await store.load_messages("local", thread_id)
+    done = await plainloop("doctor", "thread", thread_id, "--fix")
+    threads = await store.list_threads("local", "local", limit=9)
+    (copy,) = [t for t in threads if t.thread_id != thread_id]
+    again = await plainloop("doctor", "thread", copy.thread_id)
+    assert (done.code, copy.title, copy.pack) == (0, "Jobs (repaired)", "careers")
+    assert copy.thread_id in done.out
+    assert again.out == "ok    4 messages, nothing to repair\n"
+    assert await store.load_messages("local", thread_id) == before
+
+
+@pytest.mark.parametrize("arguments", [("thread", "0197"), ("thread",)])
+async def test_a_thread_that_is_not_there_is_said(plainloop: Command, arguments: tuple[str, ...]):
+    done = await plainloop("doctor", *arguments)
+    assert done.code in (2, 3)
+    assert done.err
