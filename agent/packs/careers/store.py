@@ -5,7 +5,7 @@ Rows are plain dicts with the tables' columns; `db` decides which transaction th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,11 @@ async def update_job(
     return row
 
 
+async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
+    """Remove a job and return what it was; its letters stay. None: the user has no such job."""
+    return await db.fetchrow(load_sql(JOBS_SQL)["delete_job"], tenant_id, user_id, job_id)
+
+
 async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
     return await db.fetchrow(load_sql(JOBS_SQL)["load_job"], tenant_id, user_id, job_id)
 
@@ -57,6 +62,17 @@ async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str)
     """The user's job with that URL, differences that do not change the page aside."""
     sql = load_sql(JOBS_SQL)["find_job_by_url"]
     return await db.fetchrow(sql, tenant_id, user_id, make_url_key(url))
+
+
+async def list_jobs_by_url(
+    db: Queryable, tenant_id: str, user_id: str, urls: Sequence[str]
+) -> dict[str, int]:
+    """The ids of the user's jobs with these URLs, by `make_url_key`."""
+    keys = sorted({make_url_key(url) for url in urls if url})
+    if not keys:
+        return {}
+    rows = await db.fetch(load_sql(JOBS_SQL)["list_jobs_by_url"], tenant_id, user_id, keys)
+    return {row["url_key"]: row["job_id"] for row in rows}
 
 
 async def list_jobs(
@@ -94,10 +110,20 @@ async def save_company(
     return row
 
 
+async def update_company(
+    db: Queryable, tenant_id: str, user_id: str, company_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change `url` or `notes`; None when the user has no such company."""
+    sql = load_sql(JOBS_SQL)["update_company"]
+    return await db.fetchrow(sql, tenant_id, user_id, company_id, dict(fields))
+
+
 async def list_companies(
-    db: Queryable, tenant_id: str, user_id: str, limit: int = 100
+    db: Queryable, tenant_id: str, user_id: str, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
-    return await db.fetch(load_sql(JOBS_SQL)["list_companies"], tenant_id, user_id, limit)
+    """By name, each with `jobs` (how many the user has there) and `total` (how many match)."""
+    sql = load_sql(JOBS_SQL)["list_companies"]
+    return await db.fetch(sql, tenant_id, user_id, limit, name)
 
 
 async def save_contact(
@@ -115,8 +141,26 @@ async def save_contact(
     return row
 
 
-async def list_contacts(db: Queryable, tenant_id: str, user_id: str, limit: int = 100) -> list[Row]:
-    return await db.fetch(load_sql(JOBS_SQL)["list_contacts"], tenant_id, user_id, limit)
+async def update_contact(
+    db: Queryable, tenant_id: str, user_id: str, contact_id: int, fields: Mapping[str, Any]
+) -> Row | None:
+    """Change `email` or `notes`; None when the user has no such contact."""
+    sql = load_sql(JOBS_SQL)["update_contact"]
+    return await db.fetchrow(sql, tenant_id, user_id, contact_id, dict(fields))
+
+
+async def list_contacts(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    limit: int = 100,
+    *,
+    name: str | None = None,
+    company: str | None = None,
+) -> list[Row]:
+    """By name, each with `total` (how many match); `name` looks at the e-mail address too."""
+    sql = load_sql(JOBS_SQL)["list_contacts"]
+    return await db.fetch(sql, tenant_id, user_id, limit, name, company)
 
 
 async def save_document(

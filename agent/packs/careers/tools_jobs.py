@@ -135,6 +135,15 @@ async def update_job(
     return {"job": to_summary(row)}
 
 
+@tool("write", needs_approval=True)
+async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
+    """Remove a job for good."""
+    row = await store.delete_job(tool.db, tool.tenant_id, tool.user_id, job_id)
+    if row is None:
+        raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
+    return {"deleted": to_summary(row)}
+
+
 def to_summary(row: Row) -> dict[str, Any]:
     """The set fields of a job but for the long texts."""
     return {key: _to_json(row[key]) for key in SHORT_FIELDS if row[key] is not None}

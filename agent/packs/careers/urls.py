@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 # Only what never names a page: `ref`, `src` and `source` do on some job boards.
 _TRACKING: Final = "utm_"
@@ -13,6 +13,8 @@ _USUAL_PORTS: Final = frozenset({None, 80, 443})
 
 def make_url_key(url: str) -> str:
     """What is left of a URL when scheme, `www.`, usual port, fragment and tracking are taken away.
+
+    A fragment that is a route of the page's script (`#/jobs/7`) names the page and stays.
 
     >>> make_url_key("HTTPS://www.Example.com/jobs/7/?utm_source=x&id=3#top")
     'example.com/jobs/7?id=3'
@@ -30,7 +32,26 @@ def make_url_key(url: str) -> str:
         if not _is_tracking(name.lower())
     )
     tail = f"?{urlencode(query)}" if query else ""
-    return f"{host}{port}{parts.path.rstrip('/')}{tail}"
+    return f"{host}{port}{parts.path.rstrip('/')}{tail}{_keep_route(parts.fragment)}"
+
+
+def drop_tracking(url: str) -> str:
+    """The same URL without fragment and tracking parameters; what cannot be read stays.
+
+    >>> drop_tracking("https://a.example/x?utm_medium=api&id=3#top")
+    'https://a.example/x?id=3'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    kept = [part for part in parts.query.split("&") if not _is_tracking(part.split("=")[0].lower())]
+    fragment = _keep_route(parts.fragment).removeprefix("#")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, "&".join(kept), fragment))
+
+
+def _keep_route(fragment: str) -> str:
+    return f"#{fragment}" if fragment.startswith(("/", "!")) else ""
 
 
 def _is_tracking(name: str) -> bool:

@@ -9,6 +9,9 @@ from agent.core.spec import WorkerSpec
 from agent.packs.careers.letters import accept_letter, check_letter
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"
+_JOBS: Final = ("create_job", "list_jobs", "update_job")
+_CONTACTS: Final = ("list_contacts", "save_contact", "list_companies", "save_company")
+_WEB: Final = ("web_search", "scrape_url")
 _PROFILE: Final = ("read_user_profile", "update_user_profile")
 
 
@@ -17,17 +20,17 @@ def make_workers() -> tuple[WorkerSpec, ...]:
     return (
         WorkerSpec(
             name="crm_worker",
-            description="save, change, move, list or show jobs in the tracker; "
-            "read or change the profile; questions about the résumé",
+            description="save, change, move, delete, list or show jobs, contacts and companies in "
+            "the tracker; read or change the profile; questions about the résumé",
             prompt=_load_prompt("crm_worker"),
-            tools=("create_job", "list_jobs", "update_job", "read_resume", *_PROFILE),
+            tools=(*_JOBS, "delete_job", *_CONTACTS, "scrape_url", "read_resume", *_PROFILE),
             evaluate="never",
         ),
         WorkerSpec(
             name="job_search",
-            description="find new openings, compare jobs or say which job fits best",
+            description="find new openings on job boards, compare jobs or say which job fits best",
             prompt=_load_prompt("job_search"),
-            tools=("list_jobs", "create_job", "read_resume", "read_user_profile"),
+            tools=(*_WEB, "job_search", "list_jobs", "create_job", "read_resume", _PROFILE[0]),
             evaluate="auto",
             evaluate_after=1,
         ),
@@ -44,7 +47,7 @@ def make_workers() -> tuple[WorkerSpec, ...]:
             name="general",
             description="career advice, interview preparation and everything else",
             prompt=_load_prompt("general"),
-            tools=("list_jobs", "read_resume", *_PROFILE),
+            tools=("list_jobs", "read_resume", *_WEB, *_PROFILE),
             evaluate="auto",
             evaluate_after=2,
         ),

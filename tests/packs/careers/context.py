@@ -18,8 +18,13 @@ from agent.providers.types import Message
 PACK = make_pack()
 
 
-async def make_context(store: Store, tenant_id: str = "t1", user_id: str = "u1") -> RequestContext:
-    """The context of a begun run in a new thread; its first step has begun."""
+async def make_context(
+    store: Store, tenant_id: str = "t1", user_id: str = "u1", **environ: str
+) -> RequestContext:
+    """The context of a begun run in a new thread; its first step has begun.
+
+    environ: settings as variables, e.g. AGENT_OUTBOUND_ALLOW.
+    """
     thread = await store.create_thread(tenant_id, user_id, pack="careers")
     asked: Message = {"role": "user", "parts": [{"type": "text", "text": "go"}]}
     run = await store.begin_run(
@@ -34,7 +39,7 @@ async def make_context(store: Store, tenant_id: str = "t1", user_id: str = "u1")
     )
     journal = Journal(store, run)
     journal.begin_step(0, "cover_letter.evaluator")
-    settings = load_settings({})
+    settings = load_settings(environ)
     unused: Any = None
     return RequestContext(
         thread_id=thread.thread_id,
@@ -56,7 +61,7 @@ async def make_context(store: Store, tenant_id: str = "t1", user_id: str = "u1")
     )
 
 
-async def call_tool(ctx: RequestContext, name: str, **arguments: Any) -> ToolOutcome:
+async def call_tool(ctx: RequestContext, name: str, /, **arguments: Any) -> ToolOutcome:
     """The tool as the machine runs it: checked arguments, errors as results, one transaction."""
     call: Any = {"type": "tool_call", "id": "c1", "name": name, "arguments": arguments}
     async with ctx.store.transaction(ctx.tenant_id) as db:

@@ -51,6 +51,14 @@ def test_tools_ask_only_for_what_the_contract_requires() -> None:
         "create_job": ["company", "title"],
         "list_jobs": [],
         "update_job": ["job_id"],
+        "delete_job": ["job_id"],
+        "list_contacts": [],
+        "save_contact": [],
+        "list_companies": [],
+        "save_company": ["name"],
+        "web_search": ["query"],
+        "job_search": ["query"],
+        "scrape_url": ["url"],
         "read_user_profile": [],
         "update_user_profile": ["content"],
         "read_resume": [],
@@ -59,10 +67,22 @@ def test_tools_ask_only_for_what_the_contract_requires() -> None:
         "create_job": "write",
         "list_jobs": "read",
         "update_job": "write",
+        "delete_job": "write",
+        "list_contacts": "read",
+        "save_contact": "write",
+        "list_companies": "read",
+        "save_company": "write",
+        "web_search": "read",
+        "job_search": "read",
+        "scrape_url": "read",
         "read_user_profile": "read",
         "update_user_profile": "write",
         "read_resume": "read",
     }
+
+
+def test_only_what_cannot_be_undone_asks_for_approval() -> None:
+    assert [tool.name for tool in PACK.tools if tool.needs_approval] == ["delete_job"]
 
 
 @pytest.mark.parametrize("entity", PACK.entities, ids=lambda entity: entity.name)

@@ -47,6 +47,17 @@ update careers_jobs as job set
 where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
 returning job.*
 
+-- name: delete_job
+-- Remove it; what was written for it stays, on its own.
+with gone as (
+    delete from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3 returning *
+),
+freed as (
+    update careers_documents set job_id = null
+    where tenant_id = $1 and user_id = $2 and job_id in (select job_id from gone)
+)
+select * from gone
+
 -- name: load_job
 -- One job.
 select * from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3
@@ -54,6 +65,11 @@ select * from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3
 -- name: find_job_by_url
 -- The job with this URL key.
 select * from careers_jobs where tenant_id = $1 and user_id = $2 and url_key = $3
+
+-- name: list_jobs_by_url
+-- Which of these URL keys ($3) the user has already.
+select url_key, job_id from careers_jobs
+where tenant_id = $1 and user_id = $2 and url_key = any($3::text [])
 
 -- name: list_jobs
 -- Newest first; each filter is off when null, text filters look inside the field, case aside.
@@ -98,9 +114,30 @@ made as (
 )
 select * from known union all select * from made
 
+-- name: update_company
+-- Change the fields given in $4 (url, notes).
+update careers_companies as item set
+    (url, notes) = (select url, notes from jsonb_populate_record(item, $4::jsonb)),
+    updated_at = now()
+where item.tenant_id = $1 and item.user_id = $2 and item.company_id = $3
+returning item.*
+
 -- name: list_companies
--- By name.
-select * from careers_companies where tenant_id = $1 and user_id = $2 order by lower(name) limit $3
+-- By name; those whose name holds $4 (null: all), with the number of the user's jobs there.
+select
+    item.*, count(*) over () as total,
+    (
+        select count(*) from careers_jobs as job
+        where
+            job.tenant_id = item.tenant_id and job.user_id = item.user_id
+            and lower(job.company) = lower(item.name)
+    ) as jobs
+from careers_companies as item
+where
+    item.tenant_id = $1 and item.user_id = $2
+    and ($4::text is null or strpos(lower(item.name), lower($4)) > 0)
+order by lower(item.name)
+limit $3
 
 -- name: save_contact
 -- The person (name $3, e-mail $4) at a company ($5), made when new; a missing e-mail is filled in.
@@ -128,9 +165,21 @@ made as (
 )
 select * from known union all select * from made
 
+-- name: update_contact
+-- Change the fields given in $4 (email, notes).
+update careers_contacts as item set
+    (email, notes) = (select email, notes from jsonb_populate_record(item, $4::jsonb)),
+    updated_at = now()
+where item.tenant_id = $1 and item.user_id = $2 and item.contact_id = $3
+returning item.*
+
 -- name: list_contacts
--- By name.
-select * from careers_contacts
-where tenant_id = $1 and user_id = $2
+-- By name; those whose name or e-mail holds $4 and whose company holds $5 (null: all).
+select *, count(*) over () as total
+from careers_contacts
+where
+    tenant_id = $1 and user_id = $2
+    and ($4::text is null or strpos(lower(concat_ws(' ', name, email)), lower($4)) > 0)
+    and ($5::text is null or strpos(lower(company), lower($5)) > 0)
 order by lower(coalesce(name, email)), contact_id
 limit $3

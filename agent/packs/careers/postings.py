@@ -1,0 +1,139 @@
+"""A job posting's JSON-LD as the arguments of create_job.
+
+Source: https://schema.org/JobPosting. Sites fill it in freely: each value is taken in any of the
+shapes that occur, or left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from agent.packs.careers.searches.reading import as_list, get_dict, list_dicts
+from agent.packs.careers.searches.results import to_amount, to_plain_line, to_web_url
+
+MAX_LINES: Final = 15
+LINE_CHARS: Final = 200
+_LINE_END: Final = re.compile(
+    r"(?:<br\s*/?>|</?(?:li|p|ul|ol|div|h\d)\b[^>]{0,200}>|[\n•;]|\s[-–]\s)", re.I
+)
+
+
+def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
+    """Arguments of create_job; only what the posting says. {} without title and company."""
+    title = to_plain_line(posting.get("title") or posting.get("name"))
+    company = _read_name(posting.get("hiringOrganization"))
+    if not title or not company:
+        return {}
+    low, high, pay_note = _read_salary(posting)
+    contact = get_dict(posting.get("applicationContact"))
+    fields: dict[str, Any] = {
+        "company": company,
+        "title": title,
+        "url": _read_url(posting, page_url),
+        "location": _read_place(posting),
+        "remote_type": _read_remote(posting),
+        "salary_min": low,
+        "salary_max": high,
+        "requirements": "\n".join(_read_requirements(posting)),
+        "contact_name": to_plain_line(contact.get("name")),
+        "contact_email": to_plain_line(contact.get("email")),
+        "notes": "\n".join(_iter_notes(posting, pay_note)),
+        "source": "web",
+    }
+    return {name: value for name, value in fields.items() if value not in (None, "")}
+
+
+def _read_url(posting: dict[str, Any], page_url: str) -> str:
+    """The posting's own address when it is on the same site; else where it was read."""
+    own = posting.get("url")
+    if isinstance(own, str) and own.strip():
+        found = to_web_url(urljoin(page_url, own.strip()))
+        if found and _get_site(found) == _get_site(page_url):
+            return found
+    return to_web_url(page_url)
+
+
+def _get_site(url: str) -> str:
+    return url.split("/")[2].removeprefix("www.").lower() if url.count("/") > 1 else ""
+
+
+def _read_name(value: Any) -> str:
+    items = list_dicts(value) or [get_dict(value)]
+    return to_plain_line(value) or to_plain_line(items[0].get("name"))
+
+
+def _read_place(posting: dict[str, Any]) -> str:
+    """`Berlin, DE; Hamburg, DE`"""
+    value = posting.get("jobLocation")
+    places = [_format_place(item) for item in list_dicts(value) or [get_dict(value)]]
+    found = "; ".join(dict.fromkeys(place for place in places[:3] if place))
+    return found or to_plain_line(value)
+
+
+def _format_place(place: dict[str, Any]) -> str:
+    address = place.get("address")
+    if not isinstance(address, dict):
+        return to_plain_line(address) or to_plain_line(place.get("name"))
+    known = get_dict(address)
+    keys = ("addressLocality", "addressRegion", "addressCountry")
+    parts = [_read_name(known.get(key)) for key in keys]
+    return ", ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _read_remote(posting: dict[str, Any]) -> str | None:
+    text = " ".join(map(str, as_list(posting.get("jobLocationType") or "")))
+    if "telecommut" not in text.lower() and "remote" not in text.lower():
+        return None
+    return "hybrid" if "hybrid" in text.lower() else "remote"
+
+
+def _read_salary(posting: dict[str, Any]) -> tuple[int | None, int | None, str]:
+    """(lowest, highest) a year; other periods are put in words instead."""
+    value = posting.get("baseSalary") or posting.get("estimatedSalary")
+    salary = (list_dicts(value) or [get_dict(value)])[0]
+    amount = salary.get("value", value if isinstance(value, int | float | str) else None)
+    range_ = get_dict(amount) or {"value": amount, **salary}
+    low = to_amount(range_.get("minValue") or range_.get("value"))
+    high = to_amount(range_.get("maxValue") or range_.get("value"))
+    period = str(range_.get("unitText") or salary.get("unitText") or "YEAR").upper()
+    if low is None and high is None:
+        return None, None, ""
+    if period in ("YEAR", "YEARLY", "ANNUAL", "ANN") and (high or low or 0) >= 1000:
+        return (low, high, "") if not low or not high or low <= high else (high, low, "")
+    currency = to_plain_line(salary.get("currency"), 10)
+    words = "–".join(dict.fromkeys(str(item) for item in (low, high) if item))
+    return None, None, f"Pay: {words} {currency} per {period.lower()}".replace("  ", " ")
+
+
+def _read_requirements(posting: dict[str, Any]) -> list[str]:
+    """Lines of qualifications and skills, each once."""
+    lines: list[str] = []
+    for key in ("qualifications", "experienceRequirements", "educationRequirements", "skills"):
+        for item in as_list(posting.get(key)):
+            text = item if isinstance(item, str) else _describe_requirement(get_dict(item))
+            lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
+    return [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
+
+
+def _describe_requirement(item: dict[str, Any]) -> str:
+    months = to_amount(item.get("monthsOfExperience"))
+    if months:
+        return (
+            f"{months // 12} years of experience"
+            if months % 12 == 0
+            else (f"{months} months of experience")
+        )
+    return to_plain_line(item.get("credentialCategory")) or to_plain_line(item.get("name"))
+
+
+def _iter_notes(posting: dict[str, Any], pay_note: str) -> list[str]:
+    kinds = (to_plain_line(item, 40) for item in as_list(posting.get("employmentType")))
+    kind = ", ".join(filter(None, kinds)).replace("_", "-")
+    facts = (
+        ("Type", kind.lower()),
+        ("Posted", to_plain_line(posting.get("datePosted"), 40)[:10]),
+        ("Apply until", to_plain_line(posting.get("validThrough"), 40)[:10]),
+    )
+    return [pay_note] * bool(pay_note) + [f"{word}: {text}" for word, text in facts if text]

@@ -1,0 +1,21 @@
+"""Foreign JSON, taken for what it is."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+
+def get_dict(value: Any) -> dict[str, Any]:
+    """The object, or an empty one."""
+    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
+
+
+def list_dicts(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; what else stands in it is left out."""
+    items = cast(list[Any], value) if isinstance(value, list) else []
+    return [cast(dict[str, Any], item) for item in items if isinstance(item, dict)]
+
+
+def as_list(value: Any) -> list[Any]:
+    """A list as it is, anything else as its one item."""
+    return cast(list[Any], value) if isinstance(value, list) else [value]

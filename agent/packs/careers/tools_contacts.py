@@ -1,0 +1,95 @@
+"""Tools for contacts and companies. Saving a job makes both by itself; these change them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agent.core.database import Row
+from agent.core.text import clean_text
+from agent.core.tools import ToolContext, tool
+from agent.errors import ToolError
+from agent.packs.careers import store
+
+MOST_LISTED: Final = 50
+_CONTACT_FIELDS: Final = ("contact_id", "name", "email", "company", "notes")
+_COMPANY_FIELDS: Final = ("company_id", "name", "url", "notes", "jobs")
+
+
+@tool("read")
+async def list_contacts(
+    tool: ToolContext, name: str | None = None, company: str | None = None
+) -> dict[str, Any]:
+    """Contacts; filters match a part."""
+    rows = await store.list_contacts(
+        tool.db,
+        tool.tenant_id,
+        tool.user_id,
+        MOST_LISTED,
+        name=_clean_line(name),
+        company=_clean_line(company),
+    )
+    return {"contacts": [_show(row, _CONTACT_FIELDS) for row in rows], "total": _get_total(rows)}
+
+
+@tool("write")
+async def save_contact(
+    tool: ToolContext,
+    name: str | None = None,
+    email: str | None = None,
+    company: str | None = None,
+    notes: str | None = None,
+) -> dict[str, Any]:
+    """Save or change a contact."""
+    who, address = _clean_line(name), _clean_line(email)
+    if not who and not address:
+        raise ToolError("give at least a name or an e-mail address")
+    owner = (tool.tenant_id, tool.user_id)
+    row = await store.save_contact(tool.db, *owner, who, address, _clean_line(company))
+    changed = _drop_unset({"email": address, "notes": _clean_text(notes)})
+    if any(row[key] != value for key, value in changed.items()):
+        row = await store.update_contact(tool.db, *owner, row["contact_id"], changed) or row
+    return {"contact": _show(row, _CONTACT_FIELDS)}
+
+
+@tool("read")
+async def list_companies(tool: ToolContext, name: str | None = None) -> dict[str, Any]:
+    """Companies, with the number of jobs there."""
+    owner = (tool.tenant_id, tool.user_id)
+    rows = await store.list_companies(tool.db, *owner, MOST_LISTED, name=_clean_line(name))
+    return {"companies": [_show(row, _COMPANY_FIELDS) for row in rows], "total": _get_total(rows)}
+
+
+@tool("write")
+async def save_company(
+    tool: ToolContext, name: str, url: str | None = None, notes: str | None = None
+) -> dict[str, Any]:
+    """Save or change a company."""
+    called = _clean_line(name)
+    if not called:
+        raise ToolError("name is empty")
+    owner = (tool.tenant_id, tool.user_id)
+    row = await store.save_company(tool.db, *owner, called, _clean_line(url))
+    changed = _drop_unset({"url": _clean_line(url), "notes": _clean_text(notes)})
+    if any(row[key] != value for key, value in changed.items()):
+        row = await store.update_company(tool.db, *owner, row["company_id"], changed) or row
+    return {"company": _show(row, _COMPANY_FIELDS)}
+
+
+def _show(row: Row, fields: tuple[str, ...]) -> dict[str, Any]:
+    return {name: row[name] for name in fields if row.get(name) not in (None, "")}
+
+
+def _get_total(rows: list[Row]) -> int:
+    return rows[0]["total"] if rows else 0
+
+
+def _drop_unset(fields: dict[str, str | None]) -> dict[str, str]:
+    return {key: value for key, value in fields.items() if value}
+
+
+def _clean_line(text: str | None) -> str | None:
+    return " ".join(clean_text(text).split()) or None if text else None
+
+
+def _clean_text(text: str | None) -> str | None:
+    return clean_text(text).strip() or None if text else None
