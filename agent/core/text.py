@@ -40,3 +40,11 @@ def cut_text(text: str, max_chars: int, note: str = "…") -> str:
     if len(text) <= max_chars:
         return text
     return text[: max(0, max_chars - len(note))] + note
+
+
+def format_count(number: int, noun: str) -> str:
+    """
+    >>> format_count(1, "model call"), format_count(1200, "model call")
+    ('1 model call', '1,200 model calls')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

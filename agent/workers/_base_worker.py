@@ -27,6 +27,7 @@ from agent.core.policy import (
 )
 from agent.core.spec import Check, WorkerSpec
 from agent.core.state import END, AgentState, Update, merge_state
+from agent.core.text import format_count
 from agent.core.tokens import estimate_message_tokens
 from agent.errors import LimitReached
 from agent.providers.types import ChatRequest, LLMResponse, Message, MessagePart
