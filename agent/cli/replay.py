@@ -1,4 +1,4 @@
-"""`plainloop replay recorded`: conversations of a file through today's code."""
+"""`plainloop replay recorded`: conversations of then through the code of today."""
 
 from __future__ import annotations
 
@@ -7,52 +7,80 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from agent.cli import output
+from agent.cli.opening import open_store
+from agent.cli.replay_threads import Selection, load_threads, select_threads
 from agent.config import load_settings
 from agent.errors import InputError
+from agent.packs import load_served_packs
 from agent.replay.conversations import Conversation
-from agent.replay.no_network import block_network
+from agent.replay.no_network import block_network, list_database_addresses
 from agent.replay.openai_format import read_conversations
 from agent.replay.recorded import ConversationReplay, replay_imported
 from agent.replay.recorded_report import RecordedReport, Totals
+from agent.replay.stored import replay_stored
 from agent.replay.tool_schemas import ToolShape, infer_tools, read_tool_file
 
 SHOWN_DIVERGENCES: Final = 5
 
 
-async def replay_recorded(
+async def replay_file(
     source: Path, folder: Path | None, tools: Path | None, *, repair: bool
 ) -> int:
-    """Exit code: 1 when a conversation took another way than its recording."""
+    """Conversations of a file. Exit code: 1 when one took another way than its recording."""
     settings = load_settings()
     block_network()
-    began, cpu = time.perf_counter(), time.process_time()
     with open_source(source) as path:
         shapes, count, digest = prepare(path, tools, repair=repair)
-        shown = 0
-        with (
-            RecordedReport(folder, f"sha256:{digest}") as report,
-            output.progress_bar("replaying", count) as advance,
-            path.open("rb") as lines,
-        ):
-            for conversation in read_conversations(lines, repair=repair):
-                replay = await replay_imported(conversation, shapes, settings)
-                report.add(replay)
-                advance()
-                if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
-                    show_divergence(replay)
-                    shown += 1
-    times = {
-        "duration_s": round(time.perf_counter() - began, 3),
-        "cpu_s": round(time.process_time() - cpu, 3),
-    }
-    report.write_times(times)
-    show_totals(report.totals, times["duration_s"], folder)
+
+        async def replay_all() -> AsyncIterator[ConversationReplay]:
+            with path.open("rb") as lines:
+                for conversation in read_conversations(lines, repair=repair):
+                    yield await replay_imported(conversation, shapes, settings)
+
+        return await report_replays(replay_all(), count, f"file sha256:{digest}", folder)
+
+
+async def replay_threads(selection: Selection, folder: Path | None) -> int:
+    """Stored threads. Exit code: 1 when one took another way than its recording."""
+    settings = load_settings()
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    async with open_store(settings) as store:
+        thread_ids = await select_threads(store, selection)
+        url = settings.database.url
+        block_network(list_database_addresses(url.reveal() if url else None))
+
+        async def replay_all() -> AsyncIterator[ConversationReplay]:
+            async for thread in load_threads(store, selection.tenant_id, thread_ids):
+                yield await replay_stored(thread, packs, settings)
+
+        return await report_replays(replay_all(), len(thread_ids), "stored threads", folder)
+
+
+async def report_replays(
+    replays: AsyncIterator[ConversationReplay], count: int, source: str, folder: Path | None
+) -> int:
+    """Report them as they come: a bar, the first divergences, totals."""
+    began, cpu, shown = time.perf_counter(), time.process_time(), 0
+    with (
+        RecordedReport(folder, source) as report,
+        output.progress_bar("replaying", count) as advance,
+    ):
+        async for replay in replays:
+            report.add(replay)
+            advance()
+            if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
+                show_divergence(replay)
+                shown += 1
+    duration_s = time.perf_counter() - began
+    cpu_s = time.process_time() - cpu
+    report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
+    show_totals(report.totals, duration_s, folder)
     return 1 if report.totals.diverged else 0
 
 
@@ -107,7 +135,7 @@ def show_divergence(replay: ConversationReplay) -> None:
     number = next(i for i, turn in enumerate(replay.turns) if turn.divergence is found)
     path = " → ".join(replay.turns[number].path) or "(no step)"
     output.write_line(f"{replay.conversation_id}, turn {number + 1}: another {found.kind}")
-    output.write_line(f"  at step {found.step}, {found.node or 'start'}; the way so far: {path}")
+    output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
     for line in found.render_diff():
         output.write_line(f"  {line}")
     output.write_line()

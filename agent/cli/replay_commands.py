@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,11 +12,11 @@ import typer
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Source = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         "--from",
         metavar="FILE.jsonl",
-        help="conversations in OpenAI's format, one a line; - reads stdin into a temporary file",
+        help="conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
     ),
 ]
 Report = Annotated[
@@ -30,6 +31,22 @@ Tools = Annotated[
 Repair = Annotated[
     bool, typer.Option("--repair", help="mend invalid histories instead of refusing them")
 ]
+Threads = Annotated[
+    list[str] | None, typer.Option("--thread", "-t", help="this stored thread; may be repeated")
+]
+Worker = Annotated[str | None, typer.Option("--worker", help="threads in which it answered")]
+Tag = Annotated[str | None, typer.Option("--tag", help="threads with this tag")]
+Since = Annotated[datetime | None, typer.Option("--since", help="threads begun since then")]
+Until = Annotated[datetime | None, typer.Option("--until", help="threads begun before then")]
+Failed = Annotated[bool, typer.Option("--failed", help="threads with a run that did not succeed")]
+MinCost = Annotated[
+    float | None, typer.Option("--min-cost-usd", min=0, help="threads that cost at least so much")
+]
+Sample = Annotated[
+    int | None, typer.Option("--sample", min=1, help="so many of them, drawn at random")
+]
+Seed = Annotated[int, typer.Option("--seed", help="of --sample: the same seed draws the same")]
+Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
 
 def _launch(work: Coroutine[Any, Any, int | None]) -> None:
@@ -40,19 +57,51 @@ def _launch(work: Coroutine[Any, Any, int | None]) -> None:
 
 @replays.command("recorded")
 def recorded(
-    source: Source,
+    source: Source = None,
+    thread: Threads = None,
+    worker: Worker = None,
+    tag: Tag = None,
+    since: Since = None,
+    until: Until = None,
+    failed: Failed = False,
+    min_cost_usd: MinCost = None,
+    sample: Sample = None,
+    seed: Seed = 0,
     report: Report = None,
     tools: Tools = None,
     repair: Repair = False,
+    tenant: Tenant = "local",
 ) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
 
     \b
+    plainloop replay recorded                                   all stored threads
+    plainloop replay recorded --worker cover_letter --sample 50
     plainloop replay recorded --from conversations.jsonl --report before
 
     No network and no tokens. The first divergence of each conversation is shown as a diff;
     the exit code is 1 when there is any.
     """
-    from agent.cli.replay import replay_recorded
+    from decimal import Decimal
 
-    _launch(replay_recorded(source, report, tools, repair=repair))
+    from agent.cli.replay import replay_file, replay_threads
+    from agent.cli.replay_threads import Selection
+    from agent.core.store_replay import ThreadFilter
+
+    if source is not None:
+        _launch(replay_file(source, report, tools, repair=repair))
+    wanted = ThreadFilter(
+        since=_to_utc(since),
+        until=_to_utc(until),
+        tag=tag,
+        worker=worker,
+        is_failed=failed,
+        min_cost_usd=None if min_cost_usd is None else Decimal(str(min_cost_usd)),
+    )
+    selection = Selection(tenant, tuple(thread or ()), wanted, sample, seed)
+    _launch(replay_threads(selection, report))
+
+
+def _to_utc(given: datetime | None) -> datetime | None:
+    """Times without a zone are this machine's."""
+    return None if given is None else given.astimezone(UTC)

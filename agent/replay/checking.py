@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
+
+from agent.core.attempts import to_tools_text
 from agent.core.records import StepCommit
 from agent.providers.types import ChatRequest, Message
-from agent.replay.divergence import Diverged, Divergence, DivergenceKind, to_visible
+from agent.replay.divergence import Diverged, Divergence, DivergenceKind, RecordingEnded, to_visible
 from agent.replay.recording import RecordedAnswer, RecordedTurn
 
 
@@ -28,7 +31,7 @@ class TurnCheck:
         self.path: list[str] = []
         self.fingerprints: list[str] = []
         self.step = 0
-        self.node = ""
+        self.node = turn.steps[0].node if turn.steps else "start"
 
     def see_request(self, request: ChatRequest, fingerprint: str) -> None:
         """A model is asked: part of the report, so that two reports can be compared."""
@@ -39,7 +42,7 @@ class TurnCheck:
         if answer.fingerprint is not None:
             if answer.fingerprint == self.fingerprints[-1]:
                 return None
-            return self._note("request", {"fingerprint": answer.fingerprint}, request)
+            return self._note("request", *_tell_apart(answer, request))
         if self._system is not None and request.system != self._system:
             return self._note("request", {"system": self._system}, {"system": request.system})
         return self._compare_messages(to_visible(request.messages))
@@ -48,13 +51,17 @@ class TurnCheck:
         """A step was made. Raises: Diverged."""
         self.path.append(commit.node)
         steps = self._turn.steps
+        if commit.n >= len(steps) and not self._turn.is_complete:
+            raise RecordingEnded
         if commit.n >= len(steps):
             end = steps[-1].next_node if steps else "no step"
             self._raise("path", {"ends with": end}, {"goes on with": commit.node})
         recorded = steps[commit.n]
         if recorded.node != commit.node:
             self._raise("path", {"node": recorded.node}, {"node": commit.node})
-        replayed = {key: commit.update.get(key) for key in recorded.update}
+        replayed: dict[str, Any] = {**commit.update}
+        if not recorded.is_whole:
+            replayed = {key: replayed.get(key) for key in recorded.update}
         sides = [_to_comparable(update) for update in (recorded.update, replayed)]
         if sides[0] != sides[1]:
             self._raise("update", *sides)
@@ -87,6 +94,23 @@ class TurnCheck:
 
 
 def _to_comparable(update: dict[str, Any]) -> dict[str, Any]:
-    if "messages" not in update:
-        return update
-    return {**update, "messages": to_visible(update["messages"] or [])}
+    """The update as JSON gives it back, its messages as a model sees them."""
+    if "messages" in update:
+        update = {**update, "messages": to_visible(update["messages"] or [])}
+    return orjson.loads(orjson.dumps(update))
+
+
+def _tell_apart(
+    answer: RecordedAnswer, request: ChatRequest
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Both requests, for a diff; where their texts are the same, the answer's schema is not."""
+    tools = to_tools_text(request)
+    replayed: dict[str, Any] = {
+        "system": request.system,
+        "tools": orjson.loads(tools) if tools else [],
+        "messages": to_visible(request.messages),
+    }
+    if answer.request is None or answer.request == replayed:
+        schema = request.json_schema.schema if request.json_schema else None
+        return {"fingerprint": answer.fingerprint}, {"answer's schema": schema}
+    return answer.request, replayed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import urlsplit
 
 from agent.errors import AgentError
 
@@ -19,15 +21,25 @@ _SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddr
 def block_network(allowed: Collection[Any] = ()) -> None:
     """From now on, no socket of this process reaches anybody; there is no way back.
 
-    allowed: addresses as `socket.connect` takes them, for the database of a stored recording.
+    allowed: addresses and names as the socket module takes them (`list_database_addresses`); a
+    socket in the file system leads to this machine only and is none of the network.
     Python's audit events see every way to a socket, whatever library takes it.
     """
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
-        if event not in _SENDING:
+        if event not in _SENDING or getattr(arguments[0], "family", None) == socket.AF_UNIX:
             return
         address = arguments[0] if event == "socket.getaddrinfo" else arguments[-1]
         if address not in allowed:
             raise NetworkBlocked(f"a recorded replay tried to reach {address!r}")
 
     sys.addaudithook(refuse)
+
+
+def list_database_addresses(url: str | None) -> set[Any]:
+    """The addresses behind a database's URL, and its host's name; none for a local socket."""
+    parts = urlsplit(url or "")
+    if not parts.hostname:
+        return set()
+    found = socket.getaddrinfo(parts.hostname, parts.port or 5432, type=socket.SOCK_STREAM)
+    return {parts.hostname, *(address[4] for address in found)}

@@ -15,7 +15,7 @@ from agent.core.loop import run_agent
 from agent.core.persistence import Store
 from agent.core.policy import seal_messages
 from agent.core.records import Run
-from agent.core.spec import Pack
+from agent.core.spec import Pack, build_schema_context
 from agent.core.tools import ToolRegistry
 from agent.designs.base import NodeTable
 from agent.designs.react import build_react_nodes
@@ -78,7 +78,7 @@ async def replay_imported(
         replayed = TurnReplay("skipped" if _has_diverged(replays) else "unanswered")
         if turn.recorded and not _has_diverged(replays):
             recorded = build_react_turn(turn)
-            tools = [make_recorded_tool(shape, dict(recorded.results)) for shape in shapes]
+            tools = [make_recorded_tool(shape, recorded.results) for shape in shapes]
             pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
             table = (build_table or _build_react(conversation.system))(pack)
             check = TurnCheck(recorded, history, conversation.system)
@@ -95,12 +95,18 @@ async def replay_turn(
     table: NodeTable,
     check: TurnCheck,
     settings: Settings,
+    *,
+    data: dict[str, Any] | None = None,
+    prompt_context: str = "",
 ) -> TurnReplay:
-    """Run one turn through the engine and hold it against its recording."""
-    store = ClosedStore(history, {}, check.see_step)
-    chat = RecordedChat(turn.answers, check)
-    ctx = make_closed_context(store, RecordedModels(chat, NOBODY), pack, table, settings)
-    ctx = replace(ctx, run=replace(ctx.run, input_position=len(history)))
+    """Run one turn through the engine and hold it against its recording.
+
+    data: the pack's fields before it; prompt_context: what prompts said of the user then.
+    """
+    store = ClosedStore(history, data or {}, check.see_step)
+    models = RecordedModels(RecordedChat(turn.answers, check))
+    ctx = make_closed_context(store, models, pack, table, settings, len(history))
+    ctx = replace(ctx, prompt_context=prompt_context)
     outcome: TurnOutcome = "same"
     found: Divergence | None = None
     try:
@@ -113,7 +119,8 @@ async def replay_turn(
         found = _explain_early_end(turn, check)
     except AgentError as error:
         found = _describe_end(check, error.code, error.message)
-    if found is None and store.end is not None and store.end.status == "limit":
+    is_limit = store.end is not None and store.end.status == "limit"
+    if found is None and store.end is not None and is_limit != turn.ends_by_limit:
         found = _describe_end(check, store.end.error_code, store.end.error_message)
     return TurnReplay(
         "diverged" if found else outcome, tuple(check.path), tuple(check.fingerprints), found
@@ -121,7 +128,12 @@ async def replay_turn(
 
 
 def make_closed_context(
-    store: ClosedStore, models: RecordedModels, pack: Pack, table: NodeTable, settings: Settings
+    store: ClosedStore,
+    models: RecordedModels,
+    pack: Pack,
+    table: NodeTable,
+    settings: Settings,
+    input_position: int,
 ) -> RequestContext:
     """A run's surroundings in which nothing leads outside."""
     run = Run(
@@ -134,7 +146,7 @@ def make_closed_context(
         attempt=1,
         design="",
         pack=pack.name,
-        input_position=0,
+        input_position=input_position,
     )
     # The machine asks these doors for no more than the closed ones have.
     closed, answering = cast(Store, store), cast(Any, models)
@@ -142,7 +154,7 @@ def make_closed_context(
     return RequestContext(
         thread_id=NOBODY,
         tenant_id=NOBODY,
-        schema_context="",
+        schema_context=build_schema_context(pack.entities),
         tools=ToolRegistry(pack.tools),
         user_id=NOBODY,
         run=run,

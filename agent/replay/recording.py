@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agent.core.history import list_calls
@@ -18,32 +18,40 @@ class RecordedAnswer:
     """What a model said, and to what.
 
     fingerprint: of the request (`fingerprint_request`); None where the source kept none, then the
-    request is held against the conversation itself.
+    request is held against the conversation itself. request: what is known of it, for a diff.
     """
 
     response: LLMResponse
     fingerprint: str | None = None
     role: str = "worker"
+    request: dict[str, Any] | None = None
+    token_factor: float = 1.0  # what the history was cut by
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """One step. update: only the keys that the source knows are compared."""
+    """One step. is_whole: the update is all that the step wrote, not only what is known of it."""
 
     node: str
     update: dict[str, Any]
     next_node: str
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """is_complete: the recording goes on to the turn's end."""
+    """is_complete: the recording goes on to the turn's end. ends_by_limit: a limit was that end.
+
+    problems: by step, what the deterministic check of an evaluator found then.
+    """
 
     user: Message
     answers: tuple[RecordedAnswer, ...]
     results: dict[str, FunctionResponse]  # by tool call id
     steps: tuple[RecordedStep, ...]
     is_complete: bool
+    ends_by_limit: bool = False
+    problems: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
 
 
 def build_react_turn(turn: Turn) -> RecordedTurn:

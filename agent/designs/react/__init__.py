@@ -23,7 +23,7 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
     spec = WorkerSpec(
         name="react",
         description="any request",
-        prompt=_read_prompt() if prompt is None else prompt,
+        prompt=read_prompt() if prompt is None else prompt,
         tools=tuple(sorted(tool.name for tool in pack.tools)),
         evaluate="never",
     )
@@ -82,5 +82,6 @@ class ReactResumeParser:
 
 
 @lru_cache(maxsize=1)
-def _read_prompt() -> str:
+def read_prompt() -> str:
+    """The design's own prompt."""
     return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8").strip()

@@ -1,0 +1,47 @@
+-- name: list_recorded_calls
+-- A run's answered model calls in order, each with its request's prompt and its answer: of its
+-- own row, else the thread's message.
+select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
+    calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
+    calls.model_answered, calls.stop, calls.usage_source, calls.input_tokens,
+    calls.cache_read_tokens, calls.cache_write_tokens, calls.output_tokens,
+    calls.reasoning_tokens, calls.response, messages.parts as message_parts,
+    prompts.text as system, tools.text as tools
+from llm_calls as calls
+left join messages
+    on messages.tenant_id = calls.tenant_id and messages.thread_id = calls.thread_id
+    and messages.position = calls.response_position
+left join prompt_texts as prompts
+    on prompts.tenant_id = calls.tenant_id and prompts.hash = calls.system_hash
+left join prompt_texts as tools
+    on tools.tenant_id = calls.tenant_id and tools.hash = calls.tools_hash
+where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
+order by calls.call_id
+
+-- name: list_replay_threads
+-- Threads to replay, the newest first; each condition that is null does not count.
+-- $2 user, $3 since, $4 until (when it was begun), $5 a tag, $6 a worker that answered in it,
+-- $7 only those with a run that did not succeed, $8 at least so much cost in USD.
+select threads.thread_id, threads.title
+from threads
+where threads.tenant_id = $1
+    and threads.kind = 'chat'
+    and ($2::text is null or threads.user_id = $2)
+    and ($3::timestamptz is null or threads.created_at >= $3)
+    and ($4::timestamptz is null or threads.created_at < $4)
+    and ($5::text is null or $5 = any (threads.tags))
+    and ($6::text is null or exists (
+        select from llm_calls
+        where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
+            and llm_calls.worker = $6
+    ))
+    and (not $7 or exists (
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id
+            and runs.status in ('failed', 'limit', 'cancelled')
+    ))
+    and ($8::numeric is null or (
+        select sum(llm_calls.cost_usd) from llm_calls
+        where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
+    ) >= $8)
+order by threads.created_at desc, threads.thread_id desc

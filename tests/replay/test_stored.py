@@ -1,0 +1,168 @@
+"""Stored threads replay as they were, whatever happened in them; a change shows where it begins."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agent.core.spec import FieldSpec, Pack
+from agent.replay.recorded import ConversationReplay
+from agent.replay.stored import find_prompt_context, load_stored, replay_stored
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.machine.running import TENANT, USER, Machine
+from tests.machine.scripted import text, tools, triage, verdict
+from tests.machine.scripts import runs
+
+FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)
+SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
+
+
+async def replay(run: Machine, pack: Pack | None = None) -> ConversationReplay:
+    thread = await load_stored(run.store, TENANT, run.thread_id)
+    chosen = pack or run.service.pack
+    return await replay_stored(thread, {chosen.name: chosen}, run.service.settings)
+
+
+def explain(replayed: ConversationReplay) -> Any:
+    found = replayed.divergence
+    return found and (found.kind, found.step, found.node, found.render_diff())
+
+
+@pytest.fixture
+async def idle(machine: Any) -> Machine:
+    return await machine()
+
+
+@given(st.lists(runs(), min_size=1, max_size=3))
+@settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
+async def test_any_thread_replays_as_it_was(idle: Machine, scripts: list[Any]) -> None:
+    thread = await idle.service.ensure_thread(TENANT, USER, None, "any")
+    idle.thread_id = thread.thread_id
+    for n, script in enumerate(scripts):
+        idle.provider.script[:] = script
+        await idle.ask(f"message {n}")
+    notes = await idle.list_notes()
+    calls = len(idle.provider.requests)
+    replayed = await replay(idle)
+    assert explain(replayed) is None
+    assert len(replayed.turns) == len(scripts)
+    assert {turn.outcome for turn in replayed.turns} <= {"same", "partial"}
+    assert await idle.list_notes() == notes, "no tool was run"
+    assert len(idle.provider.requests) == calls, "no model was asked"
+
+
+async def test_another_prompt_of_a_worker_is_found_by_its_request(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    pack: Pack = run.service.pack
+    workers = [replace(worker, prompt=f"{worker.prompt} Now.") for worker in pack.workers]
+    found = (await replay(run, replace(pack, workers=tuple(workers)))).divergence
+    assert found is not None
+    assert (found.kind, found.node) == ("request", "note_writer")
+    changed = [line for line in found.render_diff() if line[0] in "+-"]
+    assert changed == ['-  "system": "You keep notes.",', '+  "system": "You keep notes. Now.",']
+
+
+async def test_a_tool_with_another_schema_is_found_by_its_request(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    pack: Pack = run.service.pack
+    changed = [
+        replace(t, description="Put a note.") if t.name == "add_note" else t for t in pack.tools
+    ]
+    found = (await replay(run, replace(pack, tools=tuple(changed)))).divergence
+    assert found is not None
+    assert found.kind == "request"
+    assert any("Put a note." in line for line in found.render_diff())
+
+
+async def test_a_worker_that_is_judged_more_often_takes_another_way(machine: Any) -> None:
+    run = await machine(triage("note_writer"), tools(("a", "list_notes", {})), text("Two."))
+    await run.ask()
+    pack: Pack = run.service.pack
+    workers = [replace(worker, evaluate="always") for worker in pack.workers]
+    found = (await replay(run, replace(pack, workers=tuple(workers)))).divergence
+    assert found is not None
+    assert (found.kind, found.recorded, found.replayed) == (
+        "path",
+        {"next": "END"},
+        {"next": "note_writer.evaluator"},
+    )
+
+
+async def test_entities_that_prompts_name_are_part_of_a_request(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    pack: Pack = run.service.pack
+    (entity,) = pack.entities
+    more = replace(entity, fields=(*entity.fields, FieldSpec("mood", "mood")))
+    found = (await replay(run, replace(pack, entities=(more,)))).divergence
+    assert found is not None
+    assert (found.kind, found.node) == ("request", "intent_classifier")
+
+
+async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None:
+    script = [triage("poet"), text("LOUD words"), text("quiet words"), verdict("pass")]
+    run = await machine(*script)
+    await run.ask()
+    replayed = await replay(run)
+    assert explain(replayed) is None
+    assert replayed.turns[0].path == (
+        "intent_classifier",
+        "agent_router",
+        "poet",
+        "poet.evaluator",
+        "poet",
+        "poet.evaluator",
+    )
+
+
+async def test_another_tenants_thread_has_nothing_to_replay(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    thread = await load_stored(run.store, "other", run.thread_id)
+    assert (thread.messages, thread.turns) == ((), ())
+
+
+def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: Any) -> None:
+    from tests.machine.notes_pack import make_pack
+
+    pack = make_pack()
+    assert find_prompt_context(pack, "You keep notes.\n\nProfile:\n\nlikes tea") == (
+        "Profile:\n\nlikes tea"
+    )
+    assert find_prompt_context(pack, "You keep all notes.\n\nProfile:\n\nlikes tea") == (
+        "Profile:\n\nlikes tea"
+    )
+    assert find_prompt_context(pack, "You keep notes.") == ""
+
+
+async def test_the_shipped_assistant_replays_after_its_data_has_changed(
+    plainloop: Command,
+) -> None:
+    await plainloop("import", "resume", str(SAMPLES / "resume.json"))
+    await plainloop("import", "job", str(SAMPLES / "job.json"))
+    await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
+    for said in (
+        "list my saved jobs",
+        "move the Initech job to applied",
+        "write a cover letter for the Initech job",
+    ):
+        assert (await plainloop("ask", "--last", said)).code == 0
+    await plainloop("ask", "add a job: Plumber at Initech")
+    await plainloop("ask", "move job #1 to rejected")
+    done = await plainloop("replay", "recorded")
+    assert "0 diverged" in done.out, done.out
+    assert done.code == 0
+    one = await plainloop("replay", "recorded", "--worker", "cover_letter")
+    assert one.out.startswith("1 conversations, 0 diverged")
+    none = await plainloop("replay", "recorded", "--tag", "nothing")
+    assert (none.code, "no stored thread fits" in none.err) == (3, True)
