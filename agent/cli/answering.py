@@ -129,11 +129,13 @@ def describe_calls(calls: Sequence[CallInfo]) -> str:
     if not calls:
         return "no model call"
     used = sum(call.usage.input_total or 0 for call in calls)
+    read = sum(call.usage.cache_read_tokens or 0 for call in calls)
     made = sum(call.usage.output_total or 0 for call in calls)
     sources = {call.usage.source for call in calls}
     doubt = "part not stated" if "missing" in sources else "estimated"
     doubt = f" ({doubt})" if sources - {"provider"} else ""
-    return f"{used:,} in + {made:,} out tokens{doubt} · {describe_cost(calls)}"
+    cached = f" ({read:,} cached)" if read else ""
+    return f"{used:,} in{cached} + {made:,} out tokens{doubt} · {describe_cost(calls)}"
 
 
 def describe_cost(calls: Sequence[CallInfo]) -> str:

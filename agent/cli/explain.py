@@ -14,7 +14,7 @@ from agent.config import load_settings
 from agent.core.history import get_text, list_calls
 from agent.core.persistence import Store
 from agent.core.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
-from agent.core.text import cut_text
+from agent.core.text import cut_text, format_count
 from agent.providers.types import Usage
 
 MAX_SAID_CHARS: Final = 100
@@ -182,10 +182,13 @@ def _count(tokens: int | None) -> str:
 
 
 def _render_sums(record: RunRecord) -> Iterator[str]:
-    made = f"{len(record.calls)} model calls · " if record.calls else ""
-    yield f"{len(record.steps)} steps · {made}{describe_calls(record.calls)}"
+    made = f"{format_count(len(record.calls), 'model call')} · " if record.calls else ""
+    yield f"{format_count(len(record.steps), 'step')} · {made}{describe_calls(record.calls)}"
     avoided = [item for step in record.steps for item in step.avoided]
     if avoided:
         calls = sum(item.role in MODEL_ROLES for item in avoided)
         saved = sum(item.tokens for item in avoided)
-        yield f"{calls} model calls avoided; about {saved:,} input tokens saved in all"
+        yield (
+            f"{format_count(calls, 'model call')} avoided; "
+            f"about {saved:,} input tokens saved in all"
+        )

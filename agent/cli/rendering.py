@@ -51,8 +51,8 @@ def render_part(part: MessagePart) -> list[str]:
         case "text":
             return [f"  {line}".rstrip() for line in part["text"].splitlines()]
         case "reasoning":
-            text = part["text"] or "(not shown by the provider)"
-            return [f"  | {line}" for line in text.splitlines()]
+            # Empty where the provider keeps it to itself: nothing to read then.
+            return [f"  | {line}" for line in part["text"].splitlines()]
         case "tool_call":
             bad = part.get("invalid_arguments")
             return [f"  → {part['name']} {format_json(part['arguments']) if bad is None else bad}"]

@@ -16,6 +16,7 @@ from agent.cli.opening import Owner, open_store
 from agent.cli.rendering import render_table
 from agent.config import load_settings
 from agent.core.persistence import Store
+from agent.core.text import format_count
 from agent.core.usage import (
     AvoidedRow,
     UsageFilter,
@@ -80,7 +81,8 @@ def _print(lines: Iterable[str]) -> None:
 def describe_total(total: UsageRow) -> Iterator[str]:
     """What all calls used, and how sure that is."""
     yield (
-        f"{total.calls:,} model calls, {total.unsuccessful_calls:,} of them failed or cut · "
+        f"{format_count(total.calls, 'model call')}, "
+        f"{total.unsuccessful_calls:,} of them failed or cut · "
         f"{_sum_known(total.input_tokens, total.cache_read_tokens, total.cache_write_tokens)} in "
         f"+ {_sum_known(total.output_tokens, total.reasoning_tokens)} out tokens · "
         f"{_format_cost(total)}"
@@ -104,7 +106,10 @@ def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
     """What was not sent, the most tokens first; how many of it were whole calls."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
     tokens = sum(row.tokens for row in avoided)
-    yield f"avoided: {calls:,} model calls; about {tokens:,} input tokens, for these reasons"
+    yield (
+        f"avoided: {format_count(calls, 'model call')}; "
+        f"about {tokens:,} input tokens, for these reasons"
+    )
     cells = [[row.role, row.reason, f"{row.calls:,}", f"{row.tokens:,}"] for row in avoided]
     yield from render_table(["what", "reason", "times", "tokens"], cells)
 

@@ -150,16 +150,17 @@ class Database:
 
     async def detect_roles(self) -> bool:
         """Look whether we may act as the schema's roles; to be called once it is migrated."""
-        try:
-            async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+        async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+            try:
                 await connection.execute(
                     "begin; set local role plainloop_app; reset role;"
                     " set local role plainloop_operator; rollback"
                 )
-        except _ROLE_MISSING:
-            self._has_roles = False
-        else:
-            self._has_roles = True
+            except _ROLE_MISSING:
+                await connection.execute("rollback")
+                self._has_roles = False
+            else:
+                self._has_roles = True
         return self._has_roles
 
     @asynccontextmanager

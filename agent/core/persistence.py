@@ -452,7 +452,8 @@ async def connect_store(
         if migrate:
             for name in await apply_migrations(database, migration_folders):
                 logger.info("migration_applied", extra={"migration": name})
-        if not await database.detect_roles():
+        # Before the migrations there are no roles yet, and that says nothing.
+        if not await database.detect_roles() and migrate:
             logger.warning("row_level_security_off: the role of DATABASE_URL may not create roles")
     except BaseException:
         await database.close()

@@ -243,3 +243,14 @@ async def test_statements_need_no_prepared_cache(database_url: str) -> None:
     run = await begin_run(store, await create_thread(store))
     assert (await store.load_run("acme", "ann", run.run_id)).status == "running"
     await store.close()
+
+
+async def test_looking_at_a_fresh_database_without_migrating_it_warns_of_nothing(
+    data_dir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
+    store = await connect_store(settings, migrate=False)
+    await store.close()
+
+    # Under root the folders above are opened to the server's account, which is told.
+    assert {record.getMessage() for record in caplog.records} <= {"opened_path"}

@@ -8,6 +8,7 @@ import pytest
 
 from agent.core.history import get_answer, get_text
 from agent.core.spec import Check
+from agent.core.text import format_count
 from agent.errors import RateLimited
 from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
 from tests.machine.scripted import Cut, text, tools, triage, verdict
@@ -199,9 +200,8 @@ async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, c
     assert await run.list_notes() == [("Roses.", 5)], "accepted either way"
     steps = await run.load_steps(told)
     skipped = [call.reason for call in steps[-1].avoided if call.role == "evaluator"]
-    assert skipped == (
-        [] if is_evaluated else [f"evaluator skipped: auto, {calls} tool calls this turn"]
-    )
+    used = format_count(calls, "tool call")
+    assert skipped == ([] if is_evaluated else [f"evaluator skipped: auto, {used} this turn"])
 
 
 async def test_fast_paths_are_never_evaluated(machine):
