@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -49,6 +50,7 @@ from agent.providers.types import Message
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
+KNOWN_PROMPT_S: Final = 60.0
 RECORD_PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0)  # between tries to write a finished step
 
 
@@ -58,7 +60,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.queue = RunQueue(database)
-        self._known_prompts: set[tuple[str, str]] = set()
+        self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
         await self.database.close()
@@ -404,15 +406,23 @@ class Store:
     # The ledger
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
-        """The text's hash; stored on first sight, free afterwards."""
+        """The text's hash; stored on first sight, free for a minute afterwards.
+
+        Not for ever: another process may have erased it with the last call that showed it.
+        """
         digest = store_ledger.hash_prompt_text(text)
-        if (tenant_id, digest) not in self._known_prompts:
+        stored_at = self._known_prompts.get((tenant_id, digest))
+        if stored_at is None or time.monotonic() - stored_at > KNOWN_PROMPT_S:
             async with self.transaction(tenant_id) as tx:
                 await store_ledger.save_prompt_text(tx, kind, text)
             if len(self._known_prompts) >= MAX_KNOWN_PROMPTS:
                 self._known_prompts.clear()
-            self._known_prompts.add((tenant_id, digest))
+            self._known_prompts[tenant_id, digest] = time.monotonic()
         return digest
+
+    def forget_prompts(self) -> None:
+        """Some were erased: which ones are stored is not known any more."""
+        self._known_prompts.clear()
 
     async def load_prompt_text(self, tenant_id: str, digest: str) -> str | None:
         async with self.transaction(tenant_id) as tx:

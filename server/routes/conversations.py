@@ -114,6 +114,7 @@ class ConversationRoutes:
         await self._runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
+        request.store.forget_prompts()
 
     async def post_message(self, request: ApiRequest) -> Any:
         body: NewMessage = request.body

@@ -10,6 +10,7 @@ from typing import Any
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -121,8 +122,7 @@ class KeyServer:
         return JSONResponse({"keys": [*self.keys.values()]})
 
     def add(self, kid: str, key: Any) -> None:
-        algorithm: Any = jwt.algorithms.ECAlgorithm if hasattr(key, "curve") else None
-        algorithm = algorithm or jwt.algorithms.RSAAlgorithm
+        algorithm: Any = ECAlgorithm if hasattr(key, "curve") else RSAAlgorithm
         public = algorithm.to_jwk(key.public_key(), as_dict=True)
         self.keys[kid] = {**public, "kid": kid, "use": "sig"}
 

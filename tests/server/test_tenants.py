@@ -1,0 +1,154 @@
+"""A second tenant and a second user, on every route that there is: they see and change nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx2
+import orjson
+import pytest
+
+from agent.core.api import ApiRoute
+from agent.core.persistence import Store
+from server.app import list_routes
+from server.rates import RateLimit
+from tests.server.conftest import Served, ask, begin
+
+STRANGERS = [("bob", "acme"), ("ann", "umbrella")]
+# What exists for everybody, or is one's own by itself: nothing of another's can be named.
+OWN = re.compile(r"/api/(config|usage|chat/onboarding|resume|profile)|/ws/ticket")
+# Which values a path's names take: what belongs to ann.
+Owned = dict[str, str]
+
+
+def list_all_routes(served: Served) -> list[ApiRoute]:
+    owned = list_routes(served.service, served.replica.runs, RateLimit(1))
+    return [item.route for item in owned]
+
+
+async def fill(served: Served) -> tuple[httpx2.AsyncClient, Owned]:
+    """Something of ann's in every table that the API reads."""
+    ann = await served.client("ann")
+    conversation = await begin(ann, "ann's secret title")
+    answer = await ask(ann, conversation, "add a job: Cook at Secret Cafe")
+    await ask(ann, conversation, "how many jobs have I applied to?")
+    await ann.post("/api/chat/onboarding/kick")
+    owned = {
+        "conversation_id": conversation,
+        "run_id": answer["run_id"],
+        "approval_id": answer["run_id"],
+        "user_id": "ann",
+        "job_id": "1",
+    }
+    return ann, owned
+
+
+async def load_everything(store: Store, tenant_id: str) -> bytes:
+    """All rows of a tenant, but the tickets, as text."""
+    async with store.transaction(tenant_id) as tx:
+        tables = await tx.fetch(
+            "select c.relname::text as name from pg_class c join pg_attribute a "
+            "on a.attrelid = c.oid and a.attname = 'tenant_id' where c.relkind = 'r' "
+            "and c.relnamespace = 'public'::regnamespace and c.relname <> 'tickets' order by 1"
+        )
+        rows = {t["name"]: await tx.fetch(f'select * from "{t["name"]}"') for t in tables}
+    for found in rows.values():
+        found.sort(key=str)
+    return orjson.dumps(rows, default=str)
+
+
+def make_body(route: ApiRoute) -> dict[str, Any]:
+    """A body that the route would take from its owner."""
+    bodies: dict[str, Any] = {
+        "NewMessage": {"content": "hello"},
+        "ConversationChange": {"title": "mine now"},
+        "Decision": {"approve": True},
+        "ProviderChoice": {"provider": "offline"},
+    }
+    return bodies.get(route.body.__name__, {}) if route.body else {}
+
+
+def is_oneself(route: ApiRoute, tenant: str) -> bool:
+    """Another tenant's ann may erase the ann that she is."""
+    return route.path == "/api/users/{user_id}" and tenant != "acme"
+
+
+async def call(client: httpx2.AsyncClient, route: ApiRoute, owned: Owned) -> httpx2.Response:
+    names = re.findall(r"\{(\w+)\}", route.path)
+    path = route.path.format(**{name: owned.get(name, "1") for name in names})
+    options: dict[str, Any] = {"headers": {"accept": "application/json"}}
+    if route.upload:
+        options["files"] = {"file": ("a.txt", b"text", "text/plain")}
+    elif route.body:
+        options["json"] = make_body(route)
+    return await client.request(route.method, path, **options)
+
+
+@pytest.mark.parametrize(("user", "tenant"), STRANGERS)
+async def test_a_stranger_gets_nothing_from_any_route(served: Served, user: str, tenant: str):
+    ann, owned = await fill(served)
+    stranger = await served.client(user, tenant)
+    before = await load_everything(served.service.store, "acme")
+    tried = 0
+    for route in list_all_routes(served):
+        if OWN.match(route.path) or "{" not in route.path or is_oneself(route, tenant):
+            continue
+        answer = await call(stranger, route, owned)
+        assert answer.status_code in (400, 403, 404, 415, 422), (route.path, answer.text)
+        assert b"ecret" not in answer.content, route.path
+        if route.path.startswith(("/api/chat", "/api/runs")):
+            assert answer.status_code == 404, (route.path, answer.text)
+        tried += 1
+    assert tried >= 10
+    after = await load_everything(served.service.store, "acme")
+    # Strangers of the same tenant may have rows of their own by now; ann's are as they were.
+    for conversation in (await ann.get("/api/chat/conversations")).json()["conversations"]:
+        assert conversation["title"] == "ann's secret title"
+    if tenant != "acme":
+        assert after == before
+
+
+@pytest.mark.parametrize(("user", "tenant"), STRANGERS)
+async def test_what_is_listed_is_ones_own(served: Served, user: str, tenant: str):
+    await fill(served)
+    stranger = await served.client(user, tenant)
+    for route in list_all_routes(served):
+        if route.method == "GET" and "{" not in route.path:
+            answer = await call(stranger, route, {})
+            assert answer.status_code in (200, 204, 404), (route.path, answer.text)
+            assert b"ecret" not in answer.content, route.path
+    usage = (await stranger.get("/api/usage")).json()["usage"]
+    assert [row["calls"] for row in usage] == [0]
+
+
+async def test_no_route_answers_without_a_token(served: Served):
+    _, owned = await fill(served)
+    nobody = await served.client()
+    del nobody.headers["authorization"]
+    routes = list_all_routes(served)
+    for route in routes:
+        answer = await call(nobody, route, owned)
+        assert answer.status_code == 401, route.path
+        assert answer.json()["error"]["code"] == "UNAUTHENTICATED"
+    assert len(routes) >= 20
+
+
+async def test_only_an_admin_acts_for_others(served: Served):
+    await fill(served)
+    bob, boss = await served.client("bob"), await served.client("boss", is_admin=True)
+    other = await served.client("boss", "umbrella", is_admin=True)
+
+    assert (await bob.get("/api/usage", params={"user_id": "ann"})).status_code == 403
+    assert (await bob.post("/api/config/test", json={"provider": "offline"})).status_code == 403
+    assert (await bob.delete("/api/users/ann")).status_code == 403
+    assert "settings" not in (await bob.get("/api/config")).json()
+    seen = (await boss.get("/api/usage", params={"user_id": "ann"})).json()
+    all_of_it = (await boss.get("/api/usage", params={"user_id": "*"})).json()
+    foreign = (await other.get("/api/usage", params={"user_id": "ann"})).json()
+    assert seen["usage"] == all_of_it["usage"] != foreign["usage"]
+    assert seen["usage"][0]["calls"] > 0
+    assert "settings" in (await boss.get("/api/config")).json()
+    before = await load_everything(served.service.store, "acme")
+    assert (await other.delete("/api/users/ann")).status_code == 204
+    assert await load_everything(served.service.store, "acme") == before
