@@ -13,6 +13,7 @@ from agent.core.tokens import estimate_message_tokens
 from agent.providers.types import FunctionCall, Message
 
 TRIM_STEPS_PER_WINDOW: Final = 2
+UNTRUSTED: Final = "untrusted"  # key of a tool result with words of somebody outside
 
 
 def trim_messages(messages: list[Message], window_tokens: int) -> list[Message]:
@@ -91,6 +92,20 @@ def get_turn(messages: Sequence[Message]) -> list[Message]:
         if messages[i]["role"] == "user":
             return list(messages[i + 1 :])
     return list(messages)
+
+
+def has_untrusted_text(messages: Sequence[Message]) -> bool:
+    """Whether a tool brought text from outside in this turn, which may say anything to the model.
+
+    Such a result carries the key `untrusted`.
+    """
+    return any(
+        part["type"] == "tool_result"
+        and isinstance(part["result"], dict)
+        and UNTRUSTED in part["result"]
+        for message in get_turn(messages)
+        for part in message["parts"]
+    )
 
 
 def get_request_message(messages: Sequence[Message]) -> Message:

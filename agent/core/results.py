@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from agent.core.policy import UNTRUSTED
 from agent.core.tokens import estimate_json_tokens, estimate_tokens
 from agent.core.tools import ToolOutcome, describe_error
 
@@ -36,6 +37,8 @@ def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
         if outcome.is_error:
             key, whole = ("error", describe_error(result))
         short = {key: fit_text(whole, budget), "note": NOTE}
+        if isinstance(result, dict) and UNTRUSTED in result:
+            short[UNTRUSTED] = True
     return replace(outcome, result=short)
 
 

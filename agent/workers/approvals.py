@@ -10,7 +10,7 @@ import msgspec
 from agent.core.context import RequestContext
 from agent.core.ids import make_id
 from agent.core.journal import RunParked
-from agent.core.policy import get_turn
+from agent.core.policy import get_turn, has_untrusted_text
 from agent.core.records import Approval, ToolCallRecord
 from agent.core.store_approvals import hash_arguments
 from agent.core.tools import UNKNOWN, Tool, ToolOutcome
@@ -26,10 +26,11 @@ REFUSALS: Final[Mapping[str, str]] = {
 def needs_approval(tool: Tool, messages: Sequence[Message]) -> bool:
     """Whether a person must agree before this tool is called in the current turn.
 
-    Its declaration says so, or an earlier call of the same tool has an unknown outcome: to repeat
-    that is for the user to decide.
+    Its declaration says so; or it has an effect outside and the turn has read text from outside,
+    which may have talked the model into it; or an earlier call of the same tool has an unknown
+    outcome: to repeat that is for the user to decide.
     """
-    if tool.needs_approval:
+    if tool.needs_approval or (tool.effect == "external" and has_untrusted_text(messages)):
         return True
     return tool.effect == "external" and any(
         part["type"] == "tool_result" and part["name"] == tool.name and is_unknown(part["result"])
