@@ -269,12 +269,16 @@ def _suggest(name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _to_plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """JSON Schema as every provider takes it: no title, no null unions, no defaults of null."""
+    """JSON Schema as every provider takes it: no title, no null unions, no defaults of null.
+
+    That other arguments are refused is said only where there are none: it is in every request, and
+    a model that invents one is told.
+    """
     properties = {name: _to_plain_property(item) for name, item in schema["properties"].items()}
     plain: dict[str, Any] = {"type": "object", "properties": properties}
     if schema.get("required"):
         plain["required"] = schema["required"]
-    return {**plain, "additionalProperties": False}
+    return plain if properties else {**plain, "additionalProperties": False}
 
 
 def _to_plain_property(schema: dict[str, Any]) -> dict[str, Any]:
