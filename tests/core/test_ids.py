@@ -1,0 +1,21 @@
+"""Identifiers grow with time, also within a millisecond."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from agent.core.ids import make_id
+
+
+def test_ids_are_in_the_order_of_their_making() -> None:
+    made = [make_id() for _ in range(20_000)]
+    assert made == sorted(made)
+    assert len(set(made)) == len(made)
+
+
+def test_an_id_is_a_version_7_of_now() -> None:
+    before = time.time_ns() // 1_000_000
+    made = uuid.UUID(make_id())
+    assert (made.version, made.variant) == (7, uuid.RFC_4122)
+    assert before <= made.int >> 80 <= time.time_ns() // 1_000_000 + 20
