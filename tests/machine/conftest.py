@@ -30,7 +30,7 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
 
         async def start(
             *script: Step,
-            models: ScriptedModels | None = None,
+            models: ScriptedModels | Models | None = None,
             pack: Pack | None = None,
             **changes: Any,
         ) -> Machine:
@@ -38,10 +38,13 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
             own = change_settings(settings, **changes)
             folders = [chosen.migrations] if chosen.migrations else []
             store = await connect_store(own, migration_folders=folders)
-            scripted = models or ScriptedModels(ScriptedProvider(*script))
-            service = Service(own, store, cast(Models, scripted), (chosen,))
+            provider = ScriptedProvider(*script)
+            if isinstance(models, ScriptedModels):
+                provider = models.first
+            chain = models or ScriptedModels(provider)
+            service = Service(own, store, cast(Models, chain), (chosen,))
             stack.push_async_callback(service.close)
             thread = await service.ensure_thread(TENANT, USER, None, "test")
-            return Machine(service, thread.thread_id, scripted.first)
+            return Machine(service, thread.thread_id, provider)
 
         yield start
