@@ -57,7 +57,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if request.json_schema is not None:
         _demand_json(body, request.json_schema, target)
     if request.cache_key is not None:
-        _mark_newest(body["messages"])
+        _mark_newest(body["messages"], request.is_newest_passing)
     notes = states.notes()
     if request.temperature is not None:
         if target.quirks.temperature:
@@ -166,14 +166,15 @@ def _demand_json(body: dict[str, Any], wanted: JsonSchema, target: Target) -> No
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
 
 
-def _mark_newest(messages: list[dict[str, Any]]) -> None:
+def _mark_newest(messages: list[dict[str, Any]], is_newest_passing: bool) -> None:
     """Ends the cached prefix at the newest message: the next call of the thread extends it.
 
     The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
     a turn of many parallel calls is longer than that.
     """
     asked = [message for message in messages if message["role"] == "user"]
-    for message in asked[-2:]:
+    kept = asked[:-1] if is_newest_passing else asked
+    for message in kept[-2:]:
         message["content"][-1]["cache_control"] = _CACHED
 
 

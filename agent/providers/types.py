@@ -113,6 +113,7 @@ class ChatRequest:
     temperature: float | None = None  # sent only when set
     parallel_tool_calls: bool = True
     cache_key: str | None = None  # same value = same expected prefix (the thread)
+    is_newest_passing: bool = False  # the newest message is in no later request: not cached
     timeout_s: float = 120.0  # longest silence between two reads
 
 

@@ -105,6 +105,7 @@ def build_worker_request(
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
+        is_newest_passing=bool(state["feedback"]),
         timeout_s=ctx.limits.model_timeout_s,
     )
 
