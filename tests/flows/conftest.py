@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,11 @@ from agent.config import load_settings
 from agent.config_values import Secret
 from agent.runner import Service, open_service
 from server.wire import build_environ
+from tests.flows.playing import Played, play
 from tests.wire_fixtures import StartWire, WireServer
 
 OpenService = Callable[..., Awaitable[Service]]
+PlayInProcess = Callable[..., Awaitable[Played]]
 
 
 @pytest.fixture
@@ -42,3 +45,24 @@ async def open_wire(
             )
 
         yield open_one
+
+
+@pytest.fixture(scope="session")
+def plays() -> dict[str, Played]:
+    """What was played in process, by what was asked for: it never comes out differently."""
+    return {}
+
+
+@pytest.fixture
+def play_in_process(open_wire: OpenService, plays: dict[str, Played]) -> PlayInProcess:
+    """`await play_in_process(turns, AGENT_DESIGN="react", resume=…)`: what wires must equal."""
+
+    async def play_once(turns: Sequence[str], **options: Any) -> Played:
+        key = repr((turns, sorted(options.items())))
+        if key not in plays:
+            variables = {name: options.pop(name) for name in list(options) if name.isupper()}
+            service = await open_wire("offline", **variables)
+            plays[key] = await play(service, "in_process", turns, **options)
+        return plays[key]
+
+    return play_once

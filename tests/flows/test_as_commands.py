@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.cli.conftest import Command, plainloop
-from tests.flows.conftest import OpenService
-from tests.flows.playing import DATA, play
+from tests.flows.conftest import PlayInProcess
+from tests.flows.playing import DATA
 from tests.flows.turns import PLAIN
 
 __all__ = ["plainloop"]
@@ -31,9 +31,9 @@ async def printed_settings(plainloop: Command) -> AsyncIterator[list[dict[str, s
 
 
 async def test_commands_answer_what_the_service_answers(
-    plainloop: Command, printed_settings: list[dict[str, str]], open_wire: OpenService
+    plainloop: Command, printed_settings: list[dict[str, str]], play_in_process: PlayInProcess
 ):
-    expected = await play(await open_wire("offline"), "elsewhere", PLAIN)
+    expected = await play_in_process(PLAIN)
     settings = printed_settings[0]
     resume = await plainloop("import", "resume", str(DATA / "resume.md"), **settings)
     job = await plainloop("import", "job", str(DATA / "job.txt"), **settings)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.wire import WIRES
-from tests.flows.conftest import OpenService
+from tests.flows.conftest import OpenService, PlayInProcess
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
@@ -29,8 +29,8 @@ def fast(kind: str) -> list[str]:
     return [node.format(kind) for node in FAST]
 
 
-async def test_the_six_turns_take_their_paths_and_leave_their_rows(open_wire: OpenService):
-    played = await play(await open_wire("offline"), "offline", PLAIN)
+async def test_the_six_turns_take_their_paths_and_leave_their_rows(play_in_process: PlayInProcess):
+    played = await play_in_process(PLAIN)
 
     assert [turn.path for turn in played.turns] == [
         fast("count"),
@@ -51,10 +51,14 @@ async def test_the_six_turns_take_their_paths_and_leave_their_rows(open_wire: Op
 @pytest.mark.parametrize("turns", [PLAIN, ROUNDABOUT], ids=["plain", "roundabout"])
 @pytest.mark.parametrize("wire", WIRES)
 async def test_a_wire_carries_what_was_said_in_process(
-    open_wire: OpenService, wire_server: StartWire, wire: str, turns: tuple[str, ...]
+    open_wire: OpenService,
+    wire_server: StartWire,
+    play_in_process: PlayInProcess,
+    wire: str,
+    turns: tuple[str, ...],
 ):
     server = await wire_server()
-    in_process = await play(await open_wire("offline"), "offline", turns)
+    in_process = await play_in_process(turns)
     over_wire = await play(await open_wire(wire, server), wire, turns)
 
     assert over_wire.turns == in_process.turns
@@ -64,9 +68,11 @@ async def test_a_wire_carries_what_was_said_in_process(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_react_design_is_carried_too(open_wire: OpenService, wire: str):
+async def test_the_react_design_is_carried_too(
+    open_wire: OpenService, play_in_process: PlayInProcess, wire: str
+):
     turns = (PLAIN[1], PLAIN[4], PLAIN[5])
-    in_process = await play(await open_wire("offline", AGENT_DESIGN="react"), "offline", turns)
+    in_process = await play_in_process(turns, AGENT_DESIGN="react")
     over_wire = await play(await open_wire(wire, AGENT_DESIGN="react"), wire, turns)
 
     assert over_wire.turns == in_process.turns
@@ -75,12 +81,12 @@ async def test_the_react_design_is_carried_too(open_wire: OpenService, wire: str
 
 @pytest.mark.parametrize("wire", WIRES)
 async def test_the_published_sample_resume_and_job_are_carried_too(
-    open_wire: OpenService, wire: str
+    open_wire: OpenService, play_in_process: PlayInProcess, wire: str
 ):
     if not SAMPLES.is_dir():
         pytest.skip(f"no published samples at {SAMPLES}")
     files = {"resume": SAMPLES / "sample.resume.json", "job": SAMPLES / "sample.job.json"}
-    in_process = await play(await open_wire("offline"), "offline", PLAIN, **files)
+    in_process = await play_in_process(PLAIN, **files)
     over_wire = await play(await open_wire(wire), wire, PLAIN, **files)
 
     assert over_wire.turns == in_process.turns

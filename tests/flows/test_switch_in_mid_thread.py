@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from server.wire import WIRES
-from tests.flows.conftest import OpenService
+from tests.flows.conftest import OpenService, PlayInProcess
 from tests.flows.playing import USER, Played, import_files, load_rows, play, play_turn
 from tests.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
 
 
-@pytest.mark.parametrize("first", range(len(WIRES)))
+@pytest.mark.parametrize("first", range(0, len(WIRES), 2))
 async def test_each_turn_may_have_another_provider(
-    open_wire: OpenService, wire_server: StartWire, first: int
+    open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, first: int
 ):
     server = await wire_server()
     order = [*WIRES[first:], *WIRES[:first]]
-    in_process = await play(await open_wire("offline"), "offline", ROUNDABOUT)
+    in_process = await play_in_process(ROUNDABOUT)
     services = {wire: await open_wire(wire, server) for wire in WIRES}
     chosen = [services[order[i % len(order)]] for i in range(len(ROUNDABOUT))]
 
@@ -35,9 +35,11 @@ async def test_each_turn_may_have_another_provider(
     assert any(note.startswith("dropped provider_state of ") for note in notes)
 
 
-async def test_each_role_may_have_another_provider(open_wire: OpenService, wire_server: StartWire):
+async def test_each_role_may_have_another_provider(
+    open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess
+):
     server = await wire_server()
-    in_process = await play(await open_wire("offline"), "offline", PLAIN)
+    in_process = await play_in_process(PLAIN)
     over_wires = await play(
         await open_wire(
             "anthropic",
