@@ -15,7 +15,7 @@ import agent
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
 from agent.cli.pack_commands import knowledge, onboard
-from agent.cli.replay_commands import replays
+from agent.cli.replay_commands import export, replays
 
 PROGRAM = "plainloop"
 LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
@@ -41,6 +41,7 @@ doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(doctors, name="doctor")
 app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
+app.command()(export)
 
 
 @dataclass(slots=True)

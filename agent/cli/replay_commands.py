@@ -1,13 +1,18 @@
-"""`plainloop replay …`: the commands and their options; what they do is in `replay.py`."""
+"""`plainloop replay …` and `export`: the commands and their options."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:  # slow to import: only when the command runs
+    from agent.cli.replay_threads import Selection
+    from agent.core.store_replay import ThreadFilter
 
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -46,6 +51,9 @@ Sample = Annotated[
     int | None, typer.Option("--sample", min=1, help="so many of them, drawn at random")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="of --sample: the same seed draws the same")]
+Target = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
+]
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
 
@@ -82,15 +90,51 @@ def recorded(
     No network and no tokens. The first divergence of each conversation is shown as a diff;
     the exit code is 1 when there is any.
     """
-    from decimal import Decimal
-
     from agent.cli.replay import replay_file, replay_threads
-    from agent.cli.replay_threads import Selection
-    from agent.core.store_replay import ThreadFilter
 
     if source is not None:
         _launch(replay_file(source, report, tools, repair=repair))
-    wanted = ThreadFilter(
+    wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
+    selection = _make_selection(tenant, thread, wanted, sample, seed)
+    _launch(replay_threads(selection, report))
+
+
+def export(
+    target: Target = None,
+    thread: Threads = None,
+    worker: Worker = None,
+    tag: Tag = None,
+    since: Since = None,
+    until: Until = None,
+    failed: Failed = False,
+    min_cost_usd: MinCost = None,
+    sample: Sample = None,
+    seed: Seed = 0,
+    tenant: Tenant = "local",
+) -> None:
+    """Write stored threads as JSON lines of OpenAI messages.
+
+    \b
+    plainloop export -o conversations.jsonl --since 2026-01-01
+    plainloop export --thread last
+    """
+    from agent.cli.export import export_threads
+
+    wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
+    _launch(export_threads(_make_selection(tenant, thread, wanted, sample, seed), target))
+
+
+def _make_filter(
+    worker: str | None,
+    tag: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    failed: bool,
+    min_cost_usd: float | None,
+) -> ThreadFilter:
+    from agent.core.store_replay import ThreadFilter
+
+    return ThreadFilter(
         since=_to_utc(since),
         until=_to_utc(until),
         tag=tag,
@@ -98,8 +142,14 @@ def recorded(
         is_failed=failed,
         min_cost_usd=None if min_cost_usd is None else Decimal(str(min_cost_usd)),
     )
-    selection = Selection(tenant, tuple(thread or ()), wanted, sample, seed)
-    _launch(replay_threads(selection, report))
+
+
+def _make_selection(
+    tenant: str, threads: list[str] | None, wanted: ThreadFilter, sample: int | None, seed: int
+) -> Selection:
+    from agent.cli.replay_threads import Selection
+
+    return Selection(tenant, tuple(threads or ()), wanted, sample, seed)
 
 
 def _to_utc(given: datetime | None) -> datetime | None:
