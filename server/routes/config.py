@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from agent.config import Settings, describe_settings
 from agent.core.api import ApiRequest, ApiRoute
-from agent.core.models import Models, find_key
+from agent.core.models import Models, find_base, find_key
 from agent.errors import AccessDenied, ConfigError, InputError, ModelError
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import create_provider, load_defaults, test_connection
@@ -150,7 +150,7 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
         text = f"Unknown provider: {choice.provider}"
         raise InputError(text, hint=error.hint, code=error.code) from error
     is_top = choice.provider == top
-    own_base = settings.api_base if is_top else None
+    own_base = (settings.api_base if is_top else None) or find_base(choice.provider, settings)
     base = choice.api_base or own_base
     key = choice.api_key
     if key is None and base == own_base:

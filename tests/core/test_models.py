@@ -1,0 +1,141 @@
+"""Which model answers which role, and with which address, key and protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.config import load_settings
+from agent.core.models import Models, connect_models, detect_provider
+from agent.errors import ConfigError, MissingKeyError
+from agent.providers.gemini import GeminiProvider
+from agent.providers.openai_chat import OpenAIChatProvider
+from agent.providers.openai_responses import OpenAIResponsesProvider
+
+NO_OLLAMA = {"OLLAMA_HOST": "http://127.0.0.1:9"}
+
+
+def models_of(provider: str, **environ: str) -> Models:
+    return Models(load_settings({**NO_OLLAMA, **environ}), provider)
+
+
+def endpoint_of(chat: Any) -> Any:
+    return chat._endpoint
+
+
+@pytest.mark.parametrize(
+    ("environ", "provider"),
+    [
+        ({}, "offline"),
+        ({"KIMI_API_KEY": "k", "GEMINI_API_KEY": "k"}, "gemini"),
+        ({"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, "anthropic"),
+        ({"ZAI_API_KEY": "k"}, "glm"),
+    ],
+)
+async def test_the_first_provider_with_a_key_answers(environ: dict[str, str], provider: str):
+    assert await detect_provider(load_settings({**NO_OLLAMA, **environ})) == provider
+
+
+def test_small_roles_have_a_small_model_and_a_setting_wins():
+    environ = {"ANTHROPIC_API_KEY": "k", "AGENT_AGENTS_EVALUATOR_MODEL": "claude-x"}
+    models = models_of("anthropic", **environ)
+    assert models.resolve("worker").label == "anthropic:claude-sonnet-5-5"
+    assert models.resolve("classifier").label == "anthropic:claude-haiku-5-5"
+    assert models.resolve("evaluator").label == "anthropic:claude-x"
+
+
+def test_a_workers_own_setting_wins_over_its_roles():
+    environ = {
+        "ANTHROPIC_API_KEY": "k",
+        "AGENT_AGENTS_WORKER_MODEL": "claude-w",
+        "AGENT_AGENTS_COVER_LETTER_MODEL": "claude-l",
+    }
+    models = models_of("anthropic", **environ)
+    assert models.resolve("worker", "general").model == "claude-w"
+    assert models.resolve("worker", "cover_letter").model == "claude-l"
+
+
+def test_fallbacks_follow_with_keys_of_their_own():
+    environ = {
+        "ANTHROPIC_API_KEY": "a",
+        "OPENAI_API_KEY": "o",
+        "AGENT_API_KEY": "top",
+        "AGENT_AGENTS_WORKER_FALLBACK": "openai:gpt-4o, ollama:llama3.1:8b",
+    }
+    chain = models_of("anthropic", **environ).resolve_chain("worker")
+    assert [handle.label for handle in chain] == [
+        "anthropic:claude-sonnet-5-5",
+        "openai:gpt-4o",
+        "ollama:llama3.1:8b",
+    ]
+    assert [endpoint_of(handle.chat).api_key for handle in chain[:2]] == ["top", "o"]
+
+
+def test_ollama_is_reached_where_its_own_variable_says():
+    models = models_of("ollama", OLLAMA_HOST="somewhere:4000")
+    assert endpoint_of(models.resolve("worker").chat).base_url == "http://somewhere:4000"
+
+
+@pytest.mark.parametrize(
+    ("model", "protocol", "expected"),
+    [
+        ("gpt-6.1-terra", None, OpenAIResponsesProvider),
+        ("gpt-4o", None, OpenAIChatProvider),
+        ("gpt-6.1-terra", "chat", OpenAIChatProvider),
+        ("gpt-4o", "responses", OpenAIResponsesProvider),
+    ],
+)
+def test_the_protocol_is_chosen_by_model_or_setting(
+    model: str, protocol: str | None, expected: type
+):
+    environ = {"OPENAI_API_KEY": "k", "AGENT_MODEL": model}
+    if protocol:
+        environ["AGENT_PROTOCOL"] = protocol
+    assert isinstance(models_of("openai", **environ).resolve("worker").chat, expected)
+
+
+def test_a_compatible_server_may_speak_responses_too():
+    environ = {"AGENT_API_BASE": "http://127.0.0.1:1/v1", "AGENT_PROTOCOL": "responses"}
+    chat = models_of("openai", **environ).resolve("worker").chat
+    assert isinstance(chat, OpenAIResponsesProvider)
+
+
+def test_a_protocol_for_a_provider_with_one_api_is_refused():
+    with pytest.raises(ConfigError, match="anthropic has one API only"):
+        models_of("anthropic", ANTHROPIC_API_KEY="k", AGENT_PROTOCOL="chat").resolve("worker")
+
+
+def test_a_fallback_of_another_provider_is_not_asked_for_the_top_ones_protocol():
+    environ = {
+        "OPENAI_API_KEY": "o",
+        "ANTHROPIC_API_KEY": "a",
+        "AGENT_PROTOCOL": "chat",
+        "AGENT_AGENTS_WORKER_FALLBACK": "anthropic:claude-x",
+    }
+    chain = models_of("openai", **environ).resolve_chain("worker")
+    assert chain[1].label == "anthropic:claude-x"
+
+
+def test_googles_search_is_switched_on_by_its_setting():
+    environ = {"GEMINI_API_KEY": "k", "AGENT_GEMINI_SEARCH_GROUNDING": "true"}
+    chat: Any = models_of("gemini", **environ).resolve("worker").chat
+    assert isinstance(chat, GeminiProvider)
+    assert chat._search_grounding is True
+
+
+def test_the_embedding_role_has_a_model_of_its_own():
+    environ = {
+        "OPENAI_API_KEY": "k",
+        "AGENT_MODEL": "gpt-4o",
+        "AGENT_AGENTS_EMBEDDING_PROVIDER": "openai",
+    }
+    handle = models_of("openai", **environ).resolve("embedding")
+    assert handle.label == "openai:text-embedding-3-small"
+
+
+async def test_a_missing_key_is_told_when_the_role_is_asked_for():
+    models = await connect_models(load_settings({**NO_OLLAMA, "AGENT_PROVIDER": "kimi"}))
+    with pytest.raises(MissingKeyError) as caught:
+        models.resolve("worker")
+    assert caught.value.hint == "Set KIMI_API_KEY or MOONSHOT_API_KEY."
