@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 import orjson
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp
 
 from agent.errors import NotFoundError
@@ -80,7 +80,8 @@ def make_app(service: Service, runs: RunHost, metrics: Metrics | None = None) ->
         *_list_page_routes(build_openapi(owned, is_local=around.auth.is_local)),
         *(metrics.list_routes() if settings.server.metrics else ()),
     ]
-    app: ASGIApp = Starlette(routes=routes, exception_handlers={HTTPException: _tell_http_error})
+    # Not Starlette's application: it answers bugs itself, in plain text.
+    app: ASGIApp = ExceptionMiddleware(Router(routes), {HTTPException: _tell_http_error})
     if settings.server.origins:
         app = CORSMiddleware(
             app,

@@ -19,7 +19,7 @@ import orjson
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
-_SECRET: Final = re.compile(r"((?:token|ticket|api_key|key)=)[^&\s\"']+", re.IGNORECASE)
+_SECRET: Final = re.compile(r"((?:token|ticket|api_key|key)=)[^&\s\"'\\]+", re.IGNORECASE)
 _BEARER: Final = re.compile(r"(bearer[ .])[\w~+/=.-]+", re.IGNORECASE)
 
 

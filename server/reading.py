@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -47,10 +48,10 @@ def parse_json(body: bytes, kind: type[T]) -> T:
     try:
         if not _UNCLEAN.search(body):
             return _decoder(kind).decode(body)
-        return convert(clean_json(msgspec.json.decode(body)), kind, "the body")
+        return convert(clean_json(json.loads(body)), kind, "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"the body is not JSON: {error}", code="INVALID_FORMAT") from error
 
 

@@ -1,0 +1,175 @@
+"""Runs, approvals, configuration and usage over HTTP."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from typing import Any
+
+from agent.config_values import Secret
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, Served, ask, begin
+
+
+async def test_a_run_is_told_as_its_steps(serve: Serve):
+    call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+    served = await serve(triage("crm_worker"), tools(call), text("done"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    answer = await ask(ann, conversation, "please note that job for me")
+    run = (await ann.get(f"/api/runs/{answer['run_id']}")).json()
+    told = (await ann.get(f"/api/runs/{answer['run_id']}/steps")).json()
+    steps = told["steps"]
+
+    assert run == {
+        "id": answer["run_id"],
+        "conversation_id": conversation,
+        "status": "succeeded",
+        "design": "default",
+        "pack": "careers",
+        "attempt": 1,
+        "error_code": None,
+        "error_message": None,
+        "created_at": run["created_at"],
+        "ended_at": run["ended_at"],
+        "calls": 3,
+        "input_tokens": 30,
+        "output_tokens": 15,
+        "cost_usd": None,
+    }
+    assert [(step["n"], step["node"], step["next"]) for step in steps] == [
+        (0, "intent_classifier", "agent_router"),
+        (1, "agent_router", "crm_worker"),
+        (2, "crm_worker", "crm_worker.tools"),
+        (3, "crm_worker.tools", "crm_worker"),
+        (4, "crm_worker", "END"),
+    ]
+    first = steps[0]["calls"][0]
+    assert first == {
+        "call_id": first["call_id"],
+        "role": "classifier",
+        "attempt": 1,
+        "provider": "scripted",
+        "model": "scripted-1",
+        "status": "succeeded",
+        "usage_source": "provider",
+        "input_tokens": 10,
+        "cache_read_tokens": None,
+        "cache_write_tokens": None,
+        "output_tokens": 5,
+        "reasoning_tokens": None,
+        "cost_usd": None,
+        "first_token_ms": first["first_token_ms"],
+        "duration_ms": first["duration_ms"],
+        "error_code": None,
+    }
+    assert steps[2]["update"]["messages"][0]["parts"][0]["name"] == "create_job"
+    assert sum(len(step["calls"]) for step in steps) == 3
+    assert (await ann.get(f"/api/runs/{answer['run_id']}/approvals")).json() == {"approvals": []}
+
+
+async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, settings: Any):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    told = (await boss.get("/api/config")).json()
+    listed = {item["key"]: item for item in told.pop("settings")}
+
+    assert told == {
+        "provider": "offline",
+        "model": told["model"],
+        "is_offline": True,
+        "notice": "offline rule-based stand-in, no language model",
+        "design": "default",
+        "packs": ["careers"],
+        "onboarding": "careers",
+    }
+    assert listed["auth.jwt_secret"]["value"] == "********"
+    assert listed["database.url"]["value"] == "********"
+    assert listed["limits.worker_turns"]["value"] == "20"
+    assert "postgres" not in (await boss.get("/api/config")).text
+
+
+async def test_providers_models_and_a_real_call(served: Served):
+    boss = await served.client("boss", is_admin=True)
+    providers = (await boss.get("/api/config/providers")).json()["providers"]
+    models = (await boss.post("/api/config/models", json={"provider": "offline"})).json()
+    tested = (await boss.post("/api/config/test", json={"provider": "offline"})).json()
+
+    names = {item["id"] for item in providers}
+    assert names >= {"anthropic", "openai", "gemini", "ollama", "deepseek", "kimi", "offline"}
+    assert [item["id"] for item in providers if item["is_active"]] == ["offline"]
+    assert models == sorted(models, key=lambda item: item["id"])
+    assert models[0].keys() == {"id", "name"}
+    assert tested["ok"] is True
+    assert tested["content"]
+
+
+async def test_an_unknown_provider_is_400(served: Served):
+    boss = await served.client("boss", is_admin=True)
+    for path in ("/api/config/models", "/api/config/test"):
+        answer = await boss.post(path, json={"provider": "nobody"})
+        assert answer.status_code == 400
+        assert answer.json()["error"]["message"] == "Unknown provider: nobody"
+        keyless = await boss.post(path, json={"provider": "anthropic"})
+        assert keyless.status_code == 400
+        assert keyless.json()["error"]["code"] == "MISSING_KEY"
+        bad = await boss.post(path, json={"provider": "anthropic", "api_key": "a\nb"})
+        assert bad.status_code == 400
+
+
+async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire_server: Any):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    choice = {"provider": "anthropic", "api_key": "k", "api_base": (await wire_server()).base_url}
+    models = await boss.post("/api/config/models", json=choice)
+    tested = (await boss.post("/api/config/test", json=choice)).json()
+    gone = {**choice, "api_base": "http://127.0.0.1:9"}
+    failed = (await boss.post("/api/config/test", json=gone)).json()
+    refused = await boss.post("/api/config/models", json=gone)
+
+    assert models.status_code == 200, models.text
+    ids = [item["id"] for item in models.json()]
+    assert ids == sorted(ids)
+    assert ids
+    assert tested["ok"] is True
+    assert failed["ok"] is False
+    assert failed["error"]["code"] == "MODEL_UNREACHABLE"
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "MODEL_UNREACHABLE")
+
+
+async def test_our_key_goes_to_no_address_of_a_request(served: Served):
+    from agent.errors import InputError
+    from server.routes.config import make_chosen
+    from server.routes.shapes import ProviderChoice
+
+    ours = replace(served.settings, provider="anthropic", api_key=Secret("sk-ours"))
+    foreign = ProviderChoice("anthropic", api_base="http://collector.example")
+    try:
+        make_chosen(foreign, ours, "anthropic")
+    except InputError as error:
+        assert error.code == "MISSING_KEY"
+    else:
+        raise AssertionError("our key would have gone there")
+    assert make_chosen(ProviderChoice("anthropic"), ours, "anthropic").provider == "anthropic"
+
+
+async def test_usage_by_any_dimension_as_json_and_csv(serve: Serve):
+    served = await serve(triage("general"), text("yes"))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "tell me a story about work")
+    total = (await ann.get("/api/usage")).json()
+    by_role = (await ann.get("/api/usage", params={"by": ["role", "model"]})).json()
+    table = await ann.get("/api/usage", params={"by": "role,model", "format": "csv"})
+    since = (await ann.get("/api/usage", params={"since": "2999-01-01T00:00:00Z"})).json()
+    wrong = await ann.get("/api/usage", params={"by": "colour"})
+
+    assert (total["usage"][0]["calls"], total["usage"][0]["input_tokens"]) == (2, 20)
+    assert total["usage"][0]["cost_usd"] is None
+    assert {row["role"] for row in by_role["usage"]} == {"classifier", "worker"}
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = [*csv.DictReader(io.StringIO(table.text))]
+    assert {row["role"] for row in rows} == {"classifier", "worker"}
+    assert rows[0]["cost_usd"] == ""
+    assert since["usage"][0]["calls"] == 0
+    assert wrong.status_code == 400

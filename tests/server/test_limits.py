@@ -1,0 +1,212 @@
+"""What is too much, too often, or from the wrong place is refused, and told how to do better."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.requests import Request
+
+from agent.errors import AgentError, InputError, TooManyRequests
+from server.rates import RateLimit
+from server.reading import parse_json, read_json
+from server.routes.shapes import NewMessage
+from tests.server.conftest import Serve, Served, begin
+
+
+async def send_raw(url: str, data: bytes) -> bytes:
+    """Bytes to the server, and all that it says until it closes."""
+    parts = urlsplit(url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    writer.write(data)
+    async with asyncio.timeout(5):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+async def test_a_large_head_is_refused_whole_or_in_pieces(serve: Serve):
+    served = await serve(header_bytes=4000)
+    head = b"GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+    fine = await send_raw(served.url, head + b"a: " + b"x" * 3000 + b"\r\n\r\n")
+    whole = await send_raw(served.url, head + b"a: " + b"x" * 5000 + b"\r\n\r\n")
+    many = await send_raw(served.url, head + b"a: b\r\n" * 3000 + b"\r\n")
+    path = await send_raw(served.url, b"GET /" + b"x" * 5000 + b" HTTP/1.1\r\n\r\n")
+
+    assert fine.startswith(b"HTTP/1.1 200")
+    for answer in (whole, many, path):
+        assert answer.startswith(b"HTTP/1.1 431"), answer[:100]
+        body = answer.partition(b"\r\n\r\n")[2]
+        assert json.loads(body)["error"]["code"] == "HEADERS_TOO_LARGE"
+
+
+async def test_an_endless_head_is_cut(serve: Serve):
+    served = await serve(header_bytes=4000)
+    parts = urlsplit(served.url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    writer.write(b"GET / HTTP/1.1\r\na: ")
+    async with asyncio.timeout(5):
+        try:
+            while not reader.at_eof() and not writer.is_closing():
+                writer.write(b"x" * 1000)
+                await writer.drain()
+                await asyncio.sleep(0)
+        except ConnectionError:
+            pass
+
+
+async def test_a_body_is_bounded_however_it_is_sent(served: Served):
+    ann = await served.client()
+    conversation = await begin(ann)
+    path = f"/api/chat/conversations/{conversation}/messages"
+
+    async def pour() -> AsyncIterator[bytes]:
+        for _ in range(200):
+            yield b'{"content": "' + b"x" * 10_000
+
+    stated = await ann.post(path, json={"content": "x" * 2_000_000})
+    chunked = await ann.post(path, content=pour(), headers={"content-type": "application/json"})
+
+    assert (stated.status_code, chunked.status_code) == (413, 413)
+    assert chunked.json()["error"]["code"] == "PAYLOAD_TOO_LARGE"
+
+
+async def test_too_many_requests_of_one_user_are_429_and_others_go_on(serve: Serve):
+    served = await serve(requests_per_minute=5, messages_per_minute=2)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    answers = [await ann.get("/api/config") for _ in range(7)]
+    conversation = await begin(bob)
+    path = f"/api/chat/conversations/{conversation}/messages"
+    said = [await bob.post(path, json={"content": "list my jobs"}) for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
+    assert answers[-1].json()["error"]["code"] == "TOO_MANY_REQUESTS"
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 13
+    assert [answer.status_code for answer in said] == [200, 200, 429]
+
+
+def test_a_bucket_fills_up_again():
+    now = [0.0]
+    limit = RateLimit(60, lambda: now[0])
+    for _ in range(60):
+        limit.take("t", "u")
+    with pytest.raises(TooManyRequests) as refused:
+        limit.take("t", "u")
+    assert refused.value.retry_after_s == pytest.approx(1.0)
+    limit.take("t", "another")
+    limit.take("other", "u")
+    now[0] += 2
+    limit.take("t", "u")
+    limit.take("t", "u")
+    with pytest.raises(TooManyRequests):
+        limit.take("t", "u")
+
+
+async def test_local_mode_answers_to_this_machine_only(serve: Serve):
+    served = await serve(auth=False, server={"origins": ("https://app.example.com",)})
+    local = await served.client()
+    port = urlsplit(served.url).port
+    fine: list[dict[str, str]] = [
+        {},
+        {"host": f"localhost:{port}"},
+        {"host": f"[::1]:{port}"},
+        {"origin": served.url},
+        {"origin": "https://app.example.com"},
+    ]
+    refused = [
+        ({"host": "evil.example"}, "HOST_REFUSED"),
+        ({"host": f"127.0.0.1.evil.example:{port}"}, "HOST_REFUSED"),
+        ({"host": ""}, "HOST_REFUSED"),
+        ({"origin": "https://evil.example"}, "ORIGIN_REFUSED"),
+        ({"origin": "null"}, "ORIGIN_REFUSED"),
+        ({"origin": f"http://localhost:{port}"}, "ORIGIN_REFUSED"),
+    ]
+    for headers in fine:
+        answer = await local.get("/api/config", headers=headers)
+        assert answer.status_code == 200, headers
+    for headers, code in refused:
+        answer = await local.post("/api/chat/conversations", headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, code), headers
+    assert (await local.get("/api/chat/conversations")).json()["conversations"] == []
+
+
+async def test_cors_lets_listed_pages_read_and_no_others(serve: Serve):
+    served = await serve(server={"origins": ("https://app.example.com",)})
+    ann = await served.client()
+    preflight = {"access-control-request-method": "POST"}
+    preflight["access-control-request-headers"] = "authorization, idempotency-key, content-type"
+    path = "/api/chat/conversations"
+    listed = await ann.options(path, headers={**preflight, "origin": "https://app.example.com"})
+    foreign = await ann.options(path, headers={**preflight, "origin": "https://evil.example"})
+    read = await ann.get(path, headers={"origin": "https://app.example.com"})
+
+    assert listed.status_code == 200
+    assert listed.headers["access-control-allow-origin"] == "https://app.example.com"
+    assert "idempotency-key" in listed.headers["access-control-allow-headers"]
+    assert "access-control-allow-origin" not in foreign.headers
+    assert "access-control-allow-credentials" not in read.headers
+    assert "x-run-id" in read.headers["access-control-expose-headers"]
+
+
+def make_request(body: bytes, content_type: str = "application/json") -> Request:
+    async def receive() -> Any:
+        return {"type": "http.request", "body": body}
+
+    headers = [(b"content-type", content_type.encode())]
+    return Request({"type": "http", "headers": headers}, receive)
+
+
+@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
+@settings(max_examples=300, deadline=None)
+def test_no_body_is_more_than_an_error(body: bytes):
+    with contextlib.suppress(AgentError):
+        parse_json(body, NewMessage)
+
+
+JSON_TRAPS = [
+    b'{"content": "\\ud800"}',
+    b'{"content": "a\\u0000b"}',
+    b'{"content": "\xff"}',
+    b'{"content": 1e999}',
+    b'{"content": "a", "content": 7}',
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b"\xef\xbb\xbf{}",
+    b"nul",
+    b'{"content": "a"} x',
+    b'{"content": 123456789012345678901234567890}',
+    b"NaN",
+]
+
+
+@pytest.mark.parametrize("body", JSON_TRAPS, ids=lambda body: repr(body[:20]))
+async def test_traps_of_json_are_the_clients_fault(body: bytes, ann: httpx2.AsyncClient):
+    conversation = await begin(ann)
+    for path, method in (
+        (f"/api/chat/conversations/{conversation}/messages", "POST"),
+        (f"/api/chat/conversations/{conversation}", "PATCH"),
+        ("/api/chat/conversations", "POST"),
+    ):
+        headers = {"content-type": "application/json", "accept": "application/json"}
+        answer = await ann.request(method, path, content=body, headers=headers)
+        assert answer.status_code < 500, (path, answer.text)
+
+
+async def test_what_the_database_cannot_hold_is_cleaned():
+    body = b'{"content": "a\\u0000b\\ud800c"}'
+    read = await read_json(make_request(body), NewMessage, 1000)
+
+    assert "\x00" not in read.content
+    assert read.content.encode()
+    with pytest.raises(InputError):
+        parse_json(b"{}", NewMessage)
+    assert msgspec.to_builtins(read)["when_busy"] == "reject"

@@ -1,0 +1,299 @@
+"""What those who run it need: health, numbers, logs, traces, a page to read, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import re
+from typing import Any
+
+import jsonschema
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from agent.core.observing import observing
+from server.logs import JsonFormatter, configure_server_logging
+from server.tracing import Traces
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.test_conversations import Held, make_held_script
+
+
+async def test_health_and_readiness(served: Served):
+    ann = await served.client()
+    health, ready = await ann.get("/api/health"), await ann.get("/readyz")
+    rows = await load_replicas(served)
+
+    assert health.json() == {"status": "ok", "version": health.json()["version"]}
+    assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+    assert [(row["owner"], row["is_draining"]) for row in rows] == [(served.service.owner, False)]
+
+
+async def load_replicas(served: Served) -> Any:
+    async with served.service.store.database.connection() as connection:
+        return await connection.fetch("select owner, is_draining from replicas")
+
+
+async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
+    ann = await served.client()
+    async with served.service.store.database.connection() as connection:
+        name = await connection.fetchval("select current_database()")
+        await connection.execute(f"alter database {name} set default_transaction_read_only = on")
+    await served.service.store.database._pool.expire_connections()
+    ready, health = await ann.get("/readyz"), await ann.get("/api/health")
+
+    assert ready.status_code == 503, ready.text
+    assert ready.json()["error"]["code"] == "STORE_UNAVAILABLE"
+    assert health.status_code == 200
+
+
+async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), drain_s=1.5)
+    ann = await served.client()
+    conversation = await begin(ann)
+    path = f"/api/chat/conversations/{conversation}/messages"
+    running = asyncio.create_task(ann.post(path, json={"content": "tell me a story about work"}))
+    await held.asked.wait()
+    served.replica.stop()
+    await asyncio.sleep(0.1)
+    ready = await ann.get("/readyz")
+    refused = await ann.post(path, json={"content": "hello"})
+    stream = await running
+
+    assert (ready.status_code, ready.json()) == (503, {"status": "draining"})
+    assert refused.status_code == 503
+    assert refused.json()["error"]["code"] == "DRAINING"
+    assert b"event: done" not in stream.content
+    assert b"event: error" not in stream.content
+
+
+async def test_another_replica_goes_on_with_what_was_handed_back(serve: Serve):
+    held = Held()
+    first = await serve(*make_held_script(held), drain_s=0.2)
+    second = await serve(text("from the other one"))
+    ann, there = await first.client(), await second.client()
+    conversation = await begin(ann)
+    path = f"/api/chat/conversations/{conversation}"
+    posted = asyncio.create_task(
+        ann.post(f"{path}/messages", json={"content": "tell me a story about work"})
+    )
+    await held.asked.wait()
+    first.replica.stop()
+    cut = await posted
+    seen = len(re.findall(rb"^id: ", cut.content, re.M))
+    async with asyncio.timeout(20):
+        rest = await there.get(f"{path}/stream", params={"after": seen})
+
+    assert rest.status_code == 200
+    assert rest.text.rstrip().endswith('data: {"content":"from the other one"}')
+
+
+async def test_numbers_of_requests_runs_tokens_and_tools(serve: Serve):
+    call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+    served = await serve(triage("crm_worker"), tools(call), text("done"))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "please note that job for me")
+    await ann.get("/api/nothing/of/anybody")
+    told = (await ann.get("/metrics")).text
+
+    for line in (
+        'plainloop_http_requests_total{method="POST",route="/api/chat/conversations",'
+        'status="201"} 1.0',
+        'plainloop_http_requests_total{method="GET",route="",status="404"} 1.0',
+        'plainloop_runs_total{status="succeeded"} 1.0',
+        'plainloop_model_calls_total{model="scripted-1",provider="scripted",role="worker",'
+        'status="succeeded"} 2.0',
+        'plainloop_tokens_total{bucket="input",model="scripted-1",provider="scripted"} 30.0',
+        'plainloop_tool_calls_total{status="succeeded",tool="create_job"} 1.0',
+        "plainloop_run_seconds_count 1.0",
+    ):
+        assert line in told, told
+
+
+async def test_numbers_can_be_switched_off(serve: Serve):
+    served = await serve(server={"metrics": False})
+    ann = await served.client()
+    assert (await ann.get("/metrics")).status_code == 404
+
+
+async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+    bad = ("c2", "create_job", {"company": "Acme"})
+    served = await serve(triage("crm_worker"), tools(call), tools(bad), text("done"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    with observing(Traces(provider.get_tracer("test"))):
+        answer = await ask(ann, conversation, "please note that job for me")
+    spans: Any = exporter.get_finished_spans()
+    by_id = {span.context.span_id: span.name for span in spans}
+    tree = {(span.name, by_id.get(span.parent.span_id) if span.parent else None) for span in spans}
+    run = next(span for span in spans if span.parent is None)
+    chat = next(span for span in spans if span.name == "chat scripted-1")
+    failed = [span.name for span in spans if not span.status.is_ok]
+
+    assert tree == {
+        ("invoke_agent careers", None),
+        ("node intent_classifier", "invoke_agent careers"),
+        ("chat scripted-1", "node intent_classifier"),
+        ("node agent_router", "invoke_agent careers"),
+        ("node crm_worker", "invoke_agent careers"),
+        ("chat scripted-1", "node crm_worker"),
+        ("node crm_worker.tools", "invoke_agent careers"),
+        ("execute_tool create_job", "node crm_worker.tools"),
+    }
+    assert run.attributes["gen_ai.conversation.id"] == conversation
+    assert run.attributes["plainloop.run.id"] == answer["run_id"]
+    assert dict(chat.attributes) == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "scripted",
+        "gen_ai.request.model": "scripted-1",
+        "gen_ai.response.model": "scripted-1",
+        "gen_ai.conversation.id": conversation,
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 5,
+        "plainloop.role": "classifier",
+        "plainloop.node": "intent_classifier",
+        "plainloop.usage.source": "provider",
+    }
+    assert failed == ["execute_tool create_job"]
+
+
+async def test_without_an_sdk_nothing_is_traced():
+    assert not Traces().is_recording
+
+
+def read_log(stream: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Served):
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonFormatter())
+    log = logging.getLogger("server")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    ann = await served.client()
+    conversation = await begin(ann)
+    answer = await ann.post(
+        f"/api/chat/conversations/{conversation}/messages?token=abc",
+        json={"content": "a secret wish"},
+        headers={"x-request-id": "mine-1", "accept": "application/json"},
+    )
+    odd = await ann.get("/api/config", headers={"x-request-id": "no good\tid" * 20})
+    log.removeHandler(handler)
+    lines = [line for line in read_log(stream) if line["event"] == "request"]
+
+    assert answer.headers["x-request-id"] == "mine-1"
+    assert odd.headers["x-request-id"] != "no good\tid" * 20
+    assert lines[1] == {
+        "at": lines[1]["at"],
+        "level": "INFO",
+        "event": "request",
+        "logger": "server.edge",
+        "request_id": "mine-1",
+        "method": "POST",
+        "route": "/api/chat/conversations/{conversation_id}/messages",
+        "duration_ms": lines[1]["duration_ms"],
+        "tenant_id": "acme",
+        "user_id": "ann",
+        "status": 200,
+    }
+    assert "secret" not in stream.getvalue()
+    assert "abc" not in stream.getvalue()
+    assert conversation not in stream.getvalue()
+
+
+def test_tokens_in_texts_are_cut_out():
+    stream = io.StringIO()
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    try:
+        configure_server_logging(stream=stream)
+        logging.getLogger("x").warning("GET /ws/chat?token=eyJ.a.b&ticket=t.1 Bearer eyJ.c.d")
+        try:
+            raise ValueError("api_key=sk-123")
+        except ValueError:
+            logging.getLogger("x").exception("failed")
+    finally:
+        root.handlers, root.level = before, level
+    told = stream.getvalue()
+
+    assert len(read_log(stream)) == 2
+    assert "eyJ" not in told
+    assert "t.1" not in told
+    assert "sk-123" not in told
+
+
+async def test_a_bug_is_told_without_its_inside_and_logged_once(
+    served: Served, caplog: Any, monkeypatch: Any
+):
+    async def break_down(*arguments: Any, **options: Any) -> Any:
+        raise RuntimeError("the inside: password=hunter2")
+
+    monkeypatch.setattr(served.service.store, "create_thread", break_down)
+    ann = await served.client()
+    answer = await ann.post("/api/chat/conversations", json={})
+
+    assert answer.status_code == 500
+    assert answer.json() == {
+        "error": {
+            "code": "INTERNAL_ERROR",
+            "message": "something went wrong on our side; it has been logged",
+        }
+    }
+    logged = [record for record in caplog.records if record.message == "request_failed"]
+    assert len(logged) == 1
+
+
+async def test_the_contract_is_valid_and_whole(served: Served):
+    ann = await served.client()
+    document = (await ann.get("/openapi.json")).json()
+    page = await ann.get("/docs")
+    start = await ann.get("/", follow_redirects=False)
+
+    assert document["openapi"] == "3.1.0"
+    for schema in document["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    paths = document["paths"]
+    for path, methods in (
+        ("/api/chat/conversations", {"get", "post"}),
+        ("/api/chat/conversations/{conversation_id}", {"get", "patch", "delete"}),
+        ("/api/chat/conversations/{conversation_id}/messages", {"post"}),
+        ("/api/chat/conversations/{conversation_id}/stream", {"get"}),
+        ("/api/chat/conversations/{conversation_id}/cancel", {"post"}),
+        ("/api/chat/onboarding", {"get"}),
+        ("/api/chat/onboarding/messages", {"post"}),
+        ("/api/chat/onboarding/kick", {"post"}),
+        ("/api/config", {"get"}),
+        ("/api/config/providers", {"get"}),
+        ("/api/config/models", {"post"}),
+        ("/api/config/test", {"post"}),
+        ("/api/runs/{run_id}", {"get"}),
+        ("/api/runs/{run_id}/steps", {"get"}),
+        ("/api/runs/{run_id}/approvals", {"get"}),
+        ("/api/runs/{run_id}/approvals/{approval_id}", {"post"}),
+        ("/api/usage", {"get"}),
+        ("/api/users/{user_id}", {"delete"}),
+        ("/ws/ticket", {"post"}),
+    ):
+        assert paths[path].keys() >= methods, path
+        assert path in page.text
+    message = paths["/api/chat/conversations/{conversation_id}/messages"]["post"]
+    assert set(message["responses"]["200"]["content"]) == {"text/event-stream", "application/json"}
+    assert {item["name"] for item in message["parameters"]} == {
+        "conversation_id",
+        "Idempotency-Key",
+        "Last-Event-ID",
+    }
+    assert document["security"] == [{"bearer": []}]
+    assert start.headers["location"] == "/docs"
+    # Nothing from elsewhere, no script: it works without the internet.
+    assert not re.search(r"(src|href)=\"?(https?:)?//|<script", page.text)
