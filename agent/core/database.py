@@ -10,6 +10,7 @@ import logging
 import uuid
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
@@ -268,7 +269,9 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
 
     A cancelled COMMIT is a commit whose outcome nobody knows.
     """
-    task = asyncio.ensure_future(work)
+    if _guarded.get() is asyncio.current_task():
+        return await work
+    task = asyncio.ensure_future(_run_guarded(work))
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -280,6 +283,16 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("store_write_failed_while_cancelled", exc_info=error)
         raise
+
+
+# The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
+# work that is guarded again inside it needs no task of its own.
+_guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
+
+
+async def _run_guarded(work: Coroutine[Any, Any, T]) -> T:
+    _guarded.set(asyncio.current_task())
+    return await work
 
 
 def parse_id(text: str, what: str) -> str:

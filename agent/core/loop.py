@@ -78,12 +78,14 @@ async def load_state(message: str, ctx: RequestContext) -> AgentState:
     """The state to go on from: the thread before this run, its message, its recorded steps."""
     run = ctx.run
     thread = await ctx.store.load_thread(run.tenant_id, run.user_id, run.thread_id)
-    history = await ctx.store.load_messages(
-        run.tenant_id,
-        run.thread_id,
-        max_tokens=ctx.limits.history_tokens,
-        until_position=run.input_position - 1,
-    )
+    history: list[Message] = []
+    if run.input_position > 0:
+        history = await ctx.store.load_messages(
+            run.tenant_id,
+            run.thread_id,
+            max_tokens=ctx.limits.history_tokens,
+            until_position=run.input_position - 1,
+        )
     asked = seal_messages(history, [make_text_message("user", message)])
     state = initialize_state([*history, *asked], thread.data, ctx.start_node)
     if run.next_step == 0:
