@@ -1,8 +1,8 @@
 """The wire server: real provider formats in front, a brain behind, failures on demand between.
 
     POST /v1/messages, /v1/messages/count_tokens                     Anthropic
-    POST /v1/chat/completions                                        OpenAI and compatible
-    POST /v1/responses, /v1/responses/input_tokens                   OpenAI
+    POST …/chat/completions                                          OpenAI and compatible
+    POST …/responses, …/responses/input_tokens                       OpenAI
     POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
     POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
     GET  /v1/models, /v1beta/models                                  in the asker's shape
@@ -79,9 +79,9 @@ def _build_routes() -> list[Route]:
     return [
         Route("/v1/messages", _anthropic, methods=["POST"]),
         Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
-        Route("/v1/chat/completions", _openai_chat, methods=["POST"]),
-        Route("/v1/responses", _openai_responses, methods=["POST"]),
-        Route("/v1/responses/input_tokens", _openai_responses, methods=["POST"]),
+        Route("/{base:path}chat/completions", _openai_chat, methods=["POST"]),
+        Route("/{base:path}responses", _openai_responses, methods=["POST"]),
+        Route("/{base:path}responses/input_tokens", _openai_responses, methods=["POST"]),
         Route("/api/chat", _ollama, methods=["POST"]),
         Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
         *LISTINGS,

@@ -138,7 +138,7 @@ REFUSED: list[tuple[str, dict[str, Any], str | None, str]] = [
         "other tools",
         {"tools": [{"type": "x"}]},
         "invalid_value",
-        "Supported values are: 'function'",
+        "Here only 'function' is simulated",
     ),
     ("tool name", {"tools": [function(name="a b")]}, "invalid_value", "tools[0].name"),
     ("tools alike", {"tools": [function(), function()]}, None, "duplicate function name"),
@@ -208,6 +208,14 @@ async def test_without_a_key_or_with_a_wrong_one_nobody_is_answered(wire_server,
     assert bare.status_code == 401
     with pytest.raises(openai.AuthenticationError, match="Incorrect API key"):
         await connect(server, key="wrong-key").openai.responses.create(model=MODEL, input="Hi")
+
+
+async def test_a_model_of_nobody_is_refused_when_models_are_strict(wire_server, connect):
+    client = connect(await wire_server(CityBrain(), rules=Rules(strict_models=True))).openai
+    with pytest.raises(openai.BadRequestError) as caught:
+        await client.responses.create(model="this-model-does-not-exist", input="Hi")
+
+    assert (caught.value.code, caught.value.param) == ("model_not_found", "model")
 
 
 async def test_a_prompt_beyond_the_window_is_refused(wire_server, connect):

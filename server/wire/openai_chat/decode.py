@@ -54,16 +54,6 @@ def load_body(raw: bytes) -> dict[str, Any]:
     return body
 
 
-def check_model(model: str, wire: WireRequest) -> None:
-    """Raises: WireError for a model of nobody who speaks this format."""
-    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise WireError(
-            404,
-            f"The model `{model}` does not exist or you do not have access to it.",
-            code="model_not_found",
-        )
-
-
 def check_key(wire: WireRequest) -> None:
     """Raises: WireError without a key, or with another than the one that is accepted."""
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
@@ -89,7 +79,12 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
         {"model": "string", "messages": "array"},
         REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
     )
-    check_model(model, wire)
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise WireError(
+            404,
+            f"The model `{model}` does not exist or you do not have access to it.",
+            code="model_not_found",
+        )
     _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
     tools = read_tools(body.get("tools"))
     check_history(body["messages"], is_own=is_own)

@@ -8,7 +8,7 @@ from typing import Final
 
 from server.wire.strict import Shape
 
-OPENAI_MODEL: Final = re.compile(r"gpt-|chatgpt-|o[1-9]|ft:gpt-")
+OPENAI_MODEL: Final = re.compile(r"gpt-(?!oss)|chatgpt-|o[1-9]|ft:gpt-")
 REASONING_MODEL: Final = re.compile(r"o[1-9]|gpt-[5-9]")
 KNOWN_MODEL: Final = re.compile(
     r"gpt-|chatgpt-|o[1-9]|ft:|deepseek-|kimi-|moonshot-|glm-|minimax-|abab|qwen|llama",
@@ -55,6 +55,7 @@ COMPAT_REQUEST: Final[Shape] = {
     "do_sample": "boolean",
     "enable_thinking": "boolean",
     "options": "object",
+    "provider": "object",
     "reasoning": "object",
     "reasoning_split": "boolean",
     "request_id": "string",

@@ -100,7 +100,11 @@ def _check_content(message: Mapping[str, Any], index: int) -> None:
         return
     for i, value in enumerate(cast(list[Any], content)):
         path = ("messages", index, "content", i)
-        optional: Shape = {"text": "string", "refusal": "string"}
+        optional: Shape = {
+            "text": "string",
+            "refusal": "string",
+            "prompt_cache_breakpoint": "object",
+        }
         part = check_shape(value, path, {"type": "string"}, optional)
         if part["type"] not in _TEXT_PARTS:
             raise WireError(

@@ -8,8 +8,8 @@ from typing import Any, Final
 from agent.providers.types import ChatRequest, JsonSchema
 from server.wire.answer import dump_json
 from server.wire.call import WireCall, WireError, WireRequest, make_segment
-from server.wire.openai_chat.decode import check_key, check_model, load_body, to_wire_error
-from server.wire.openai_chat.fields import OPENAI_MODEL, REASONING_MODEL
+from server.wire.openai_chat.decode import check_key, load_body, to_wire_error
+from server.wire.openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL
 from server.wire.openai_responses.fields import ENCRYPTED, INCLUDABLE, REQUEST
 from server.wire.openai_responses.history import Item, join_system, read_input, to_messages
 from server.wire.openai_responses.tools import read_format, read_tool_choice, read_tools
@@ -41,7 +41,7 @@ def parse_call(wire: WireRequest) -> WireCall:
 def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
     model = body["model"]
-    check_model(model, wire)
+    _check_model(model, wire)
     _check_stored(body)
     _check_values(body, model)
     tools = read_tools(body.get("tools"))
@@ -73,6 +73,17 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
             "encrypts": ENCRYPTED in as_list(body.get("include")),
         },
     )
+
+
+def _check_model(model: str, wire: WireRequest) -> None:
+    """Here a wrong model is no 404."""
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
+        raise WireError(
+            400,
+            f"The requested model '{model}' does not exist.",
+            param="model",
+            code="model_not_found",
+        )
 
 
 def is_reasoning(model: str) -> bool:

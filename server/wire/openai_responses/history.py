@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from agent.providers.types import Message, MessagePart, Role
 from server.wire.call import WireError
+from server.wire.openai_chat.fields import OPENAI_MODEL
 from server.wire.openai_chat.history import check_id, to_call, to_result
 from server.wire.openai_chat.tools import build_empty_array, check_name
 from server.wire.openai_responses.fields import CONTENTS, ITEMS, PHASES, ROLES
@@ -21,6 +22,7 @@ Item = dict[str, Any]
 def read_input(given: Any, model: str) -> list[Item]:
     """The input as checked items; a string is one user message.
 
+    Ids and reasoning are only checked for OpenAI's own models: others return theirs as they like.
     Raises: WireError, ShapeError for the first thing that the API would refuse.
     """
     if isinstance(given, str):
@@ -29,7 +31,25 @@ def read_input(given: Any, model: str) -> list[Item]:
     if not items:
         raise build_empty_array("input")
     read = [_read_item(value, index) for index, value in enumerate(items)]
-    twice = find_duplicate([item["id"] for item in read if item.get("id")])
+    if OPENAI_MODEL.match(model):
+        _check_ids(read)
+        _check_reasoning(read, model)
+    _check_pairs(read)
+    return read
+
+
+def _check_ids(items: Sequence[Item]) -> None:
+    for index, item in enumerate(items):
+        prefix = _ID_PREFIXES.get(item["type"])
+        if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
+            raise WireError(
+                400,
+                f"Invalid 'input[{index}].id': '{item['id']}'. Expected an ID that begins with "
+                f"'{prefix}'.",
+                param=f"input[{index}].id",
+                code="invalid_value",
+            )
+    twice = find_duplicate([item["id"] for item in items if item.get("id")])
     if twice:
         raise WireError(
             400,
@@ -37,9 +57,6 @@ def read_input(given: Any, model: str) -> list[Item]:
             "try again.",
             param="input",
         )
-    _check_reasoning(read, model)
-    _check_pairs(read)
-    return read
 
 
 def join_system(items: Sequence[Item]) -> str:
@@ -95,28 +112,15 @@ def _read_item(value: Any, index: int) -> Item:
         raise _invalid_value(kind, tuple(ITEMS), f"input[{index}]" + ".type" * bool(kind))
     required, optional = ITEMS[kind]
     item: Item = {**check_shape(value, ("input", index), required, optional), "type": kind}
-    _check_item_id(item, index)
     if kind == "message":
         _check_message(item, index)
     elif kind == "function_call":
         check_name(item["name"], f"input[{index}].name")
     if "call_id" in item:
         check_id(item["call_id"], f"input[{index}].call_id", _MAX_CALL_ID_CHARS)
-    if kind == "item_reference" or (kind == "reasoning" and not item.get("encrypted_content")):
+    if kind == "item_reference":
         raise _not_stored(item["id"])
     return item
-
-
-def _check_item_id(item: Item, index: int) -> None:
-    prefix = _ID_PREFIXES.get(item["type"])
-    if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
-        raise WireError(
-            400,
-            f"Invalid 'input[{index}].id': '{item['id']}'. Expected an ID that begins with "
-            f"'{prefix}'.",
-            param=f"input[{index}].id",
-            code="invalid_value",
-        )
 
 
 def _check_message(item: Item, index: int) -> None:
@@ -162,6 +166,8 @@ def _check_reasoning(items: Sequence[Item], model: str) -> None:
 
 def _check_reasoning_item(items: Sequence[Item], index: int, model: str) -> None:
     item = items[index]
+    if not item.get("encrypted_content"):
+        raise _not_stored(item["id"])
     if not is_sealed(model, item["id"], item["encrypted_content"]):
         raise WireError(
             400,

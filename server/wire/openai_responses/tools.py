@@ -35,7 +35,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
     if kind != "function":
         raise WireError(
             400,
-            f"Invalid value: '{kind}'. Supported values are: 'function'.",
+            f"Invalid value: '{kind}'. Here only 'function' is simulated.",
             param=f"tools[{index}].type",
             code="invalid_value",
         )
