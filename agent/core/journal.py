@@ -146,6 +146,9 @@ class Journal:
         )
         transaction, self._transaction = self._transaction, None
 
+        # From here on, not from when the task below begins: a flush must not take the same events.
+        self._is_writing = True
+
         async def record() -> None:
             with self._writing(unseen):
                 await self._store.record_step(self.run, commit, transaction)
@@ -194,6 +197,7 @@ class Journal:
             self._append("approval_request", _to_request(approval_id, call, expire_s))
             for approval_id, call in asked.items()
         ]
+        self._is_writing = True
         parking = Parking(self._step, asked, expire_s, tool_calls, tuple(self._events))
 
         async def record() -> None:

@@ -1,0 +1,114 @@
+"""Where a process can be stopped: wrappers around the store, the models and the tools' world.
+
+Nothing of the service is patched: the wrappers are what it is given. One boundary per process; the
+first time that it is reached the process says so and stands still until it is told to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from agent.core.models import ModelHandle, Models
+from agent.core.persistence import Store
+from agent.core.records import CallStart, Run, StepCommit
+from agent.core.store_transactions import StepTransaction
+from agent.providers.types import ChatProvider, ChatRequest
+
+BOUNDARIES: Final = (
+    "before_model_call",
+    "mid_stream",
+    "answered_before_commit",
+    "committed_before_tool",
+    "tool_started",
+    "tool_acted",
+    "tool_done_before_commit",
+    "done_before_seen",
+)
+TOOL_BOUNDARIES: Final = ("tool_started", "tool_acted", "tool_done_before_commit")
+
+Reach = Callable[[str], Awaitable[None]]
+
+
+class StoppingStore(Store):
+    """The real store; `reach` is called around what it writes."""
+
+    reach: Reach
+
+    @classmethod
+    def wrap(cls, store: Store, reach: Reach) -> StoppingStore:
+        wrapped = cls(store.database)
+        wrapped.reach = reach
+        return wrapped
+
+    async def record_call_start(self, start: CallStart) -> None:
+        await super().record_call_start(start)
+        if start.role == "worker":
+            await self.reach("before_model_call")
+
+    async def record_step(
+        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+    ) -> None:
+        calls_tool = commit.next_node.endswith(".tools")
+        if calls_tool:
+            await self.reach("answered_before_commit")
+        if commit.node.endswith(".tools"):
+            await self.reach("tool_done_before_commit")
+        await super().record_step(run, commit, tx)
+        if calls_tool:
+            await self.reach("committed_before_tool")
+        if commit.end is not None:
+            await self.reach("done_before_seen")
+
+
+class StoppingModels:
+    """The real models; `reach` is called in the middle of a text."""
+
+    def __init__(self, models: Models, reach: Reach) -> None:
+        self._models = models
+        self._reach = reach
+        self.provider = models.provider
+        self.factors = models.factors
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        return tuple(
+            replace(handle, chat=_StoppingChat(handle.chat, self._reach))
+            for handle in self._models.resolve_chain(role, worker)
+        )
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        return self.resolve_chain(role, worker)[0]
+
+
+class _StoppingChat:
+    def __init__(self, chat: ChatProvider, reach: Reach) -> None:
+        self._chat = chat
+        self._reach = reach
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._chat, name)
+
+    async def generate_stream(self, request: ChatRequest) -> AsyncIterator[Any]:
+        texts = 0
+        async for item in self._chat.generate_stream(request):
+            yield item
+            texts += bool(getattr(item, "text", "")) and not hasattr(item, "message")
+            if texts == 2:
+                await self._reach("mid_stream")
+
+
+class World:
+    """Someone else's system: a file that every call is appended to."""
+
+    def __init__(self, log: Path, reach: Reach) -> None:
+        self._log = log
+        self._reach = reach
+
+    async def act(self, name: str, key: str) -> dict[str, Any]:
+        await self._reach("tool_started")
+        with self._log.open("a") as log:
+            log.write(f"{name} {key}\n")
+        await self._reach("tool_acted")
+        return {"ok": True}

@@ -1,0 +1,56 @@
+"""Real processes, killed or stopped at every boundary of a run: what is promised holds.
+
+The promise is in `docs/runs.md`. A cell is: where the process stands still, what happens to it
+(killed and restarted; killed, another takes over; stopped past its lease, another takes over, then
+continued), and the effect of the tool that the run calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.crash.boundaries import BOUNDARIES, TOOL_BOUNDARIES
+from tests.crash.checking import check_effects, check_ledger, check_run, read_world
+from tests.crash.conftest import Scene
+from tests.crash.replicas import Client
+from tests.crash.worker import TENANT
+
+FATES = ("restarts", "another", "stopped")
+EFFECTS = ("look", "note", "pay", "mail")
+CELLS = [
+    (boundary, fate, tool)
+    for boundary in BOUNDARIES
+    for fate in FATES
+    for tool in (EFFECTS if boundary in TOOL_BOUNDARIES else ("note",))
+]
+
+
+@pytest.mark.parametrize(("boundary", "fate", "tool"), CELLS)
+async def test_what_is_promised_holds(boundary: str, fate: str, tool: str, scene: Scene) -> None:
+    first = await scene.replicas.start("first", boundary)
+    thread_id = await scene.create_thread()
+    run_id = await first.submit(thread_id, f"{tool} it for me", "key")
+    client = Client(run_id)
+    watching = asyncio.create_task(client.follow(first))
+    await first.wait_for("reached")
+    if fate == "stopped":
+        first.stop()
+        watching.cancel()
+    else:
+        first.kill()
+        await watching
+    second = await scene.replicas.start("second")
+    await asyncio.wait_for(client.follow(second), 20)
+
+    if fate == "stopped":
+        first.go_on()
+        first.ask("drain", grace_s=5.0)
+        await first.wait_for("drained")
+    statuses = await check_run(scene.store, run_id, f"{tool} it for me", client.events)
+    assert list(statuses) == [tool]
+    await check_ledger(scene.store, scene.wire.requests)
+    check_effects(read_world(scene.world_log), run_id, tool, statuses[tool])
+    notes = await scene.store.read(TENANT).fetch("select text from notes")
+    assert len(notes) == (tool == "note"), "a write happens exactly once"

@@ -1,0 +1,121 @@
+"""A replica as a process of its own, driven over a socket by the test that forked it.
+
+Lines of JSON in both directions. In: `submit`, `watch`, `go`, `drain`. Out: `ready`, `reached`,
+`submitted`, `event`, `gone` (a viewer was cut), `drained`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from agent.config import load_settings
+from agent.core.models import Models, connect_models
+from agent.core.persistence import connect_store
+from agent.core.spec import Pack
+from agent.core.tools import ToolContext, tool
+from agent.runner import Service
+from agent.runs import RunHost
+from tests.crash.boundaries import StoppingModels, StoppingStore, World
+from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
+
+TENANT, USER = "acme", "ann"
+
+
+class Worker:
+    """One replica. boundary: where it stands still the first time; "" for nowhere."""
+
+    def __init__(self, boundary: str, reader: asyncio.StreamReader, writer: Any) -> None:
+        self._boundary = boundary
+        self._reader = reader
+        self._writer = writer
+        self._go = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def reach(self, boundary: str) -> None:
+        if boundary == self._boundary:
+            self._boundary = ""
+            self.say("reached", boundary=boundary)
+            await self._go.wait()
+
+    def say(self, kind: str, **data: Any) -> None:
+        self._writer.write(json.dumps({"kind": kind, **data}).encode() + b"\n")
+
+    async def run(self, environ: dict[str, str], log: Path) -> None:
+        settings = load_settings(environ)
+        store = StoppingStore.wrap(await connect_store(settings, migrate=False), self.reach)
+        models = StoppingModels(await connect_models(settings), self.reach)
+        pack = make_effects_pack(World(log, self.reach))
+        service = Service(settings, store, cast(Models, models), (pack,))
+        host = RunHost(service)
+        await host.start()
+        self.say("ready", owner=service.owner)
+        while line := await self._reader.readline():
+            command = json.loads(line)
+            work = getattr(self, f"_{command.pop('do')}")
+            task = asyncio.create_task(work(host, **command))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        os._exit(0)
+
+    async def _submit(self, host: RunHost, thread_id: str, text: str, key: str) -> None:
+        ticket = await host.submit(TENANT, USER, thread_id, text, idempotency_key=key)
+        self.say("submitted", run_id=ticket.run_id, is_new=ticket.is_new)
+
+    async def _watch(self, host: RunHost, run_id: str, after: int) -> None:
+        async for event in host.watch(TENANT, USER, run_id, after):
+            self.say("event", run_id=run_id, event=event)
+        self.say("gone", run_id=run_id)
+
+    async def _go_on(self, host: RunHost) -> None:
+        self._go.set()
+
+    async def _drain(self, host: RunHost, grace_s: float) -> None:
+        await host.drain(grace_s)
+        self.say("drained")
+
+
+def make_effects_pack(world: World) -> Pack:
+    """One tool for each effect; all of them leave a line in the world's log."""
+
+    @tool("read")
+    async def look(tool: ToolContext, what: str) -> Any:
+        """Look something up."""
+        return await world.act("look", tool.idempotency_key)
+
+    @tool("write")
+    async def note(tool: ToolContext, what: str) -> Any:
+        """Write something down."""
+        await add_note.function(tool, what)
+        return await world.act("note", tool.idempotency_key)
+
+    @tool("external", is_keyed=True)
+    async def pay(tool: ToolContext, what: str) -> Any:
+        """Pay for something."""
+        return await world.act("pay", tool.idempotency_key)
+
+    @tool("external")
+    async def mail(tool: ToolContext, what: str) -> Any:
+        """Mail something."""
+        return await world.act("mail", tool.idempotency_key)
+
+    tools = (look, mail, note, pay)
+    worker = replace(WRITER, tools=tuple(item.name for item in tools))
+    return replace(make_pack(), workers=(worker, REVIEWED), tools=tools)
+
+
+def work_forever(port: int, name: str, boundary: str, environ: dict[str, str], log: str) -> None:
+    """The forked process's whole life."""
+
+    async def main() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
+        writer.write(json.dumps({"kind": "hello", "name": name}).encode() + b"\n")
+        await Worker(boundary, reader, writer).run(environ, Path(log))
+
+    logging.disable(logging.CRITICAL)
+    asyncio.run(main())
