@@ -18,7 +18,6 @@ from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, get_text, make_text_message
 from agent.core.journal import Journal, RunParked, Viewer
 from agent.core.json_text import parse_json_object
-from agent.core.llm import ModelCall, call_model
 from agent.core.loop import Progress, recorded_end, run_agent
 from agent.core.models import ModelHandle, Models, check_agent_names, connect_models
 from agent.core.ownership import make_owner
@@ -37,12 +36,18 @@ from agent.designs.base import (
     build_table,
     load_design,
 )
+from agent.designs.whole_run import (
+    WholeRun,
+    call_for_design,
+    execute_for_design,
+    get_whole_run,
+)
 from agent.errors import AgentError, ConfigError, InputError, RunWaiting
 from agent.events import TERMINAL, Event
 from agent.live_runs import LiveRuns
 from agent.packs import load_served_packs
 from agent.providers.clients import close_clients
-from agent.providers.types import ChatRequest, Message
+from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema
 
 logger = logging.getLogger(__name__)
 
@@ -325,6 +330,10 @@ class Service:
         finally:
             await journal.settle_now(tenant_id)
 
+    def get_registry(self, pack: Pack) -> ToolRegistry:
+        """The tools of a pack that this process serves."""
+        return self._registries[pack.name]
+
     def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
         """The design's (None: the chosen one's) chat agent, made as the protocol says."""
         search = self.settings.search
@@ -401,11 +410,34 @@ class ServiceHost:
         )
         return thread.thread_id
 
-    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """One model call outside any run: in the ledger, in no thread."""
+    async def call(self, role: str, request: ChatRequest) -> LLMResponse:
+        """One model call: of the run that the design works on, else of none."""
+        async with self._open_run() as run:
+            return await call_for_design(role, request, run)
+
+    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
+        """Every tool of the pack."""
+        return self._service.get_registry(self._pack).get_tool_definitions()
+
+    async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
+        """A tool's result; a failure is a dict with `error`."""
+        async with self._open_run() as run:
+            return await execute_for_design(name, arguments, run)
+
+    @asynccontextmanager
+    async def _open_run(self) -> AsyncGenerator[WholeRun]:
+        """The run that the design works on, of whatever tenant; outside any, our own tenant's."""
+        run = get_whole_run()
+        if run is not None:
+            yield run
+            return
         opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
         async with opened as ctx:
-            response = await call_model(ModelCall(role, request, [], request.messages), ctx)
+            yield WholeRun(ctx, {})
+
+    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
+        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        response = await self.call(role, request)
         try:
             return parse_json_object(response.text)
         except InputError as error:

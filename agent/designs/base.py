@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 import pkgutil
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
-from agent.core.context import Node, RequestContext
-from agent.core.history import make_text_message
+from agent.core.context import Node
 from agent.core.spec import Pack
-from agent.core.state import END, AgentState, Update
-from agent.errors import AgentError, ConfigError
-from agent.providers.types import ChatRequest, Message
+from agent.designs.whole_run import make_agent_node
+from agent.errors import ConfigError
+from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema
 
 PACKAGE = "agent.designs"
 
@@ -49,8 +48,23 @@ class Host(Protocol):
         """Run the newest user message through a node table, in a stored thread."""
         ...
 
+    async def call(self, role: str, request: ChatRequest) -> LLMResponse:
+        """One recorded model call: of the run that the design works on, else of none.
+
+        Raises: ModelError.
+        """
+        ...
+
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """One recorded model call in JSON mode, outside any run."""
+        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        ...
+
+    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
+        """Every tool of the pack."""
+        ...
+
+    async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
+        """A tool's result; a failure is a dict with `error`."""
         ...
 
     @property
@@ -96,11 +110,11 @@ def load_design(name: str) -> Design:
     Raises: ConfigError naming the nearest design, or listing what a design lacks.
     """
     known = list_designs()
-    if not name.isidentifier() or importlib.util.find_spec(f"{PACKAGE}.{name}") is None:
+    if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(known)
         raise ConfigError(f"unknown design {name!r}", hint=hint)
-    module = importlib.import_module(f"{PACKAGE}.{name}")
+    module = _import_design(name)
     prefix = to_pascal(name)
     wanted = {f"{prefix}{kind}": method for kind, method in _KINDS.items()}
     missing = [
@@ -113,6 +127,15 @@ def load_design(name: str) -> Design:
         raise ConfigError(text, hint="agent/designs/base.py says what each must do")
     agent, onboarding, parser = (getattr(module, cls) for cls in wanted)
     return Design(name, agent, onboarding, parser)
+
+
+def _import_design(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"{PACKAGE}.{name}")
+    except Exception as error:
+        # The edge to other people's code: whatever its import raises is told in one line.
+        text = f"design {name!r} cannot be imported: {type(error).__name__}: {error}"
+        raise ConfigError(text, hint=f"see agent/designs/{name}/__init__.py") from error
 
 
 _KINDS = {"Agent": "run", "OnboardingAgent": "run", "ResumeParser": "parse"}
@@ -136,20 +159,3 @@ def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
     return NodeTable({name: make_agent_node(agent)}, name)
-
-
-def make_agent_node(agent: Agent) -> Node:
-    """A node that passes an agent's events on and keeps its final text as the answer."""
-
-    async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        async for item in agent.run(state["messages"]):
-            if item["event"] == "done":
-                text = str(item["data"].get("content", ""))
-                return {"messages": [make_text_message("assistant", text)]}, END
-            if item["event"] == "error":
-                data = item["data"]
-                raise AgentError(str(data.get("message")), code=str(data.get("code")))
-            ctx.emit(item["event"], item["data"])  # pyright: ignore[reportArgumentType]
-        raise AgentError("the design's run ended without done or error", code="INTERNAL_ERROR")
-
-    return whole_run

@@ -1,17 +1,9 @@
-"""The orchestrator: classify, take a fast path or a worker, evaluate where it is worth it.
-
-message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─► format_result ─► END
-│
-└─► agent_router ─► WORKER ⇄ WORKER.tools ─► [needs_evaluator?]
-▲                        │no        │yes
-│                       END   WORKER.evaluator ─► pass ─► END
-└────────── retry, with feedback ──────┘
-"""
+"""The orchestrator: classify, take a fast path or a worker, evaluate where it is worth it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
 from agent.core.context import Node
 from agent.core.spec import Pack, WorkerSpec
@@ -24,6 +16,16 @@ from agent.routers.agent_router import agent_router
 from agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
 from agent.routers.intent_classifier import intent_classifier
 from agent.workers._base_worker import make_tools_node, make_worker_node
+
+# The README shows the same drawing; a test walks its edges and those of real runs.
+GRAPH: Final = """\
+message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─► format_result ─► END
+                  │
+                  └─► agent_router ─► WORKER ⇄ WORKER.tools ─► [needs_evaluator?]
+                                         ▲                        │no        │yes
+                                         │                       END   WORKER.evaluator ─► pass ─► END
+                                         └────────── retry, with feedback ──────┘
+"""  # noqa: E501
 
 
 def build_orchestrator_nodes(pack: Pack) -> NodeTable:

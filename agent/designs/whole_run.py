@@ -1,0 +1,172 @@
+"""Designs that only have `run`: the whole run is one step, its calls are in the run's ledger.
+
+What such a design calls through its host (models, tools) belongs to the run that it works on,
+and to that run's tenant. Its tools' writes commit one by one: a run of one step that is cut off
+and repeated may write twice. A design that wants exactly-once brings `build_nodes`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, cast
+
+from agent.core.answers import AnswerStream
+from agent.core.context import Node, RequestContext
+from agent.core.history import make_text_message, repair_history
+from agent.core.ids import make_id
+from agent.core.llm import ModelCall, call_model, count_tokens_used
+from agent.core.results import cut_result
+from agent.core.state import END, AgentState, Tokens, Update
+from agent.core.tools import Tool, ToolContext, ToolOutcome, execute_tool
+from agent.errors import AgentError, LimitReached
+from agent.events import EventName
+from agent.providers.types import ChatRequest, FunctionCall, LLMResponse, Message
+
+# What a design may say of its own; the rest is the service's to say.
+OWN_EVENTS: Final = frozenset(
+    {"tool_start", "tool_result", "tool_error", "usage", "onboarding_complete"}
+)
+HOST_EVENTS: Final = frozenset({"run_start", "node_start", "node_end"})
+
+
+class Runs(Protocol):
+    """A design's agent, as far as this file asks."""
+
+    def run(self, messages: list[Message]) -> AsyncIterator[Any]: ...
+
+
+@dataclass(slots=True)
+class WholeRun:
+    """The run that a design is working on, and what its calls came to so far."""
+
+    ctx: RequestContext
+    data: dict[str, Any]  # the pack's fields as tools see them
+    changed: dict[str, Any] = field(default_factory=dict[str, Any])  # what tools set
+    tokens: Tokens = field(default_factory=lambda: {"in": 0, "out": 0})
+
+
+_current: ContextVar[WholeRun | None] = ContextVar("whole_run", default=None)
+
+
+def get_whole_run() -> WholeRun | None:
+    """The run that the calling design works on; None outside any."""
+    return _current.get()
+
+
+def make_agent_node(agent: Runs) -> Node:
+    """A node that passes an agent's events on and keeps its final text as the answer."""
+
+    async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        working = WholeRun(ctx, copy.deepcopy(state["data"]))
+        token = _current.set(working)
+        messages, _ = repair_history(state["messages"])
+        events = agent.run(copy.deepcopy(messages))
+        try:
+            text = await _follow(events, ctx)
+        finally:
+            _current.reset(token)
+            await _close(events)
+        update: Update = {
+            "messages": [make_text_message("assistant", text)],
+            "tokens": working.tokens,
+        }
+        if working.changed:
+            update["data"] = working.changed
+        return update, END
+
+    return whole_run
+
+
+async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:
+    """One recorded model call. Raises: ModelError."""
+    response = await call_model(ModelCall(role, request, [], request.messages), run.ctx)
+    used = count_tokens_used(response.usage)
+    run.tokens = {key: run.tokens[key] + used[key] for key in ("in", "out")}  # pyright: ignore[reportAttributeAccessIssue]
+    return response
+
+
+async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun) -> Any:
+    """A tool's result as the model should see it; a failure is a dict with `error`."""
+    ctx = run.ctx
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": f"call_{make_id()}",
+        "name": name,
+        "arguments": arguments,
+    }
+    tool = ctx.tools.get(name)
+    if tool is not None and tool.needs_approval:
+        return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
+    outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
+    if not outcome.is_error:
+        run.changed.update(outcome.data)
+    return outcome.result
+
+
+async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> ToolOutcome:
+    """A write has a transaction of its own, undone when it fails."""
+    ctx = run.ctx
+    key, names = f"{ctx.run.run_id}:{call['id']}", tuple(ctx.tools.list_names())
+    data = {**run.data, **run.changed}
+    if tool is None or tool.effect != "write":
+        db = ctx.store.read(ctx.tenant_id)
+        return await execute_tool(call, tool, ToolContext(ctx, db, data, key), names)
+    try:
+        async with ctx.store.transaction(ctx.tenant_id) as tx:
+            outcome = await execute_tool(call, tool, ToolContext(ctx, tx, data, key), names)
+            if outcome.is_error:
+                raise _Undone(outcome)
+            return outcome
+    except _Undone as undone:
+        return undone.outcome
+
+
+class _Undone(Exception):
+    """Leaves the transaction by its error path, with the outcome to tell the design."""
+
+    def __init__(self, outcome: ToolOutcome) -> None:
+        self.outcome = outcome
+
+
+async def _follow(events: AsyncIterator[Any], ctx: RequestContext) -> str:
+    """Pass the events on; the answer's text.
+
+    Raises: what the design's `error` says; AgentError for what is no event, or for no end.
+    """
+    shown = AnswerStream("", ctx)
+    async for item in events:
+        name, data = item["event"], cast(dict[str, Any], item["data"])
+        if name == "done":
+            text = str(data.get("content") or ctx.journal.partial_text)
+            shown.settle(text)
+            return text
+        if name == "error":
+            raise _to_error(str(data.get("message") or "failed"), str(data.get("code") or ""))
+        if name == "text_delta":
+            shown.show(str(data.get("content") or ""))
+        elif name == "text_reset":
+            shown.restart(str(data.get("reason") or "the design began again"))
+        elif name in OWN_EVENTS:
+            ctx.emit(cast(EventName, name), data)
+        elif name not in HOST_EVENTS:
+            raise AgentError(f"the design yielded the unknown event {name!r}", code=_BUG)
+    raise AgentError("the design's run ended without done or error", code=_BUG)
+
+
+_BUG: Final = "INTERNAL_ERROR"
+
+
+def _to_error(message: str, code: str) -> AgentError:
+    if code == LimitReached.code:
+        return LimitReached(message)
+    return AgentError(message, code=code or _BUG)
+
+
+async def _close(events: AsyncIterator[Any]) -> None:
+    """A generator that is left early ends now, not when it is collected."""
+    close = getattr(events, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,0 +1,115 @@
+"""The drawing of the orchestrator is what runs walk: no edge more, no edge less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import agent.designs.react as react
+from agent.core.state import END
+from agent.designs.default import GRAPH, build_orchestrator_nodes
+from agent.designs.react import build_react_nodes
+from tests.designs.drawing import drop_labels, parse_drawing
+from tests.machine.notes_pack import make_pack
+from tests.machine.scripted import text, tools, triage, verdict
+
+README = Path(__file__).parents[2] / "README.md"
+LABELS = {"[needs_evaluator?]", "pass"}
+
+DRAWN = {
+    ("message", "intent_classifier"),
+    ("intent_classifier", "fast_lookup"),
+    ("intent_classifier", "fast_count"),
+    ("intent_classifier", "fast_list"),
+    ("intent_classifier", "agent_router"),
+    ("fast_lookup", "format_result"),
+    ("fast_count", "format_result"),
+    ("fast_list", "format_result"),
+    ("format_result", "END"),
+    ("agent_router", "WORKER"),
+    ("WORKER", "WORKER.tools"),
+    ("WORKER.tools", "WORKER"),
+    ("WORKER", "WORKER.evaluator"),
+    ("WORKER", "END"),
+    ("WORKER.evaluator", "WORKER"),
+    ("WORKER.evaluator", "END"),
+}
+
+
+def name_generally(node: str) -> str:
+    for worker in ("note_writer", "poet"):
+        node = node.replace(worker, "WORKER")
+    return node
+
+
+def list_edges(told) -> set[tuple[str, str]]:
+    ends = told.list_events("node_end")
+    return {(name_generally(end["node"]), name_generally(end["next"])) for end in ends}
+
+
+def test_the_drawing_says_what_is_meant():
+    assert drop_labels(parse_drawing(GRAPH), LABELS) == DRAWN
+
+
+def test_the_node_table_holds_the_nodes_of_the_drawing():
+    table = build_orchestrator_nodes(make_pack())
+
+    drawn = {name for edge in DRAWN for name in edge} - {"message", END}
+    assert {name_generally(name) for name in table.nodes} == drawn
+    assert ("message", table.start) in DRAWN
+
+
+def test_the_readme_shows_the_same_drawing():
+    if not README.exists():
+        pytest.skip("there is no README yet")
+    assert GRAPH in README.read_text(encoding="utf-8")
+
+
+async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):
+    lookup = triage("poet", fast_intent="lookup", entity_type="notes")
+    look = triage(
+        "poet",
+        fast_intent="lookup",
+        entity_type="notes",
+        filters=[{"field": "text", "value": "milk"}],
+    )
+    run = await machine()
+    walked: set[tuple[str, str]] = set()
+    for question, script in (
+        ("how many notes do I have?", []),
+        ("list my notes", []),
+        ("what was it about milk", [look]),
+        ("hello", [triage("note_writer"), tools(("c1", "list_notes", {})), text("None.")]),
+        (
+            "a poem",
+            [
+                triage("poet"),
+                tools(("c2", "list_notes", {})),
+                text("Roses."),
+                verdict("retry", "more"),
+                text("More roses."),
+                verdict("pass"),
+            ],
+        ),
+        ("a lookup of nothing", [lookup, text("What do you mean?"), verdict("pass")]),
+    ):
+        run.provider.script[:] = script
+        told = await run.ask(question)
+        assert told.error is None, (question, told.error)
+        walked |= list_edges(told)
+
+    assert walked == DRAWN - {("message", "intent_classifier")}
+
+
+def test_the_drawing_of_react_is_its_table():
+    drawing = (react.__doc__ or "").partition("\n\n")[2]
+    edges = parse_drawing(drawing)
+
+    assert edges == {
+        ("message", "react"),
+        ("react", "react.tools"),
+        ("react.tools", "react"),
+        ("react", "END"),
+    }
+    assert set(build_react_nodes(make_pack()).nodes) == {"react", "react.tools"}

@@ -1,0 +1,221 @@
+"""Designs with only `run`: one step of a recorded run, in the tenant of whoever asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.core.history import get_answer, get_text, make_text_message
+from agent.errors import AgentError, InputError
+from agent.providers.types import ChatRequest
+from tests.machine.running import TENANT, USER
+from tests.machine.scripted import text, triage
+
+OTHERS = """
+class {0}OnboardingAgent:
+    def __init__(self, model): ...
+    def run(self, messages): ...
+class {0}ResumeParser:
+    def __init__(self, model): ...
+    async def parse(self, raw_text): ...
+"""
+AGENT = """
+class {0}Agent:
+    def __init__(self, model, search_api_key=None, adzuna_app_id=None, adzuna_app_key=None,
+                 adzuna_country="us", jsearch_api_key=None, conversation_id=None):
+        self.model = model
+    async def run(self, messages):
+"""
+
+
+def make_source(name: str, body: str) -> str:
+    lines = "".join(f"        {line}\n" for line in body.strip().splitlines())
+    return "from agent.providers.types import ChatRequest\n" + (AGENT + lines + OTHERS).format(name)
+
+
+async def test_its_events_are_passed_on_and_its_text_is_the_answer(machine, add_design):
+    body = """
+yield {{"event": "run_start", "data": {{"run_id": "its own"}}}}
+yield {{"event": "text_delta", "data": {{"content": "Hel"}}}}
+yield {{"event": "tool_start", "data": {{"id": "1", "name": "x", "arguments": {{}}}}}}
+yield {{"event": "text_delta", "data": {{"content": "lo " + messages[-1]["parts"][0]["text"]}}}}
+yield {{"event": "done", "data": {{"content": "Hello Ann"}}}}
+"""
+    add_design("foreign", make_source("Foreign", body))
+    run = await machine(design="foreign")
+    told = await run.ask("Ann")
+
+    assert told.nodes == ["foreign"]
+    assert told.answer == told.text == "Hello Ann"
+    told.check_stream()
+    assert told.list_events("tool_start") == [{"id": "1", "name": "x", "arguments": {}}]
+    assert [e["run_id"] for e in told.list_events("run_start")] == [told.run_id]
+    assert await run.load_plain() == [
+        make_text_message("user", "Ann"),
+        make_text_message("assistant", "Hello Ann"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "done"),
+    [("", "All at once."), ("Someth", "Something."), ("Wrong", "Right."), ("Only deltas.", "")],
+)
+async def test_what_is_shown_is_what_is_stored(machine, add_design, said, done):
+    body = f"""
+yield {{{{"event": "text_delta", "data": {{{{"content": {said!r}}}}}}}}}
+yield {{{{"event": "done", "data": {{{{"content": {done!r}}}}}}}}}
+"""
+    add_design("foreign", make_source("Foreign", body))
+    run = await machine(design="foreign")
+    told = await run.ask()
+
+    assert told.text == told.answer == get_answer(await run.load_messages()) == (done or said)
+
+
+async def test_its_model_calls_and_tools_are_the_runs_and_its_tenants(machine, add_design):
+    body = """
+host = self.model.host
+names = [tool.name for tool in host.get_tool_definitions()]
+added = await host.execute("add_note", {{"text": "milk"}})
+failed = await host.execute("add_then_fail", {{"text": "gone"}})
+mood = await host.execute("set_mood", {{"mood": "glad"}})
+again = await host.execute("set_mood", {{"mood": "sad"}})
+unknown = await host.execute("nothing", {{}})
+answer = await host.call("worker", ChatRequest("Be short.", messages))
+yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(names)),
+    str(added["note"]["text"]), failed["error"], str(again["before"]), unknown["error"]])}}}}
+"""
+    add_design("foreign", make_source("Foreign", body))
+    run = await machine(text("From the model."), design="foreign")
+    told = await run.ask()
+
+    assert told.answer == (
+        "From the model. | 6 | milk | no, after all | glad | unknown tool 'nothing'"
+    )
+    assert await run.list_notes() == [("milk", 0)]
+    assert await run.load_data() == {"mood": "sad"}
+    (call,) = await run.list_calls(told)
+    assert (call.node, call.role, call.status) == ("foreign", "worker", "succeeded")
+    assert told.outcome.state["tokens"] == {"in": 10, "out": 5}
+    notes = await run.store.read("local").fetch("SELECT * FROM notes WHERE tenant_id = 'local'")
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("event", "last", "status"),
+    [
+        (
+            '{{"event": "error", "data": {{"message": "no luck", "code": "MY_CODE"}}}}',
+            {"message": "no luck", "code": "MY_CODE"},
+            "failed",
+        ),
+        (
+            '{{"event": "error", "data": {{"message": "x", "code": "LIMIT_REACHED"}}}}',
+            {"message": "Max iterations reached", "code": "LIMIT_REACHED"},
+            "limit",
+        ),
+        (
+            '{{"event": "surprise", "data": {{}}}}',
+            {
+                "message": "the design yielded the unknown event 'surprise'",
+                "code": "INTERNAL_ERROR",
+            },
+            "failed",
+        ),
+        (
+            '{{"event": "usage", "data": {{}}}}',
+            {
+                "message": "the design's run ended without done or error",
+                "code": "INTERNAL_ERROR",
+            },
+            "failed",
+        ),
+    ],
+)
+async def test_how_it_ends_is_how_the_run_ends(machine, add_design, event, last, status):
+    body = f"""
+yield {{{{"event": "text_delta", "data": {{{{"content": "So far."}}}}}}}}
+yield {event}
+"""
+    add_design("foreign", make_source("Foreign", body))
+    run = await machine(design="foreign")
+    told = await run.ask()
+
+    assert told.last == ("error", last)
+    assert (await run.load_run(told)).status == status
+    assert told.text == get_answer(await run.load_messages()) == "So far."
+
+
+async def test_it_sees_the_thread_but_cannot_change_it(machine, add_design):
+    body = """
+seen = [message["parts"][0]["text"] for message in messages]
+messages[0]["parts"][0]["text"] = "changed"
+yield {{"event": "done", "data": {{"content": str(seen)}}}}
+"""
+    add_design("foreign", make_source("Foreign", body))
+    run = await machine(design="foreign")
+    await run.ask("one")
+    told = await run.ask("two")
+
+    assert told.answer == "['one', \"['one']\", 'two']"
+    assert get_text((await run.load_messages())[0]) == "one"
+
+
+async def test_a_shipped_design_also_runs_by_its_run_method(machine):
+    run = await machine(triage("note_writer"), text("Hi."))
+    agent = run.service.make_agent(None)
+    events = [event async for event in agent.run([make_text_message("user", "hello")])]
+
+    assert events[0]["event"] == "run_start"
+    assert events[-1] == {"event": "done", "data": {"content": "Hi."}}
+
+
+async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
+    resume = '{"basics": {"name": "Ann"}, "work": []}'
+    missing = ["education", "skills", "languages"]
+    run = await machine(text(resume), text(resume))
+    parsed = await run.service.parse_resume("Ann, cook", TENANT, USER)
+
+    rows = await run.store.read(TENANT).fetch(
+        "SELECT role, status, run_id, thread_id, user_id, input_tokens FROM llm_calls "
+        "WHERE tenant_id = $1 ORDER BY call_id",
+        TENANT,
+    )
+    assert parsed == {"basics": {"name": "Ann"}}
+    row = {
+        "role": "parser",
+        "status": "succeeded",
+        "run_id": None,
+        "thread_id": None,
+        "user_id": USER,
+        "input_tokens": 10,
+    }
+    assert rows == [row, row], "asked once more for what was missing"
+    assert all(name in get_text(run.provider.requests[1].messages[-1]) for name in missing)
+
+
+async def test_a_parser_says_what_it_could_not_read(machine):
+    run = await machine(text("nothing here"), text("still nothing"))
+
+    with pytest.raises(InputError, match="not JSON"):
+        await run.service.parse_resume("Ann, cook", TENANT, USER)
+    with pytest.raises(InputError, match="holds no text"):
+        await run.service.parse_resume("  ", TENANT, USER)
+
+
+async def test_outside_any_run_a_host_is_bound_to_its_own_tenant(machine):
+    run = await machine(text("Hi."))
+    host = run.service.make_design_model("worker", TENANT, USER).host
+
+    await host.execute("add_note", {"text": "mine"})
+    answer = await host.call("worker", ChatRequest("", [make_text_message("user", "hello")]))
+    assert answer.text == "Hi."
+    assert await run.list_notes() == [("mine", 0)]
+
+
+async def test_an_error_without_a_code_is_a_bug(machine, add_design):
+    add_design("foreign", make_source("Foreign", 'yield {{"event": "error", "data": {{}}}}'))
+    run = await machine(design="foreign")
+    told = await run.ask()
+
+    assert isinstance(told.error, AgentError)
+    assert told.last == ("error", {"message": "failed", "code": "INTERNAL_ERROR"})
