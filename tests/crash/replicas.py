@@ -4,6 +4,7 @@ back with its cursor."""
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import multiprocessing
 import os
@@ -16,6 +17,7 @@ from agent.events import TERMINAL, Event
 from tests.crash.worker import work_forever
 
 PATIENCE_S: Final = 30.0
+_numbers = itertools.count(1)
 # Workers are forked from a process that has imported everything already.
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(["tests.crash.worker", "anthropic", "agent.providers.anthropic_wire"])
@@ -101,18 +103,14 @@ class Replicas:
                     replica = self._all[said["name"]]
                     replica.writer = writer
                 elif replica is not None:
-                    await replica.said[
-                        f"{said['kind']}{said.get('run_id', '')}"
-                        if said["kind"] in ("event", "gone")
-                        else said["kind"]
-                    ].put(said)
+                    await replica.said[said.pop("to", said["kind"])].put(said)
         except (ConnectionError, json.JSONDecodeError):
             pass  # killed in the middle of a line
         finally:
             writer.close()
             if replica is not None:
-                for run_id in [k[5:] for k in replica.said if k.startswith("event")]:
-                    await replica.said[f"event{run_id}"].put({"kind": "gone"})
+                for watch_id in [name for name in replica.said if name.startswith("watch")]:
+                    await replica.said[watch_id].put({"kind": "gone"})
 
 
 class Client:
@@ -132,8 +130,9 @@ class Client:
 
     async def follow(self, replica: Replica) -> None:
         """Until the run's end, or until the replica is gone."""
-        queue = replica.said[f"event{self.run_id}"]
-        replica.ask("watch", run_id=self.run_id, after=self.cursor)
+        watch_id = f"watch{next(_numbers)}"
+        queue = replica.said[watch_id]
+        replica.ask("watch", to=watch_id, run_id=self.run_id, after=self.cursor)
         while not self.is_done:
             said = await queue.get()
             if said["kind"] == "gone":

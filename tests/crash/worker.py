@@ -67,10 +67,10 @@ class Worker:
         ticket = await host.submit(TENANT, USER, thread_id, text, idempotency_key=key)
         self.say("submitted", run_id=ticket.run_id, is_new=ticket.is_new)
 
-    async def _watch(self, host: RunHost, run_id: str, after: int) -> None:
+    async def _watch(self, host: RunHost, to: str, run_id: str, after: int) -> None:
         async for event in host.watch(TENANT, USER, run_id, after):
-            self.say("event", run_id=run_id, event=event)
-        self.say("gone", run_id=run_id)
+            self.say("event", to=to, event=event)
+        self.say("gone", to=to)
 
     async def _go_on(self, host: RunHost) -> None:
         self._go.set()

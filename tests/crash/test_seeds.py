@@ -1,0 +1,102 @@
+"""Random crashes: several runs, two replicas, and a nemesis that kills, stops and drains them.
+
+A seed decides everything but the operating system's scheduling. `AGENT_CRASH_SEEDS=1000` for the
+long run; `AGENT_CRASH_FIRST_SEED` to begin elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+
+import pytest
+
+from server.wire.faults import Faults
+from tests.crash.checking import check_effects, check_ledger, check_run, read_world
+from tests.crash.conftest import Scene
+from tests.crash.replicas import Client, Replica
+from tests.crash.worker import TENANT
+
+SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 3)
+FIRST_SEED = int(os.environ.get("AGENT_CRASH_FIRST_SEED") or 0)
+EFFECTS = ("look", "note", "pay", "mail")
+RUNS = 6
+BLOWS = 3
+
+
+class Nemesis:
+    """Strikes at the replicas at random moments; there is always one that can go on afterwards."""
+
+    def __init__(self, scene: Scene, dice: random.Random) -> None:
+        self._scene = scene
+        self._dice = dice
+        self._count = 0
+        self.replicas: list[Replica] = []
+
+    async def start_one(self) -> Replica:
+        self._count += 1
+        replica = await self._scene.replicas.start(f"r{self._count}")
+        self.replicas.append(replica)
+        return replica
+
+    def choose(self) -> Replica:
+        return self._dice.choice([item for item in self.replicas if not item.is_stopped])
+
+    async def strike(self) -> None:
+        # The moment is what is random here, not something waited for.
+        await asyncio.sleep(self._dice.uniform(0.0, 0.5))
+        victim = self.choose()
+        blow = self._dice.choice(("kill", "stop", "drain"))
+        if blow == "stop":
+            victim.stop()
+            await asyncio.sleep(self._dice.uniform(0.2, 1.6))
+            victim.go_on()
+            return
+        self.replicas.remove(victim)
+        if blow == "kill":
+            victim.kill()
+        else:
+            victim.ask("drain", grace_s=self._dice.choice((0.0, 0.3)))
+            await victim.wait_for("drained")
+            victim.kill()
+        await self.start_one()
+
+
+async def follow_to_the_end(client: Client, nemesis: Nemesis) -> None:
+    """As a browser does: reconnect, with the cursor, to whoever answers."""
+    while not client.is_done:
+        replica = nemesis.choose()
+        try:
+            await asyncio.wait_for(client.follow(replica), 2.0)
+        except TimeoutError:
+            continue  # stopped, or slow: try another
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEEDS))
+async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: Scene) -> None:
+    dice = random.Random(seed)
+    scene.wire.wire.faults.load(Faults(first_ms=dice.choice((0, 40)), delay_ms=5))
+    nemesis = Nemesis(scene, dice)
+    for _ in range(2):
+        await nemesis.start_one()
+    runs: list[tuple[str, str]] = []
+    for n in range(RUNS):
+        tool = dice.choice(EFFECTS)
+        thread_id = await scene.create_thread()
+        run_id = await nemesis.choose().submit(thread_id, f"{tool} it for me", f"key{n}")
+        runs.append((run_id, tool))
+    clients = [Client(run_id) for run_id, _ in runs]
+    following = asyncio.gather(*(follow_to_the_end(client, nemesis) for client in clients))
+    for _ in range(BLOWS):
+        await nemesis.strike()
+    await asyncio.wait_for(following, 30)
+
+    world = read_world(scene.world_log)
+    for (run_id, tool), client in zip(runs, clients, strict=True):
+        statuses = await check_run(scene.store, run_id, f"{tool} it for me", client.events)
+        check_effects(world, run_id, tool, statuses[tool])
+    await check_ledger(scene.store, scene.wire.requests)
+    notes = await scene.store.read(TENANT).fetch("select text from notes")
+    assert len(notes) == sum(tool == "note" for _, tool in runs), "writes happen exactly once"
