@@ -186,6 +186,8 @@ create table llm_calls (
     role text not null,
     provider text not null,
     model text not null,
+    -- The replay that bought it; null: a user's own run.
+    replay_id uuid,
     -- The request: its fingerprint, and where its texts are.
     fingerprint bytea,
     system_hash bytea,
@@ -223,6 +225,7 @@ create table llm_calls (
 ) with (fillfactor = 60);
 -- A run's calls, for `explain` and replay.
 create index llm_calls_by_run on llm_calls (tenant_id, run_id) where run_id is not null;
+create index llm_calls_by_replay on llm_calls (tenant_id, replay_id) where replay_id is not null;
 
 create table tool_calls (
     tenant_id text not null,
@@ -294,9 +297,8 @@ create table replays (
     source json not null,
     candidate json not null,
     cancel_requested boolean not null default false,
+    -- What was spent is in the ledger, whose rows name the replay.
     max_cost_usd numeric,
-    spent_usd numeric not null default 0,
-    report json,
     created_at timestamptz not null default now(),
     started_at timestamptz,
     ended_at timestamptz,
@@ -309,16 +311,17 @@ create table replay_items (
     replay_id uuid not null,
     n integer not null check (n >= 0),
     lane text not null,
+    -- Who replays, and whose thread: so that erasing either finds it.
+    user_id text not null,
     -- The stored source, or the imported conversation itself.
-    source_thread_id uuid,
+    thread_id uuid,
     conversation json,
     status text not null check (status in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
     owner text,
     fence bigint not null default 0,
     lease_until timestamptz,
     attempt integer not null default 0,
-    -- What is finished so far (turns with their paid answers), then the whole result.
-    progress json,
+    -- What came of its turns. The answers are in replay_answers.
     result json,
     error_code text,
     error_message text,
@@ -330,10 +333,27 @@ create table replay_items (
 create index replay_items_open on replay_items (tenant_id, replay_id, n)
 where status in ('queued', 'running');
 
+-- Every answer that a replay paid for, as it came: whoever goes on with the item begins with them.
+create table replay_answers (
+    tenant_id text not null,
+    replay_id uuid not null,
+    lane text not null,
+    n integer not null,
+    turn integer not null,
+    -- 0, 1, 2 … within the turn.
+    call integer not null,
+    -- As in replay_items.
+    user_id text not null,
+    thread_id uuid,
+    fingerprint bytea not null,
+    response json not null,
+    primary key (tenant_id, replay_id, lane, n, turn, call)
+);
+
 select plainloop_protect(name::regclass)
 from unnest(array[
     'threads', 'messages', 'runs', 'steps', 'prompt_texts', 'llm_calls', 'tool_calls',
-    'run_events', 'approvals', 'replays', 'replay_items'
+    'run_events', 'approvals', 'replays', 'replay_items', 'replay_answers'
 ]) as name;
 select plainloop_open_to_operator('runs', 'select, update');
 select plainloop_open_to_operator('run_events', 'select, insert, delete');

@@ -72,6 +72,7 @@ class CallStart:
     last_position: int | None
     extra_messages: list[Message] | None = None  # request messages that are not in the thread
     token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
+    replay_id: str | None = None  # the replay that buys it
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         start.last_position,
         start.extra_messages,
         start.token_factor,
+        start.replay_id,
     )
 
 

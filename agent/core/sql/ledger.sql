@@ -13,11 +13,11 @@ select text from prompt_texts where tenant_id = $1 and hash = decode($2::text, '
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
-    last_position, extra_messages, token_factor)
+    last_position, extra_messages, token_factor, replay_id)
 values
     ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
-    $20)
+    $20, $21)
 
 -- name: settle_calls
 -- How attempts ended ($2: a list). $3: the place of the step's assistant message, which is the

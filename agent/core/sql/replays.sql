@@ -1,0 +1,168 @@
+-- name: insert_replay
+-- A new batch, open for workers.
+insert into replays
+    (tenant_id, replay_id, user_id, mode, status, source, candidate, max_cost_usd, started_at)
+values ($1, $2, $3, 'live', 'running', $4, $5, $6, now())
+
+-- name: insert_items
+-- Conversations ($4: a list) of one batch, queued.
+insert into replay_items (tenant_id, replay_id, user_id, n, lane, thread_id, conversation, status)
+select $1, $2, $3, new.n, new.lane, new.thread_id, new.conversation, 'queued'
+from json_to_recordset($4::json) as new (n int, lane text, thread_id uuid, conversation json)
+
+-- name: load_replay
+-- A batch and how far it is; $3 null: any user's.
+select replays.replay_id, replays.user_id, replays.status, replays.source, replays.candidate,
+    replays.cancel_requested, replays.max_cost_usd, replays.created_at, replays.ended_at,
+    (
+        select coalesce(json_object_agg(counted.status, counted.items), '{}'::json)
+        from (
+            select items.status, count(*) as items from replay_items as items
+            where items.tenant_id = $1 and items.replay_id = replays.replay_id
+            group by items.status
+        ) as counted
+    ) as items
+from replays
+where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or user_id = $3)
+
+-- name: list_replays
+-- A user's batches ($2 null: all of the tenant), the newest first.
+select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
+    ended_at, null::json as items
+from replays
+where tenant_id = $1 and ($2::text is null or user_id = $2)
+order by replay_id desc
+limit $3
+
+-- name: find_replays
+-- Batches whose id begins with $2.
+select replay_id from replays
+where tenant_id = $1 and replay_id::text like $2 || '%'
+order by replay_id desc
+limit 2
+
+-- name: claim_item
+-- Take an item that nobody works on: queued, its lease over, or its owner one of $5.
+update replay_items
+set status = 'running', owner = $3, fence = fence + 1, attempt = attempt + 1,
+    lease_until = now() + make_interval(secs => $4), started_at = coalesce(started_at, now())
+where (tenant_id, replay_id, lane, n) = (
+    select tenant_id, replay_id, lane, n from replay_items
+    where tenant_id = $1 and replay_id = $2
+        and (
+            status = 'queued'
+            or (status = 'running' and (lease_until <= now() or owner = any($5::text[])))
+        )
+    order by n, lane
+    limit 1
+    for update skip locked
+)
+returning lane, n, thread_id, conversation, fence, attempt
+
+-- name: list_item_owners
+-- Who works on a batch's items.
+select distinct owner from replay_items
+where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
+
+-- name: extend_items
+-- A worker's heartbeat for all its items; whether somebody asked to stop the batch.
+with extended as (
+    update replay_items set lease_until = now() + make_interval(secs => $4)
+    where tenant_id = $1 and replay_id = $2 and owner = $3 and status = 'running'
+)
+select cancel_requested from replays where tenant_id = $1 and replay_id = $2
+
+-- name: record_answer
+-- An answer that was paid for; nothing when the item has gone to somebody else.
+insert into replay_answers
+    (tenant_id, replay_id, lane, n, turn, call, user_id, thread_id, fingerprint, response)
+select $1, $2, $3, $4, $5, $6, user_id, thread_id, decode($7::text, 'hex'), $8
+from replay_items
+where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4 and fence = $9
+    and status = 'running'
+on conflict do nothing
+returning call
+
+-- name: load_answers
+-- What was paid for already, in order.
+select turn, encode(fingerprint, 'hex') as fingerprint, response
+from replay_answers
+where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4
+order by turn, call
+
+-- name: finish_item
+-- How an item ended; nothing when it has gone to somebody else.
+update replay_items
+set status = $5, result = $6, error_code = $7, error_message = $8, ended_at = now(),
+    owner = null, lease_until = null
+where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4 and fence = $9
+    and status = 'running'
+returning n
+
+-- name: release_items
+-- Hand back a worker's items: whoever comes next goes on with them.
+update replay_items set lease_until = now(), owner = null
+where tenant_id = $1 and replay_id = $2 and owner = $3 and status = 'running'
+
+-- name: requeue_failed_items
+-- Open failed and cancelled items again; their paid answers stay.
+update replay_items
+set status = 'queued', error_code = null, error_message = null, ended_at = null
+where tenant_id = $1 and replay_id = $2 and status in ('failed', 'cancelled')
+
+-- name: finish_replay
+-- End a batch none of whose items is open, or one that is to stop.
+update replays
+set ended_at = now(), status = case
+    when cancel_requested then 'cancelled'
+    when exists (
+        select from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = $2 and items.status <> 'succeeded'
+    ) then 'failed'
+    else 'succeeded'
+end
+where tenant_id = $1 and replay_id = $2 and ended_at is null
+    and (cancel_requested or not exists (
+        select from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = $2
+            and items.status in ('queued', 'running')
+    ))
+returning status
+
+-- name: reopen_replay
+-- Work on an ended batch again.
+update replays set status = 'running', cancel_requested = false, ended_at = null
+where tenant_id = $1 and replay_id = $2
+
+-- name: cancel_replay
+-- Ask a batch's workers to stop.
+update replays set cancel_requested = true
+where tenant_id = $1 and replay_id = $2 and ended_at is null
+    and ($3::text is null or user_id = $3)
+
+-- name: load_spending
+-- What a batch has cost so far, and how many of its calls have no known price.
+select coalesce(sum(cost_usd), 0)::text as cost_usd, count(*) as calls,
+    count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced
+from llm_calls
+where tenant_id = $1 and replay_id = $2
+
+-- name: summarize_lanes
+-- The ledger of a batch: calls, failures, tokens by bucket, cost.
+select count(*) as calls, count(*) filter (where status <> 'succeeded') as failed,
+    sum(input_tokens)::bigint as input_tokens,
+    sum(cache_read_tokens)::bigint as cache_read_tokens,
+    sum(cache_write_tokens)::bigint as cache_write_tokens,
+    sum(output_tokens)::bigint as output_tokens,
+    sum(reasoning_tokens)::bigint as reasoning_tokens,
+    sum(cost_usd)::text as cost_usd
+from llm_calls
+where tenant_id = $1 and replay_id = $2
+
+-- name: list_results
+-- The ended items of a lane, in the source's order, from place $4 on.
+select n, status, thread_id, result, error_code, error_message
+from replay_items
+where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
+order by n
+limit $5

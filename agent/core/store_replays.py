@@ -1,0 +1,271 @@
+"""Batches of replayed conversations as rows: claimed like runs, paid answers kept one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from agent.core.database import Queryable, parse_id
+from agent.core.ownership import is_owner_dead
+from agent.core.sql_blocks import CORE_SQL, load_sql
+from agent.errors import LeaseLost, NotFoundError
+from agent.providers.types import LLMResponse, Usage
+
+SQL: Final = load_sql(CORE_SQL / "replays.sql")
+
+ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayInfo:
+    """A batch. source and candidate: as it was started. items: how many have which status."""
+
+    replay_id: str
+    user_id: str
+    status: ReplayStatus
+    source: dict[str, Any]
+    candidate: dict[str, Any]
+    is_cancelled: bool  # somebody asked to stop it
+    max_cost_usd: Decimal | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[ItemStatus, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One conversation in one lane, as its owner holds it: every write names `fence`."""
+
+    replay_id: str
+    lane: str
+    n: int
+    thread_id: str | None  # the stored source; None: `conversation` is it
+    conversation: dict[str, Any] | None
+    fence: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidAnswer:
+    """An answer that a replay has bought. turn: of the conversation, from 0."""
+
+    turn: int
+    fingerprint: str
+    response: LLMResponse
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    cost_usd: Decimal
+    calls: int
+    unpriced: int  # answered calls whose price is not known
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """A row of a report. result: None while the item is open or when it failed."""
+
+    n: int
+    status: ItemStatus
+    thread_id: str | None
+    result: dict[str, Any] | None
+    error_code: str | None
+    error_message: str | None
+
+
+async def insert_replay(
+    tx: Queryable,
+    user_id: str,
+    replay_id: str,
+    *,
+    source: dict[str, Any],
+    candidate: dict[str, Any],
+    max_cost_usd: Decimal | None,
+) -> None:
+    await tx.execute(
+        SQL["insert_replay"], tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd
+    )
+
+
+async def insert_items(
+    tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
+) -> None:
+    """items: `{"n", "lane", "thread_id" or "conversation"}` each."""
+    await tx.execute(SQL["insert_items"], tx.tenant_id, replay_id, user_id, list(items))
+
+
+async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
+    """user_id None: any user's of the tenant. Raises: NotFoundError."""
+    row = await tx.fetchrow(
+        SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    if row is None:
+        raise NotFoundError(
+            f"there is no replay {replay_id}", hint="`plainloop replay list` shows them."
+        )
+    return _from_replay_row(row)
+
+
+async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[ReplayInfo]:
+    """The newest first, without their items' counts."""
+    found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
+    return [_from_replay_row(row) for row in found]
+
+
+async def find_replay(tx: Queryable, text: str) -> str:
+    """A replay's id by its beginning. Raises: NotFoundError also when several begin so."""
+    found = await tx.fetch(SQL["find_replays"], tx.tenant_id, text)
+    if len(found) != 1:
+        reason = "several replays begin" if found else "there is no replay that begins"
+        raise NotFoundError(f"{reason} with {text!r}", hint="`plainloop replay list`")
+    return found[0]["replay_id"]
+
+
+async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> Item | None:
+    """The next item that nobody works on, now ours; None when there is none."""
+    owners = await tx.fetch(SQL["list_item_owners"], tx.tenant_id, replay_id)
+    dead = [row["owner"] for row in owners if is_owner_dead(row["owner"])]
+    row = await tx.fetchrow(SQL["claim_item"], tx.tenant_id, replay_id, owner, lease_s, dead)
+    return None if row is None else Item(replay_id=replay_id, **row)
+
+
+async def extend_items(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> bool:
+    """The heartbeat. Returns: whether the batch is to stop."""
+    return bool(await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s))
+
+
+async def record_answer(
+    tx: Queryable, item: Item, turn: int, call: int, fingerprint: str, response: LLMResponse
+) -> None:
+    """Keep what was paid for, before anything is done with it.
+
+    Raises: LeaseLost when the item has gone to somebody else.
+    """
+    kept = await tx.fetchval(
+        SQL["record_answer"],
+        tx.tenant_id,
+        item.replay_id,
+        item.lane,
+        item.n,
+        turn,
+        call,
+        fingerprint,
+        _to_kept(response),
+        item.fence,
+    )
+    if kept is None:
+        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+
+
+async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
+    found = await tx.fetch(SQL["load_answers"], tx.tenant_id, item.replay_id, item.lane, item.n)
+    return [
+        PaidAnswer(row["turn"], row["fingerprint"], _from_kept(row["response"])) for row in found
+    ]
+
+
+async def finish_item(
+    tx: Queryable,
+    item: Item,
+    status: ItemStatus,
+    result: dict[str, Any] | None,
+    error: tuple[str, str] | None = None,
+) -> None:
+    """error: code and message. Raises: LeaseLost."""
+    code, message = error or (None, None)
+    done = await tx.fetchval(
+        SQL["finish_item"],
+        tx.tenant_id,
+        item.replay_id,
+        item.lane,
+        item.n,
+        status,
+        result,
+        code,
+        message,
+        item.fence,
+    )
+    if done is None:
+        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+
+
+async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
+    await tx.execute(SQL["release_items"], tx.tenant_id, replay_id, owner)
+
+
+async def reopen_replay(tx: Queryable, replay_id: str) -> None:
+    """Failed and cancelled items are open again; what they paid for stays."""
+    await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
+    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id)
+
+
+async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
+    """End the batch when nothing of it is open; None when something is, or it has ended."""
+    return await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
+
+
+async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
+    """Whether there was anything to stop."""
+    done = await tx.execute(
+        SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    return done > 0
+
+
+async def load_spending(tx: Queryable, replay_id: str) -> Spending:
+    row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
+    if row is None:
+        return Spending(Decimal(0), 0, 0)
+    return Spending(Decimal(row["cost_usd"]), row["calls"], row["unpriced"])
+
+
+async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
+    """Calls, failures, tokens by bucket and cost of the whole batch, as the ledger has them."""
+    return dict(await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {})
+
+
+async def list_results(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[ItemResult]:
+    """A page of a lane's items, in the source's order."""
+    found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
+    return [ItemResult(**row) for row in found]
+
+
+def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
+    rest = dict(row)
+    return ReplayInfo(
+        is_cancelled=rest.pop("cancel_requested"), items=rest.pop("items") or {}, **rest
+    )
+
+
+def _to_kept(response: LLMResponse) -> dict[str, Any]:
+    usage = response.usage
+    return {
+        "message": response.message,
+        "stop": response.stop,
+        "model": response.model,
+        "refusal": response.refusal,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "output_tokens": usage.output_tokens,
+            "reasoning_tokens": usage.reasoning_tokens,
+            "source": usage.source,
+        },
+    }
+
+
+def _from_kept(kept: dict[str, Any]) -> LLMResponse:
+    return LLMResponse(
+        kept["message"],
+        kept["stop"],
+        Usage(**kept["usage"]),
+        kept["model"],
+        refusal=kept["refusal"],
+    )
