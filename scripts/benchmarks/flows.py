@@ -15,6 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+import uvloop
+
 from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import open_raw_loops
@@ -26,26 +28,31 @@ from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 from scripts.benchmarks.rig.wire import WireProcess, start_wire
 
 OURS: Final = "ours"
+LOOPS: Final = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 Result = dict[str, Any]
 
 
 def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="bench flows", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="measured runs of each flow")
+    parser.add_argument(
+        "--loop", choices=LOOPS, default="asyncio", help="event loop of all; the server has uvloop"
+    )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     parser.add_argument("--no-processes", action="store_true", help="leave out start-up times")
     options = parser.parse_args(argv)
-    result = measure(options.rounds, with_processes=not options.no_processes)
+    result = measure(options.rounds, loop=options.loop, with_processes=not options.no_processes)
     if options.json:
         print_json(result)
     else:
         print_result(result)
 
 
-def measure(rounds: int, *, with_processes: bool = True) -> Result:
+def measure(rounds: int, *, loop: str = "asyncio", with_processes: bool = True) -> Result:
     """All figures: `{"tokens": {contender: {flow: …}}, "medians": {…}, "processes": {…}}`."""
     with scratch_postgres() as database_url, start_wire(build_script()) as wire:
-        result = asyncio.run(_measure_flows(rounds, database_url, wire))
+        with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
+            result = runner.run(_measure_flows(rounds, database_url, wire))
         if with_processes:
             result["processes"] = measure_processes(database_url, wire)
     return result
