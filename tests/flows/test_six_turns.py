@@ -93,3 +93,19 @@ async def test_the_published_sample_resume_and_job_are_carried_too(
     assert over_wire.rows == in_process.rows
     (letter,) = over_wire.rows["careers_document_versions"]
     assert (letter["passed"], letter["problems"]) == (True, [])
+
+
+@pytest.mark.parametrize("provider", ["deepseek", "kimi", "glm", "minimax"])
+async def test_the_compatible_providers_carry_it_with_their_quirks(
+    open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, provider: str
+):
+    server = await wire_server()
+    in_process = await play_in_process(ROUNDABOUT)
+    variables = {"AGENT_PROVIDER": provider, "AGENT_API_KEY": "any", "AGENT_PROTOCOL": "chat"}
+    service = await open_wire("openai", server, **variables)
+    over_wire = await play(service, provider, ROUNDABOUT)
+
+    assert over_wire.turns == in_process.turns
+    assert over_wire.rows == in_process.rows
+    answered = {call.provider for calls in over_wire.calls for call in calls}
+    assert answered == {provider}

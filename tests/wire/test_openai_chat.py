@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -175,3 +176,19 @@ async def test_any_text_survives_the_pieces(wire_server, connect, text):
         client, model=MODEL, messages=[{"role": "user", "content": "Hi"}]
     )
     assert streamed == text
+
+
+@pytest.mark.parametrize("format", [None, {"type": "json_object"}])
+async def test_a_schema_in_the_prompt_is_read_where_there_is_no_schema_mode(
+    wire_server, connect, format
+):
+    brain = CityBrain()
+    client = connect(await wire_server(brain)).openai
+    system = f"Route. Answer with JSON of this schema:\n{json.dumps(SCHEMA)}"
+    answer = await client.chat.completions.create(
+        model="deepseek-flash",
+        messages=[{"role": "system", "content": system}, USER],
+        **({} if format is None else {"response_format": format}),
+    )
+    assert answer.choices[0].message.content == '{"worker":"crm"}'
+    assert brain.requests[-1].json_schema.schema == SCHEMA

@@ -18,6 +18,7 @@ from server.wire.openai_chat.fields import (
 from server.wire.openai_chat.history import check_history, join_system, read_text, to_messages
 from server.wire.openai_chat.tools import read_response_format, read_tool_choice, read_tools
 from server.wire.prompt_cache import Segment
+from server.wire.prompt_schema import find_prompt_schema
 from server.wire.strict import ShapeError, as_list, check_shape, load_object
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
@@ -90,6 +91,8 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     check_history(body["messages"], is_own=is_own)
     forced, offered = read_tool_choice(body, tools)
     schema = read_response_format(body)
+    if not tools and (schema is None or "properties" not in schema.schema):
+        schema = find_prompt_schema(join_system(body["messages"])) or schema
     if forced is not None:
         schema = JsonSchema(forced.name, forced.parameters)
     stop = body.get("stop") or ()
