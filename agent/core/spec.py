@@ -40,6 +40,24 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityWords:
+    """An entity in a language that is not the spec's own. Base forms: the language inflects.
+
+    singulars, plurals: nouns for one row and for several. fields: words by field name; values:
+    words by field name and value, a value's noun ("rejections") also among the nouns. states:
+    values that tell what happened to stored rows ("saved"), against a mere property ("remote").
+    """
+
+    singulars: tuple[str, ...]
+    plurals: tuple[str, ...]
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    values: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
+        default_factory=dict[str, Mapping[str, tuple[str, ...]]]
+    )
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EntitySpec:
     """A table that the fast paths can read. Column and table names are trusted: written by us.
 
@@ -55,6 +73,8 @@ class EntitySpec:
     title: Callable[[Mapping[str, Any]], str]  # a row → one readable phrase
     default_order: str  # a field's name
     default_descending: bool = False
+    # By the name of the language ("german"); one that is missing uses the words above.
+    translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
 
     def get_field(self, name: str) -> FieldSpec | None:
         return next((item for item in self.fields if item.name == name), None)

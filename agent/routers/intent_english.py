@@ -200,6 +200,9 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         *("oldest first", "earliest first", "oldest to newest", "by oldest", "sorted by oldest"),
         *("sorted by oldest first", "with the oldest first"),
     ),
+    "of_name": (),
+    "received": ("received", "gotten"),
+    "unit": ("dollars", "usd", "euros", "eur", "€", "$", "pounds", "gbp", "a year", "per year"),
     # Explained by no pattern: their presence, capital or not, is for the model.
     "dates": (
         *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january"),

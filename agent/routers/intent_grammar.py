@@ -160,7 +160,7 @@ class Grammar:
         for start in (state, *self._follow(state, self._lexicon.singulars)):
             yield from self._follow(start, self._lexicon.plurals)
             for end, value in self._list_values(start[0], self._lexicon.values):
-                if self._language.is_plural(value.words[-1]):
+                if value.is_plural:
                     yield from _keep(end, start[1].add_value(value))
         reading = state[1]
         if reading.picks_one and not reading.limit:
@@ -189,7 +189,10 @@ class Grammar:
                 for end in self._list_ends(i, name):
                     yield from _keep(end, ordered)
             for end in self._list_ends(i, "last"):
-                yield from self._parse_limit(end, reading.set_order(date.name, True, is_time=True))
+                ordered = reading.set_order(date.name, True, is_time=True)
+                yield from self._parse_limit(end, ordered)
+                if reading.limit:
+                    yield from _keep(end, ordered)
         for name, descending in (("highest", True), ("lowest", False)):
             for start in self._list_ends(i, name):
                 for end, field in self._list_fields(start):
@@ -204,7 +207,7 @@ class Grammar:
         for described in self._repeat(definite, self._parse_value):
             yield from self._parse_single_noun(described)
             name = find_name(self._tokens, described[0], self._lexicon, self._language)
-            if name:
+            if name and not self._language.adjectives_follow:
                 named = described[1].add(LOOKUP_FIELD, "contains", name.text)
                 for after in _keep(name.end, named):
                     yield from self._parse_single_noun(after)
@@ -217,8 +220,7 @@ class Grammar:
         first = set(self._follow(state, self._lexicon.singulars))
         ends = first | {b for a in first for b in self._follow(a, self._lexicon.singulars)}
         for end, value in self._list_values(state[0], self._lexicon.noun_values):
-            if not self._language.is_plural(value.words[-1]):
-                ends.update(_keep(end, state[1].add_value(value)))
+            ends.update(_keep(end, state[1].add_value(value)))
         return ends
 
     def _parse_value(self, state: State) -> Iterator[State]:
@@ -227,6 +229,10 @@ class Grammar:
 
     def _parse_name_after(self, state: State) -> Iterator[State]:
         i, reading = state
+        for start in self._list_ends(i, "of_name"):
+            name = find_name(self._tokens, start, self._lexicon, self._language)
+            if name and name.is_marked:
+                yield from _keep(name.end, reading.add(LOOKUP_FIELD, "contains", name.text))
         for start in self._list_optional_ends(i, "named"):
             name = find_name(self._tokens, start, self._lexicon, self._language)
             if name and (start > i or name.is_marked):
@@ -254,7 +260,8 @@ class Grammar:
         values, base_values = self._lexicon.values, self._lexicon.base_values
         states = tuple(value for value in values if value.is_state)
         after_own = list(self._say(state, "own_link"))
-        choices: list[tuple[State, tuple[ValuePhrase, ...]]] = [(state, states)]
+        bare = values if self._language.adjectives_follow else states
+        choices: list[tuple[State, tuple[ValuePhrase, ...]]] = [(state, bare)]
         choices += [(after, values) for after in (*self._say(state, "link"), *after_own)]
         choices += [(after, base_values) for after in self._say(state, "did_link")]
         for (start, reading), allowed in choices:
@@ -262,6 +269,8 @@ class Grammar:
                 for tail in self._list_tails(end):
                     yield from _keep(tail, reading.add_value(value))
         for start, reading in after_own:
+            if reading.has_state:
+                yield from self._say((start, reading), "received")
             if not any(self._list_values(start, values)):
                 yield from self._say((start, reading), "stored")
 
@@ -298,7 +307,9 @@ class Grammar:
             for end in self._list_ends(i, name):
                 number = self._get_number(end)
                 if number is not None:
-                    yield from _keep(end + 1, reading.add(field.name, op, number + shift))
+                    after = reading.add(field.name, op, number + shift)
+                    for last in self._list_optional_ends(end + 1, "unit"):
+                        yield from _keep(last, after)
 
     def _parse_order(self, state: State) -> Iterator[State]:
         i, reading = state

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from agent.core.state import FastIntent
@@ -51,15 +52,52 @@ class Language:
     list_plurals: Callable[[str], tuple[str, ...]]  # the plural forms of a noun
     is_plural: Callable[[str], bool]
     list_base_forms: Callable[[str], tuple[str, ...]]  # of a participle: "saved" → "save"
+    # What a word is written together with: "d'" → "de".
+    beginnings: Mapping[str, str] = field(default_factory=dict[str, str])
+    # The forms of a value's last word, itself among them: "remoto" → "remotos", "remota" …
+    inflect: Callable[[str], tuple[str, ...]] = lambda word: (word,)
+    drops_accents: bool = False  # people type "cuantos" for "cuántos"
+    has_decimal_comma: bool = False  # "50.000" is fifty thousand
+    splits_compounds: bool = False  # "Acme-Items" is a name and a noun
+    adjectives_follow: bool = False  # "items guardados"; a name then stands after its noun, too
+    # False: only capitals (or quotes) make a name, and every word may be looked at as one.
+    has_small_names: bool = True
+    nouns_have_capitals: bool = False  # so capitals prove no name
+
+    def fold(self, text: str) -> str:
+        """A word as it is compared."""
+        folded = text.casefold()
+        if not self.drops_accents:
+            return folded
+        return "".join(c for c in unicodedata.normalize("NFD", folded) if not _is_accent(c))
+
+    def split(self, phrase: str) -> tuple[str, ...]:
+        """The folded words of a phrase, what is written together taken apart."""
+        words: list[str] = []
+        for word in self.fold(phrase).split():
+            for part in self.contractions.get(word, word).split():
+                words += self.split_beginnings(part)
+        return tuple(words)
+
+    def split_beginnings(self, word: str) -> list[str]:
+        """A folded word as the words it is made of: "d'un" → "de", "un"."""
+        begun: list[str] = []
+        while True:
+            start = next((s for s in self.beginnings if word.startswith(s) and word != s), None)
+            if start is None:
+                return [*begun, word]
+            begun.append(self.beginnings[start])
+            word = word[len(start) :]
 
     def get_phrases(self, name: str) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        """A phrase class as split phrases, by their first word."""
-        return _index_phrases(self)[name]
+        """A phrase class as split phrases, by their first word; a language may lack one."""
+        return _index_phrases(self).get(name, {})
 
     def build_vocabulary(self) -> frozenset[str]:
         """Every word that the patterns explain."""
         phrases = (phrase for group in self.phrases.values() for phrase in group)
-        return frozenset(word for phrase in phrases for word in phrase.split()) | set(self.numbers)
+        words = {word for phrase in phrases for word in self.split(phrase)}
+        return frozenset(words | {self.fold(word) for word in self.numbers})
 
 
 @lru_cache(maxsize=8)
@@ -67,7 +105,11 @@ def _index_phrases(language: Language) -> dict[str, dict[str, tuple[tuple[str, .
     index: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {}
     for name, phrases in language.phrases.items():
         by_first: dict[str, tuple[tuple[str, ...], ...]] = {}
-        for words in (tuple(phrase.split()) for phrase in phrases):
+        for words in (language.split(phrase) for phrase in phrases):
             by_first[words[0]] = (*by_first.get(words[0], ()), words)
         index[name] = by_first
     return index
+
+
+def _is_accent(char: str) -> bool:
+    return unicodedata.category(char) == "Mn"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from agent.core.spec import EntitySpec, FieldSpec
+from agent.core.spec import EntitySpec, EntityWords, FieldSpec
 from agent.routers.intent_language import Language
 
 Phrase = tuple[str, ...]
@@ -24,6 +24,7 @@ class ValuePhrase:
     value: Value
     # Tells what happened to stored rows ("saved"), against a mere property ("remote").
     is_state: bool
+    is_plural: bool = False  # stands for several rows: "offers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Lexicon:
     singulars: tuple[Phrase, ...]
     plurals: tuple[Phrase, ...]
     values: tuple[ValuePhrase, ...]
-    noun_values: tuple[ValuePhrase, ...]  # values that are words for the entity too: "letters"
+    noun_values: tuple[ValuePhrase, ...]  # values that stand for one row of the entity: "letter"
     base_values: tuple[ValuePhrase, ...]  # as after "did I": "apply to"
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
@@ -71,7 +72,7 @@ def build_lexicon(
     fields = tuple(
         (phrase, item)
         for item in entity.fields
-        for phrase in _split_all((item.name.replace("_", " "), *item.words))
+        for phrase in _split_all(_list_field_words(entity, item, language), language)
     )
     dates = [item for item in entity.fields if item.kind == "date"]
     default = entity.get_field(entity.default_order)
@@ -84,42 +85,58 @@ def build_lexicon(
     singulars, plurals = (
         tuple(words for words in group if words not in value_words) for group in nouns
     )
+    noun_values = tuple(value for value in values if value.words in nouns[0])
+    plural_values = [value.words for value in values if value.is_plural]
+    standing = (*singulars, *plurals, *(value.words for value in noun_values), *plural_values)
     return Lexicon(
         entity=entity,
         singulars=singulars,
         plurals=plurals,
         values=values,
-        noun_values=tuple(v for v in values if v.words in nouns[0] or v.words in nouns[1]),
+        noun_values=noun_values,
         base_values=tuple(_list_base_values(values, language)),
         fields=fields,
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
-        nouns=frozenset(
-            word
-            for words in (*nouns[0], *nouns[1], *value_words)
-            for word in words
-            if words not in value_words or language.is_plural(words[-1]) or words in nouns[0]
-        ),
+        nouns=frozenset(word for words in standing for word in words),
         known=frozenset(known),
     )
+
+
+def _get_translation(entity: EntitySpec, language: Language) -> EntityWords | None:
+    return entity.translations.get(language.name)
 
 
 def _split_numbers(
     entity: EntitySpec, language: Language
 ) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
     """The entity's words as singulars and plurals; plurals that the spec leaves out are added."""
-    given = _split_all((entity.singular, *entity.words))
+    words = _get_translation(entity, language)
+    if words is not None:
+        return _split_all(words.singulars, language), _split_all(words.plurals, language)
+    given = _split_all((entity.singular, *entity.words), language)
     listed = {entity.name.replace("_", " ").casefold()}
     listed.update(form for words in given for form in _list_plural_phrases(words, language))
     singulars = tuple(words for words in given if " ".join(words) not in listed)
-    return singulars, _split_all(sorted(listed))
+    return singulars, _split_all(sorted(listed), language)
 
 
 def _list_plural_phrases(words: Phrase, language: Language) -> list[str]:
     return [" ".join((*words[:-1], form)) for form in language.list_plurals(words[-1])]
 
 
+def _list_field_words(entity: EntitySpec, item: FieldSpec, language: Language) -> tuple[str, ...]:
+    words = _get_translation(entity, language)
+    if words is not None:
+        return tuple(words.fields.get(item.name, ()))
+    return (item.name.replace("_", " "), *item.words)
+
+
 def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase]:
+    words = _get_translation(entity, language)
+    if words is not None:
+        yield from _list_translated_values(entity, words, language)
+        return
     for item in entity.fields:
         meanings: dict[Value, tuple[str, ...]] = {
             value: (value.replace("_", " "), *words) for value, words in item.values.items()
@@ -127,11 +144,28 @@ def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase
         if item.kind == "bool":
             meanings = {True: (item.name.replace("_", " "), *item.words)}
         for value, words in meanings.items():
-            for phrase in _split_all(words):
+            for phrase in _split_all(words, language):
                 if " ".join(phrase) in language.vague_values:
                     continue
                 is_state = phrase[0].endswith(language.state_endings)
-                yield ValuePhrase(phrase, item.name, value, is_state)
+                is_plural = language.is_plural(phrase[-1])
+                yield ValuePhrase(phrase, item.name, value, is_state, is_plural)
+
+
+def _list_translated_values(
+    entity: EntitySpec, words: EntityWords, language: Language
+) -> Iterable[ValuePhrase]:
+    plurals = _split_all(words.plurals, language)
+    for item in entity.fields:
+        for name, phrases in words.values.get(item.name, {}).items():
+            value: Value = name == "true" if item.kind == "bool" else name
+            forms: dict[Phrase, None] = {}
+            for phrase in _split_all(phrases, language):
+                for last in language.inflect(phrase[-1]):
+                    forms[(*phrase[:-1], last)] = None
+            for phrase in forms:
+                is_state = name in words.states
+                yield ValuePhrase(phrase, item.name, value, is_state, phrase in plurals)
 
 
 def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> Iterable[ValuePhrase]:
@@ -140,12 +174,12 @@ def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> It
             yield ValuePhrase((form, *item.words[1:]), item.field, item.value, True)
 
 
-def _split_all(phrases: Iterable[str]) -> tuple[Phrase, ...]:
+def _split_all(phrases: Iterable[str], language: Language) -> tuple[Phrase, ...]:
     """Each phrase as folded words, once; "on-site" also as "on site" and "onsite"."""
     forms: dict[Phrase, None] = {}
     for phrase in phrases:
-        folded = phrase.casefold()
-        for form in (folded, folded.replace("-", " "), folded.replace("-", "")):
-            if form.split():
-                forms[tuple(form.split())] = None
+        for form in (phrase, phrase.replace("-", " "), phrase.replace("-", "")):
+            words = language.split(form)
+            if words:
+                forms[words] = None
     return tuple(forms)

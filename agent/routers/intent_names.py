@@ -40,6 +40,10 @@ def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Langu
     if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
         return None
     small = [token.folded for token in run if not _is_marked(token, tokens)]
+    if small and not language.has_small_names:
+        return None
+    if language.nouns_have_capitals:
+        small = [token.folded for token in run]
     if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
         return None
     plural = any(language.is_plural(word) for word in small)

@@ -11,13 +11,16 @@ from typing import Final
 from agent.core.spec import EntitySpec
 from agent.core.state import FastIntent, FastQuery
 from agent.routers.intent_english import ENGLISH
+from agent.routers.intent_french import FRENCH
+from agent.routers.intent_german import GERMAN
 from agent.routers.intent_grammar import Grammar
 from agent.routers.intent_language import Language
 from agent.routers.intent_lexicon import LexiconCache
 from agent.routers.intent_reading import to_fast_query
+from agent.routers.intent_spanish import SPANISH
 from agent.routers.intent_tokens import split_tokens
 
-LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH,)
+LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH, GERMAN, SPANISH, FRENCH)
 MAX_CHARS: Final = 200
 MAX_TOKENS: Final = 40
 _LEXICONS: Final = LexiconCache()

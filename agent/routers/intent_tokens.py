@@ -15,12 +15,18 @@ _APOSTROPHES: Final = str.maketrans("‘’ʼ′＇`´", "'''''''")
 _DASHES: Final = str.maketrans("‐‑‒", "---")
 _QUOTED: Final = (
     r"“(?P<q1>[^“”\"]+)”|\"(?P<q2>[^\"]+)\"|«(?P<q3>[^«»]+)»|(?<!\w)'(?P<q4>[^']+)'(?!\w)"
+    r"|„(?P<q5>[^„“”\"]+)[“”]"
 )
-_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w|\.\d)"
+_POINT_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w|\.\d)"
+_COMMA_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:[. ]\d{3})+|\d+)(?:,\d+)?[kK]?(?!\w|[.,]\d)"
 _WORD: Final = r"[^\W_](?:[\w.+@&'\-]*[\w+#])?"
 _OPERATOR: Final = r"[<>]=?|[=≥≤:]"
-_TOKEN: Final = re.compile(
-    rf"(?P<quoted>{_QUOTED})|(?P<number>{_NUMBER})|(?P<word>{_WORD})|(?P<operator>{_OPERATOR})|\S"
+_TOKENS: Final = tuple(
+    re.compile(
+        rf"(?P<quoted>{_QUOTED})|(?P<number>{number})|(?P<word>{_WORD})"
+        rf"|(?P<operator>{_OPERATOR})|\S"
+    )
+    for number in (_POINT_NUMBER, _COMMA_NUMBER)
 )
 _EMOJI_PART: Final = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
 _ENDERS: Final = frozenset(".!?…")
@@ -52,7 +58,7 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     if line is None:
         return None
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(line):
+    for match in _TOKENS[language.has_decimal_comma].finditer(line):
         tokens.extend(_make_tokens(match, language))
     while tokens and tokens[-1].kind == "mark" and tokens[-1].folded in _ENDERS:
         tokens.pop()
@@ -76,34 +82,54 @@ def _normalise(text: str) -> str | None:
 def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
     text = match.group()
     if match["quoted"]:
-        inner = next(group for group in match.group("q1", "q2", "q3", "q4") if group)
+        inner = next(group for group in match.group("q1", "q2", "q3", "q4", "q5") if group)
         return [Token(inner.strip(), inner.strip().casefold(), "quoted")]
     if match["number"]:
-        return [Token(text, text.casefold(), "number", _read_number(text), text.startswith("#"))]
+        value = _read_number(text, has_comma=language.has_decimal_comma)
+        return [Token(text, text.casefold(), "number", value, text.startswith("#"))]
     if match["word"]:
-        return _split_contraction(text, language)
+        words = text.split("-") if language.splits_compounds else [text]
+        return [token for word in words for token in _split_contraction(word, language)]
     return [Token(text, text, "mark")]
 
 
 def _split_contraction(text: str, language: Language) -> list[Token]:
-    folded = text.casefold()
+    folded = language.fold(text)
     if folded in language.contractions:
         return [Token("", word, "word") for word in language.contractions[folded].split()]
     for ending, word in language.endings.items():
         if folded.endswith(ending) and len(folded) > len(ending):
             stem = text[: -len(ending)]
-            return [Token(stem, stem.casefold(), "word"), Token("", word, "word")]
-    return [Token(text, folded, "word", language.numbers.get(folded))]
+            return [Token(stem, language.fold(stem), "word"), Token("", word, "word")]
+    return _split_beginning(text, language)
 
 
-def _read_number(text: str) -> int | None:
+def _split_beginning(text: str, language: Language) -> list[Token]:
+    """The word, apart from the small ones that it is written together with: "d'Acme".
+
+    A capital there is part of the name: "L'Acme".
+    """
+    folded = language.fold(text)
+    *begun, rest = language.split_beginnings(folded)
+    if not begun or (text[0].isupper() and text[-len(rest) :][0].isupper()):
+        return [Token(text, folded, "word", language.numbers.get(folded))]
+    hidden = [Token("", word, "word") for word in begun]
+    return [*hidden, Token(text[-len(rest) :], rest, "word", language.numbers.get(rest))]
+
+
+def _read_number(text: str, *, has_comma: bool = False) -> int | None:
     """The whole number of "90k", "$1,200", "#3"; None for a giant, and for "1.500", which is
     one and a half here and fifteen hundred there.
 
     >>> _read_number("90k"), _read_number("$1,200"), _read_number("1.500"), _read_number("1.5k")
     (90000, 1200, None, 1500)
+    >>> _read_number("1.500", has_comma=True), _read_number("1,5k", has_comma=True)
+    (1500, 1500)
     """
-    digits = text.casefold().lstrip("#$€£").replace(",", "")
+    digits = text.casefold().lstrip("#$€£")
+    if has_comma:
+        digits = digits.replace(".", "").replace(" ", "").replace(",", ".")
+    digits = digits.replace(",", "")
     factor = 1000 if digits.endswith("k") else 1
     digits = digits.removesuffix("k")
     if len(digits) > 12 or ("." in digits and factor == 1):

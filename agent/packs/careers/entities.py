@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agent.core.spec import EntitySpec, FieldSpec
+from agent.packs.careers.entity_words import (
+    COMPANY_WORDS,
+    CONTACT_WORDS,
+    DOCUMENT_WORDS,
+    JOB_WORDS,
+)
 
 STATUS_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "saved": ("saved", "bookmarked", "shortlisted", "wishlisted", "on my wishlist"),
@@ -117,6 +123,7 @@ JOBS: Final = EntitySpec(
         _UPDATED,
     ),
     title=format_job,
+    translations=JOB_WORDS,
     default_order="created_at",
     default_descending=True,
 )
@@ -134,6 +141,7 @@ CONTACTS: Final = EntitySpec(
         _CREATED,
     ),
     title=_format_contact,
+    translations=CONTACT_WORDS,
     default_order="name",
 )
 
@@ -149,6 +157,7 @@ COMPANIES: Final = EntitySpec(
         _CREATED,
     ),
     title=_format_company,
+    translations=COMPANY_WORDS,
     default_order="name",
 )
 
@@ -167,6 +176,7 @@ DOCUMENTS: Final = EntitySpec(
         _UPDATED,
     ),
     title=_format_document,
+    translations=DOCUMENT_WORDS,
     default_order="updated_at",
     default_descending=True,
 )

@@ -1,0 +1,213 @@
+"""The intent rules in German, Spanish and French, over the careers pack's own words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.core.spec import EntityWords
+from agent.core.state import FastQuery
+from agent.packs.careers.entities import ENTITIES, JOBS
+from agent.routers.intent_english import ENGLISH
+from agent.routers.intent_french import FRENCH
+from agent.routers.intent_german import GERMAN
+from agent.routers.intent_language import Language
+from agent.routers.intent_rules import LANGUAGES, match_intent
+from agent.routers.intent_spanish import SPANISH
+from agent.routers.intent_tokens import split_tokens
+from tests.routers import utterances, utterances_french, utterances_german, utterances_spanish
+from tests.routers.test_intent_rules import WANTED_PRECISION, describe, parse_label, to_triple
+
+SETS: dict[str, Any] = {
+    "german": utterances_german,
+    "spanish": utterances_spanish,
+    "french": utterances_french,
+}
+SLOTS = {"MANY", "ONE", "NOUN", "FIELD", "CLAUSES"}
+
+
+def parse_careers_label(label: str) -> tuple[str, str, FastQuery]:
+    """As `parse_label`, with the careers pack's own field for a salary."""
+    intent, entity, query = parse_label(label)
+    filters: Any = [
+        {**item, "value": int(str(item["value"]))} if item["field"] == "salary_min" else item
+        for item in query["filters"]
+    ]
+    return intent, entity, {**query, "filters": filters}
+
+
+def list_fast(language: str) -> list[tuple[str, str]]:
+    lines = SETS[language].FAST.strip().splitlines()
+    return [(text, label) for text, label in (line.split(" => ") for line in lines)]
+
+
+def list_not_fast(language: str) -> list[str]:
+    return SETS[language].NOT_FAST.strip().splitlines()
+
+
+ALL_FAST = [(text, label) for name in SETS for text, label in list_fast(name)]
+ALL_NOT_FAST = [text for name in SETS for text in list_not_fast(name)]
+
+
+def test_the_labelled_sets_are_large_and_without_doubles():
+    english = [*utterances.FAST.strip().splitlines(), *utterances.NOT_FAST.strip().splitlines()]
+    sizes = {name: len(list_fast(name)) + len(list_not_fast(name)) for name in SETS}
+    texts = [text for text, _ in ALL_FAST] + ALL_NOT_FAST
+
+    assert all(size >= 150 for size in sizes.values()), sizes
+    assert len(english) + sum(sizes.values()) >= 300
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("language", SETS)
+def test_precision_is_at_least_99_percent_and_recall_is_told(
+    language: str, capsys: pytest.CaptureFixture[str]
+):
+    fast = [
+        (to_triple(match_intent(text, ENTITIES)), parse_careers_label(label))
+        for text, label in list_fast(language)
+    ]
+    right = sum(got == wanted for got, wanted in fast)
+    answered = sum(got is not None for got, _ in fast)
+    answered += sum(match_intent(text, ENTITIES) is not None for text in list_not_fast(language))
+    with capsys.disabled():
+        print(
+            f"\nintent rules, {language}: precision {right}/{answered} = {right / answered:.3f}, "
+            f"recall {right}/{len(fast)} = {right / len(fast):.3f}"
+        )
+    assert right / answered >= WANTED_PRECISION
+    assert right / len(fast) >= 0.8
+
+
+@pytest.mark.parametrize(("text", "label"), ALL_FAST)
+def test_a_match_is_never_another_request_than_the_one_made(text: str, label: str):
+    assert to_triple(match_intent(text, ENTITIES)) in (None, parse_careers_label(label))
+
+
+@pytest.mark.parametrize("text", ALL_NOT_FAST)
+def test_what_is_not_certain_goes_to_the_model(text: str):
+    assert match_intent(text, ENTITIES) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (GERMAN, "Wie viele Stellen habe ich?"),
+        (SPANISH, "¿Cuántos trabajos tengo?"),
+        (FRENCH, "Combien de postes ai-je ?"),
+    ],
+)
+def test_the_rule_names_its_language(language: Language, text: str):
+    match = match_intent(text, ENTITIES)
+    assert match is not None
+    assert match.rule.startswith(f"{language.name}.")
+    assert match_intent(text, ENTITIES, (ENGLISH,)) is None
+
+
+JOINTS = {
+    "german": ["und lösche sie", "oder nicht", "aber nicht", "zqxj", "weil", "wenn"],
+    "spanish": ["y bórralos", "o no", "pero no", "zqxj", "porque", "si"],
+    "french": ["et supprime-les", "ou pas", "mais pas", "zqxj", "parce que", "si"],
+}
+
+
+@given(
+    st.sampled_from([(name, text) for name in SETS for text, _ in list_fast(name)]),
+    st.integers(0, 5),
+    st.integers(0, 30),
+)
+def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(
+    utterance: tuple[str, str], which: int, place: int
+):
+    name, text = utterance
+    words = text.split()
+    words.insert(min(place, len(words)), JOINTS[name][which])
+    assert match_intent(" ".join(words), ENTITIES) is None
+
+
+WORDS = sorted({word for text, _ in ALL_FAST for word in text.split()})
+
+
+@given(
+    st.lists(st.sampled_from([*WORDS, "'", "-", "l'", "d'", "ß", "İ", "\u0301", "¿"]), max_size=25)
+)
+def test_no_mix_of_words_ever_raises(words: list[str]):
+    match_intent(" ".join(words), ENTITIES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda item: item.name)
+def test_every_element_of_a_pattern_is_a_slot_or_a_phrase_class(language: Language):
+    elements = {
+        name
+        for rule in language.rules
+        for element in rule.pattern.split()
+        for name in element.removesuffix("?").split("|")
+    }
+    assert elements - SLOTS <= set(language.phrases)
+    assert language.owning <= set(language.phrases)
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:], ids=lambda item: item.name)
+def test_every_phrase_class_is_one_that_the_grammar_knows(language: Language):
+    own = {"want", "see", "can_you", "show_me", "have_one"}  # of its own rules
+    assert set(language.phrases) - own <= set(ENGLISH.phrases)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        (GERMAN, "Die Remote-Stelle", ["die", "remote", "stelle"]),
+        (GERMAN, "60.000 €", ["60.000", "€"]),
+        (SPANISH, "¿Cuántos? Del año", ["¿", "cuantos", "?", "de", "el", "ano"]),
+        (FRENCH, "Combien d’offres d'emploi", ["combien", "de", "offres", "de", "emploi"]),
+        (FRENCH, "chez L’Oréal", ["chez", "l'oreal"]),
+        (FRENCH, "du poste d'Airbus", ["de", "le", "poste", "de", "airbus"]),
+        (FRENCH, "50 000 euros", ["50 000", "euros"]),
+    ],
+)
+def test_words_are_taken_apart_as_the_language_writes_them(
+    language: Language, text: str, wanted: list[str]
+):
+    assert [token.folded for token in split_tokens(text, language) or []] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Zeig mir die offene Stelle", None),
+        ("Zeig mir die Traum-Stelle", None),
+        ("Zeig mir die Data-Engineer-Stelle", "lookup jobs *~Data Engineer"),
+        ("zeig mir die microsoft stelle", None),
+        ("Liste meine Stellen mit Gehalt über 1,5k", "list jobs salary_min>=1501"),
+        ("Muéstrame la candidatura de google", None),
+        ("Muestra mis trabajos con salario superior a 1.500,50", None),
+        ("Montre-moi la candidature chez L’Oréal", "lookup jobs company~L'Oréal"),
+        ("Montre-moi la candidature d’Airbus", "lookup jobs *~Airbus"),
+    ],
+)
+def test_names_and_numbers_as_people_write_them(text: str, wanted: str | None):
+    assert describe(text, ENTITIES) == wanted
+
+
+def test_a_pack_without_translations_is_understood_by_its_own_words():
+    plain = replace(JOBS, translations={})
+    assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
+    words = EntityWords(singulars=("ding",), plurals=("dinge",))
+    german = replace(JOBS, translations={"german": words})
+    assert describe("Liste meine Dinge auf", (german,)) == "list jobs"
+    assert describe("Liste meine jobs auf", (german,)) is None
+
+
+def test_every_translated_word_belongs_to_a_field_or_value_of_the_spec():
+    for entity in ENTITIES:
+        names = {field.name: set(field.values) for field in entity.fields}
+        for words in entity.translations.values():
+            assert set(words.fields) <= set(names)
+            assert all(set(values) <= names[field] for field, values in words.values.items())
+            known = {value for values in words.values.values() for value in values}
+            assert set(words.states) <= known
+    assert {name for entity in ENTITIES for name in entity.translations} == set(SETS)
