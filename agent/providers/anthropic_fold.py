@@ -35,9 +35,12 @@ class MessageFold:
         Raises: ModelError for an error event, StreamCut for an unreadable one.
         """
         try:
-            data = cast("dict[str, Any]", parse_json(event.data))
+            data: Any = parse_json(event.data)
         except ValueError as error:
             raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+        if not isinstance(data, dict):
+            return None  # some servers keep a line awake with it
+        data = cast("dict[str, Any]", data)
         match data.get("type"):
             case "content_block_delta":
                 return self._add_delta(data["index"], data["delta"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from typing import Any, Final
 
 from agent.errors import ModelError
@@ -12,10 +13,14 @@ from agent.providers.anthropic_wire import from_message, has_forced_json, to_bod
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_anthropic, post_json
 from agent.providers.failures import (
+    SHAPE_ERRORS,
     build_cut_error,
     build_model_error,
+    build_shape_error,
     convert_transport_error,
     parse_failure,
+    read_answer,
+    try_partial,
 )
 from agent.providers.provider_state import Target
 from agent.providers.sse import read_events
@@ -48,13 +53,12 @@ class AnthropicProvider:
             )
         except _failures() as error:
             raise _convert_error(error, self._target, self._endpoint) from error
-        return from_message(
-            parse_body(response.content, self._target, response.headers),
-            request,
-            self._target,
-            notes=notes,
-            request_id=response.headers.get("request-id"),
+        answer = parse_body(response.content, self._target, response.headers)
+        request_id = response.headers.get("request-id")
+        whole = partial(
+            from_message, answer, request, self._target, notes=notes, request_id=request_id
         )
+        return read_answer(whole, self._target)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return call_anthropic(request, self._target, self._endpoint)
@@ -87,7 +91,8 @@ async def call_anthropic(
         async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
                 answer = parse_body(await response.aread(), target, response.headers)
-                yield from_message(answer, request, target, notes=notes)
+                whole = partial(from_message, answer, request, target, notes=notes)
+                yield read_answer(whole, target)
                 return
             fold = MessageFold(request, target, notes, response.headers.get("request-id"))
             async for event in read_events(response.aiter_bytes()):
@@ -95,11 +100,15 @@ async def call_anthropic(
                     yield delta
     except _failures() as error:
         if fold is None or not fold.is_complete:
-            partial = fold.finish() if fold else None
-            raise _convert_error(error, target, endpoint, partial) from error
+            received = try_partial(fold.finish) if fold else None
+            raise _convert_error(error, target, endpoint, received) from error
+    except SHAPE_ERRORS as error:
+        if fold is None:
+            raise
+        raise build_shape_error(error, target, fold.finish) from error
+    answer = read_answer(fold.finish, target)
     if not fold.is_complete:
-        raise build_cut_error(target, "no message_stop", fold.finish())
-    answer = fold.finish()
+        raise build_cut_error(target, "no message_stop", answer)
     if is_forced and answer.text:
         yield StreamDelta(text=answer.text)
     yield answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -158,6 +158,38 @@ def convert_transport_error(
 
 
 _SILENCE_HINT: Final = "The server was silent too long; the time-out is a setting."
+
+
+# What reading JSON of another shape than expected raises.
+SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
+    """What `read` makes of what the server sent.
+
+    Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
+    """
+    try:
+        return read()
+    except SHAPE_ERRORS as error:
+        raise build_shape_error(error, target) from error
+
+
+def build_shape_error(
+    error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
+) -> ModelError:
+    """The server sent JSON that is not of its API. finish: gives what had arrived before it."""
+    reason = f"an answer of another shape than this API's ({type(error).__name__}: {error})"
+    partial = try_partial(finish) if finish else None
+    return build_model_error(Failure(reason, status=502), target, partial)
+
+
+def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
+    """What had arrived of a broken answer; None when not even that can be read."""
+    try:
+        return finish()
+    except SHAPE_ERRORS:
+        return None
 
 
 def parse_failure(

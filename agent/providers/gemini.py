@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 from agent.errors import ModelError, ModelOverloaded
 from agent.providers.clients import Endpoint, open_gemini
 from agent.providers.failures import (
+    SHAPE_ERRORS,
     Failure,
     build_cut_error,
     build_model_error,
+    build_shape_error,
     convert_transport_error,
     parse_failure,
+    read_answer,
+    try_partial,
 )
 from agent.providers.gemini_fold import ContentFold
 from agent.providers.gemini_wire import to_config, to_contents
@@ -59,7 +63,10 @@ class GeminiProvider:
         except _failures() as error:
             raise _convert_error(error, self._target, self._endpoint) from error
         fold = ContentFold(request, self._target, notes)
-        fold.add(response)
+        try:
+            fold.add(response)
+        except SHAPE_ERRORS as error:
+            raise build_shape_error(error, self._target) from error
         return _checked(fold, self._target)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
@@ -138,7 +145,8 @@ async def call_gemini(
     except _failures() as error:
         # After the finish reason nothing but repeated usage follows.
         if not fold.is_complete:
-            partial = fold.finish() if fold.has_begun or _is_body_cut(error) else None
+            has_begun = fold.has_begun or _is_body_cut(error)
+            partial = try_partial(fold.finish) if has_begun else None
             raise _convert_error(error, target, endpoint, partial) from error
     finally:
         reading.cancel()
@@ -172,12 +180,14 @@ def _failures() -> tuple[type[Exception], ...]:
     return (APIError, httpx2.HTTPError, *_unreadable())
 
 
-def _unreadable() -> tuple[type[ValueError], ...]:
-    """What the SDK raises for a body that is no answer: cut JSON, HTML, another shape."""
-    from google.genai.errors import UnknownApiResponseError
-    from pydantic import ValidationError
+def _unreadable() -> tuple[type[Exception], ...]:
+    """What the SDK raises for a body that is no answer: cut JSON, HTML, another shape.
 
-    return (UnknownApiResponseError, JSONDecodeError, ValidationError)
+    The last comes as pydantic's ValueError or, from the SDK's own conversion, as anything.
+    """
+    from google.genai.errors import UnknownApiResponseError
+
+    return (UnknownApiResponseError, *SHAPE_ERRORS)
 
 
 def _convert_error(
@@ -188,8 +198,9 @@ def _convert_error(
     if isinstance(error, _unreadable()):
         if partial is not None:
             return build_cut_error(target, "unreadable event", partial)
-        text = error.doc[:2000] if isinstance(error, JSONDecodeError) else str(error)
-        return build_model_error(Failure(text, status=502), target)
+        if not isinstance(error, JSONDecodeError):
+            return build_shape_error(error, target)
+        return build_model_error(Failure(error.doc[:2000], status=502), target)
     if not isinstance(error, APIError):
         return convert_transport_error(error, target, endpoint.base_url, partial)
     stated: Any = error  # the SDK leaves these attributes untyped
@@ -200,7 +211,7 @@ def _convert_error(
 
 def _checked(fold: ContentFold, target: Target) -> LLMResponse:
     """The answer, unless it is cut or its finish reason says that the server gave up."""
-    answer = fold.finish()
+    answer = read_answer(fold.finish, target)
     if not fold.is_complete:
         raise build_cut_error(target, "no finish reason", answer)
     if answer.stop == "error":

@@ -9,11 +9,15 @@ from agent.errors import ModelError, ModelRequestError
 from agent.providers.bodies import parse_body
 from agent.providers.clients import NO_KEY, Endpoint, open_http
 from agent.providers.failures import (
+    SHAPE_ERRORS,
     build_cut_error,
     build_model_error,
+    build_shape_error,
     convert_transport_error,
     parse_failure,
     parse_json,
+    read_answer,
+    try_partial,
 )
 from agent.providers.ollama_wire import ReplyFold, from_usage, to_body
 from agent.providers.provider_state import Target
@@ -53,7 +57,10 @@ class OllamaProvider:
             timeout_s=self._endpoint.timeout_s or request.timeout_s,
         )
         fold = ReplyFold(request, self._target, body, notes)
-        fold.add(reply)
+        try:
+            fold.add(reply)
+        except SHAPE_ERRORS as error:
+            raise build_shape_error(error, self._target) from error
         return _checked(fold, self._target)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
@@ -108,8 +115,12 @@ async def call_ollama(
                     yield delta
     except httpx2.HTTPError as error:
         if fold is None or not fold.is_complete:
-            partial = fold.finish() if fold else None
+            partial = try_partial(fold.finish) if fold else None
             raise convert_transport_error(error, target, endpoint.base_url, partial) from error
+    except SHAPE_ERRORS as error:
+        if fold is None:
+            raise
+        raise build_shape_error(error, target, fold.finish) from error
     yield _checked(fold, target)
 
 
@@ -180,7 +191,7 @@ def _parse_error_body(raw: bytes) -> object:
 
 
 def _checked(fold: ReplyFold, target: Target) -> LLMResponse:
-    answer = fold.finish()
+    answer = read_answer(fold.finish, target)
     if not fold.is_complete:
         raise build_cut_error(target, "no done", answer)
     return answer

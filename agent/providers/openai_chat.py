@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any, Final
 
 from agent.errors import ModelOverloaded
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_openai, post_json
-from agent.providers.failures import build_cut_error
+from agent.providers.failures import (
+    SHAPE_ERRORS,
+    build_cut_error,
+    build_shape_error,
+    read_answer,
+    try_partial,
+)
 from agent.providers.openai_chat_fold import CompletionFold
 from agent.providers.openai_chat_wire import from_completion, to_body
 from agent.providers.openai_embeddings import embed_by_openai
@@ -55,14 +62,12 @@ class OpenAIChatProvider:
             )
         except openai_failures() as error:
             raise convert_openai_error(error, self._target, self._endpoint) from error
-        answer = from_completion(
-            parse_body(response.content, self._target, response.headers),
-            request,
-            self._target,
-            notes=notes,
-            request_id=response.headers.get("x-request-id"),
+        answer = parse_body(response.content, self._target, response.headers)
+        request_id = response.headers.get("x-request-id")
+        whole = partial(
+            from_completion, answer, request, self._target, notes=notes, request_id=request_id
         )
-        return _checked(answer, self._target)
+        return _checked(read_answer(whole, self._target), self._target)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return call_openai(request, self._target, self._endpoint)
@@ -92,7 +97,8 @@ async def call_openai(
         async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
                 answer = parse_body(await response.aread(), target, response.headers)
-                yield _checked(from_completion(answer, request, target, notes=notes), target)
+                whole = partial(from_completion, answer, request, target, notes=notes)
+                yield _checked(read_answer(whole, target), target)
                 return
             fold = CompletionFold(request, target, notes, response.headers.get("x-request-id"))
             async for event in read_events(response.aiter_bytes()):
@@ -101,11 +107,16 @@ async def call_openai(
     except openai_failures() as error:
         # After the finish reason only the usage can be lost: not worth buying the answer twice.
         if fold is None or not fold.is_complete:
-            partial = fold.finish() if fold else None
-            raise convert_openai_error(error, target, endpoint, partial) from error
+            received = try_partial(fold.finish) if fold else None
+            raise convert_openai_error(error, target, endpoint, received) from error
+    except SHAPE_ERRORS as error:
+        if fold is None:
+            raise
+        raise build_shape_error(error, target, fold.finish) from error
+    answer = read_answer(fold.finish, target)
     if not fold.is_complete:
-        raise build_cut_error(target, "no finish reason", fold.finish())
-    yield _checked(fold.finish(), target)
+        raise build_cut_error(target, "no finish reason", answer)
+    yield _checked(answer, target)
 
 
 def _checked(answer: LLMResponse, target: Target) -> LLMResponse:

@@ -44,11 +44,14 @@ class CompletionFold:
         if event.data == b"[DONE]":
             return None
         try:
-            data = cast("dict[str, Any]", parse_json(event.data))
+            data: Any = parse_json(event.data)
         except ValueError as error:
             if self.is_complete:  # cut in the usage, which is lost, or in [DONE]
                 return None
             raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+        if not isinstance(data, dict):
+            return None  # some servers keep a line awake with it
+        data = cast("dict[str, Any]", data)
         if is_error(data) or event.event == "error":
             failure = parse_failure(data, None, {})
             raise build_model_error(failure, self._target, self.finish())

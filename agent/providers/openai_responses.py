@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any, Final
 
 from agent.providers.bodies import is_event_stream, parse_body
 from agent.providers.clients import Endpoint, open_openai, post_json
-from agent.providers.failures import build_cut_error
+from agent.providers.failures import (
+    SHAPE_ERRORS,
+    build_cut_error,
+    build_shape_error,
+    read_answer,
+    try_partial,
+)
 from agent.providers.openai_embeddings import embed_by_openai
 from agent.providers.openai_errors import (
     convert_openai_error,
@@ -54,13 +61,12 @@ class OpenAIResponsesProvider:
             )
         except openai_failures() as error:
             raise convert_openai_error(error, self._target, self._endpoint) from error
-        return from_response(
-            parse_body(response.content, self._target, response.headers),
-            request,
-            self._target,
-            notes=notes,
-            request_id=response.headers.get("x-request-id"),
+        answer = parse_body(response.content, self._target, response.headers)
+        request_id = response.headers.get("x-request-id")
+        whole = partial(
+            from_response, answer, request, self._target, notes=notes, request_id=request_id
         )
+        return read_answer(whole, self._target)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
         return call_openai_responses(request, self._target, self._endpoint)
@@ -88,7 +94,8 @@ async def call_openai_responses(
         async with aclosing(sent) as response:
             if not is_event_stream(response.headers):
                 answer = parse_body(await response.aread(), target, response.headers)
-                yield from_response(answer, request, target, notes=notes)
+                whole = partial(from_response, answer, request, target, notes=notes)
+                yield read_answer(whole, target)
                 return
             fold = ResponseFold(request, target, notes, response.headers.get("x-request-id"))
             async for event in read_events(response.aiter_bytes()):
@@ -96,8 +103,13 @@ async def call_openai_responses(
                     yield delta
     except openai_failures() as error:
         if fold is None or not fold.is_complete:
-            partial = fold.finish() if fold else None
-            raise convert_openai_error(error, target, endpoint, partial) from error
+            received = try_partial(fold.finish) if fold else None
+            raise convert_openai_error(error, target, endpoint, received) from error
+    except SHAPE_ERRORS as error:
+        if fold is None:
+            raise
+        raise build_shape_error(error, target, fold.finish) from error
+    answer = read_answer(fold.finish, target)
     if not fold.is_complete:
-        raise build_cut_error(target, "no response.completed", fold.finish())
-    yield fold.finish()
+        raise build_cut_error(target, "no response.completed", answer)
+    yield answer

@@ -40,9 +40,12 @@ class ResponseFold:
         if event.data == b"[DONE]":
             return None
         try:
-            data = cast("dict[str, Any]", parse_json(event.data))
+            data: Any = parse_json(event.data)
         except ValueError as error:
             raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+        if not isinstance(data, dict):
+            return None  # some servers keep a line awake with it
+        data = cast("dict[str, Any]", data)
         kind = cast("str", data.get("type") or event.event)
         if kind in _PIECES:
             return self._add_piece(kind, data)
