@@ -67,7 +67,7 @@ class Language:
     def fold(self, text: str) -> str:
         """A word as it is compared."""
         folded = text.casefold()
-        if not self.drops_accents:
+        if not self.drops_accents or folded.isascii():
             return folded
         return "".join(c for c in unicodedata.normalize("NFD", folded) if not _is_accent(c))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +41,7 @@ class Lexicon:
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
     has_many_dates: bool
-    nouns: frozenset[str]  # every word in a phrase that can stand for the entity
+    nouns: frozenset[str]  # of each phrase that can stand for the entity, its longest word
     known: frozenset[str]  # every word that has a meaning: never part of a name
 
 
@@ -98,7 +99,7 @@ def build_lexicon(
         fields=fields,
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
-        nouns=frozenset(word for words in standing for word in words),
+        nouns=frozenset(max(re.findall(r"\w+", " ".join(p)), key=len) for p in standing),
         known=frozenset(known),
     )
 

@@ -5,6 +5,8 @@ Certain or nothing: every word must be explained by the grammar, and all explana
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +26,7 @@ LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH, GERMAN, SPANISH, FRENCH)
 MAX_CHARS: Final = 200
 MAX_TOKENS: Final = 40
 _LEXICONS: Final = LexiconCache()
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +61,17 @@ def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
-    tokens = split_tokens(text, language)
+    words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
+    lexicons = [
+        lexicon
+        for lexicon in _LEXICONS.get_lexicons(entities, language)
+        if not words.isdisjoint(lexicon.nouns)
+    ]
+    tokens = split_tokens(text, language) if lexicons else None
     if not tokens or len(tokens) > MAX_TOKENS:
         return []
     matches: list[IntentMatch] = []
-    words = {token.folded for token in tokens}
-    for lexicon in _LEXICONS.get_lexicons(entities, language):
-        if words.isdisjoint(lexicon.nouns):
-            continue
+    for lexicon in lexicons:
         grammar = Grammar(tokens, lexicon, language)
         for rule in language.rules:
             name = f"{language.name}.{rule.name}"
