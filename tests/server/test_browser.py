@@ -1,0 +1,218 @@
+"""A real browser: EventSource that comes back by itself, WebSocket, CORS and Origin."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Page, async_playwright
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from server.wire.serving import serve_wire
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, begin, until
+from tests.server.events import Sse, fold
+from tests.server.test_conversations import Held, make_held_script
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium here (Debian: apt-get install chromium)"
+)
+NAMES = "run_start node_start node_end text_delta text_reset usage done".split()
+# Until the server says 204: the browser comes back after every other end.
+WATCH = """([url, names]) => new Promise((resolve) => {
+    const source = new EventSource(url), got = [];
+    let opened = 0;
+    source.onopen = () => { opened += 1 };
+    for (const name of names)
+        source.addEventListener(name, (e) => got.push([Number(e.lastEventId), name, e.data]));
+    source.onerror = () => {
+        if (source.readyState === EventSource.CLOSED) resolve({ got, opened });
+    };
+})"""
+TALK = """([url, protocols, frame]) => new Promise((resolve) => {
+    const socket = new WebSocket(url, protocols), got = [];
+    socket.onopen = () => socket.send(JSON.stringify(frame));
+    socket.onmessage = (e) => {
+        got.push(JSON.parse(e.data));
+        if (["complete", "error", "pong"].includes(got.at(-1).type)) socket.close();
+    };
+    socket.onclose = (e) => resolve({ got, code: e.code, protocol: socket.protocol });
+})"""
+FETCH = """async ([url, options]) => {
+    try {
+        const answer = await fetch(url, options);
+        return [answer.status, answer.headers.get("x-request-id") !== null];
+    } catch (error) {
+        return String(error);
+    }
+}"""
+
+
+@asynccontextmanager
+async def open_page(*urls: str) -> AsyncIterator[list[Page]]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        pages = [await browser.new_page() for _ in urls]
+        for page, url in zip(pages, urls, strict=True):
+            await page.goto(url)
+        yield pages
+        await browser.close()
+
+
+@pytest.fixture
+async def origins() -> AsyncIterator[list[str]]:
+    """Two web pages of two origins."""
+
+    async def show(request: Any) -> HTMLResponse:
+        return HTMLResponse("<!doctype html><title>an app</title>")
+
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(serve_wire(Starlette(routes=[Route("/", show)])))
+            for _ in range(2)
+        ]
+
+
+@asynccontextmanager
+async def cutting_proxy(url: str, *cuts: int) -> AsyncIterator[str]:
+    """Passes connections on; the first ones are cut after so many bytes of the answer."""
+    parts = urlsplit(url)
+    left = [*cuts]
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        budget = left.pop(0) if left else None
+        upstream, out = await asyncio.open_connection(parts.hostname, parts.port)
+
+        async def pass_up() -> None:
+            while data := await reader.read(65536):
+                out.write(data)
+
+        rising = asyncio.create_task(pass_up())
+        try:
+            while data := await upstream.read(65536 if budget is None else min(budget, 65536)):
+                writer.write(data)
+                await writer.drain()
+                if budget is not None:
+                    budget -= len(data)
+                    if budget <= 0:
+                        writer.transport.abort()
+                        break
+        except ConnectionError:
+            pass
+        finally:
+            rising.cancel()
+            out.transport.abort()
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+def to_events(got: list[Any]) -> list[Sse]:
+    return [Sse(seq, name, json.loads(data)) for seq, name, data in got]
+
+
+async def test_event_source_comes_back_by_itself_and_misses_nothing(
+    serve: Serve, origins: list[str]
+):
+    story = " ".join(f"word{n}" for n in range(80))
+    served = await serve(
+        triage("general"), text(story), auth=False, server={"origins": tuple(origins[:1])}
+    )
+    local = await served.client()
+    conversation = await begin(local)
+    path = f"/api/chat/conversations/{conversation}"
+    answer = await local.post(f"{path}/messages", json={"content": "tell me a story about work"})
+    run_id = answer.headers["x-run-id"]
+    async with cutting_proxy(served.url, 900, 2500, 700) as url, open_page(origins[0]) as [page]:
+        seen = await page.evaluate(WATCH, [f"{url}{path}/stream?run_id={run_id}", NAMES])
+    events = to_events(seen["got"])
+
+    assert seen["opened"] >= 4
+    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
+    assert events[-1].data == {"content": story}
+    assert fold(events) == story
+
+
+async def test_event_source_follows_a_running_run_to_its_end(serve: Serve, origins: list[str]):
+    held = Held()
+    served = await serve(
+        *make_held_script(held), auth=False, server={"origins": tuple(origins[:1])}
+    )
+    local = await served.client()
+    conversation = await begin(local)
+    path = f"/api/chat/conversations/{conversation}"
+    posted = asyncio.create_task(
+        local.post(f"{path}/messages", json={"content": "tell me a story about work"})
+    )
+    await held.asked.wait()
+
+    async def is_attached() -> bool:
+        return 'plainloop_http_open{kind="http"} 3.0' in (await local.get("/metrics")).text
+
+    async with cutting_proxy(served.url, 1500) as url, open_page(origins[0]) as [page]:
+        watching = asyncio.create_task(page.evaluate(WATCH, [f"{url}{path}/stream", NAMES]))
+        await until(is_attached)
+        held.release.set()
+        seen = await watching
+    await posted
+
+    events = to_events(seen["got"])
+    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
+    assert events[-1].data == {"content": "at last, all of it"}
+
+
+async def test_sockets_and_requests_of_listed_pages_only(serve: Serve, origins: list[str]):
+    served = await serve(triage("general"), text("yes"), server={"origins": tuple(origins[:1])})
+    ann = await served.client()
+    conversation = await begin(ann)
+    token = served.token()
+    message = {"type": "message", "conversation_id": conversation, "content": "what is work?"}
+    by_protocol = [f"{served.ws_url}/ws/chat", ["plainloop", f"bearer.{token}"], message]
+    ticket = (await ann.post("/ws/ticket")).json()["ticket"]
+    by_ticket = [f"{served.ws_url}/ws/chat?ticket={ticket}", [], {"type": "ping"}]
+    headers = {"authorization": f"Bearer {token}", "idempotency-key": "k"}
+    request = [f"{served.url}/api/config", {"headers": headers}]
+    async with open_page(*origins) as [listed, foreign]:
+        talked = await listed.evaluate(TALK, by_protocol)
+        pinged = await listed.evaluate(TALK, by_ticket)
+        refused = await foreign.evaluate(TALK, by_protocol)
+        fetched = await listed.evaluate(FETCH, request)
+        blocked = await foreign.evaluate(FETCH, request)
+
+    assert [frame["type"] for frame in talked["got"]] == ["token", "complete"]
+    assert talked["protocol"] == "plainloop"
+    assert pinged["got"] == [{"type": "pong"}]
+    assert (refused["got"], refused["code"]) == ([], 1006)
+    assert fetched == [200, True]
+    assert "Failed to fetch" in blocked
+
+
+async def test_a_foreign_page_cannot_act_on_a_local_service(serve: Serve, origins: list[str]):
+    """No token is needed there: what guards it is the Origin."""
+    served = await serve(auth=False)
+    local = await served.client()
+    path = f"{served.url}/api/chat/conversations"
+    simple = {"method": "POST", "mode": "no-cors", "body": "{}"}
+    async with open_page(origins[1], f"{served.url}/docs") as [foreign, own]:
+        await foreign.evaluate(FETCH, [path, simple])
+        await foreign.evaluate(FETCH, [path, {"method": "POST"}])
+        sent = await foreign.evaluate(TALK, [f"{served.ws_url}/ws/chat", [], {"type": "ping"}])
+        title = await own.title()
+    made = (await local.get("/api/chat/conversations")).json()["conversations"]
+
+    assert made == []
+    assert sent["got"] == []
+    assert title.startswith("plainloop")
