@@ -13,7 +13,7 @@ from agent.core.context import RequestContext
 from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, make_text_message
 from agent.core.journal import RunLeft, RunParked
-from agent.core.policy import seal_messages
+from agent.core.policy import get_loaded_tokens, seal_messages
 from agent.core.records import RunEnd
 from agent.core.state import (
     AgentState,
@@ -83,7 +83,7 @@ async def load_state(message: str, ctx: RequestContext) -> AgentState:
         history = await ctx.store.load_messages(
             run.tenant_id,
             run.thread_id,
-            max_tokens=ctx.limits.history_tokens,
+            max_tokens=get_loaded_tokens(ctx.limits),
             until_position=run.input_position - 1,
         )
     asked = seal_messages(history, [make_text_message("user", message)])

@@ -8,6 +8,7 @@ from typing import Final
 
 import orjson
 
+from agent.config import Limits
 from agent.core.spec import WorkerSpec
 from agent.core.tokens import estimate_message_tokens
 from agent.providers.types import FunctionCall, Message
@@ -65,6 +66,15 @@ def trim_harder(messages: list[Message]) -> list[Message]:
         excess -= sum(estimate_message_tokens(message) for message in messages[kept_from:later])
         kept_from = later
     return [messages[newest], *messages[kept_from:]]
+
+
+def get_loaded_tokens(limits: Limits) -> int:
+    """Tokens of a thread that one run loads: at least a window of them.
+
+    No view may be larger, whatever a model's tokens are in ours: it would begin where the loaded
+    part happens to begin, which moves with every run, and no prompt would be read from a cache.
+    """
+    return max(limits.history_tokens, limits.window_tokens)
 
 
 def list_exchange_starts(messages: Sequence[Message]) -> list[int]:

@@ -101,7 +101,7 @@ def read_verdict(text: str) -> Verdict:
     passed = answer.get("verdict") == "pass"
     try:
         score = min(1.0, max(0.0, float(answer.get("score") or 0)))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         score = 0.0
     feedback = str(answer.get("feedback") or "")
     return {"verdict": "pass" if passed else "retry", "feedback": feedback, "score": score}

@@ -21,6 +21,7 @@ from agent.core.markers import MarkerFilter
 from agent.core.policy import (
     count_tool_calls,
     count_worker_turns,
+    get_loaded_tokens,
     is_repeating,
     needs_evaluator,
     trim_messages,
@@ -47,6 +48,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
         window = model.to_estimated(ctx.limits.window_tokens)
+        window = min(window, get_loaded_tokens(ctx.limits))
         view = trim_messages(state["messages"], window)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
