@@ -17,6 +17,7 @@ from server.wire import build_environ
 from tests.flows.playing import Played, play
 from tests.wire_fixtures import StartWire, WireServer
 
+COMPATIBLE = ("deepseek", "kimi", "glm", "minimax")
 OpenService = Callable[..., Awaitable[Service]]
 PlayInProcess = Callable[..., Awaitable[Played]]
 
@@ -27,7 +28,8 @@ async def open_wire(
 ) -> AsyncIterator[OpenService]:
     """`await open_wire("anthropic", AGENT_DESIGN="react")`: the service over that wire.
 
-    "offline" has the same brain in this process, with no wire between. server: one that the test
+    "offline" has the same brain in this process, with no wire between; the names in `COMPATIBLE`
+    are the providers that speak Chat Completions in their own way. server: one that the test
     has started; else a new one.
     """
     async with AsyncExitStack() as stack:
@@ -36,7 +38,11 @@ async def open_wire(
             wire: str, server: WireServer | None = None, **variables: str
         ) -> Service:
             environ = {"AGENT_PROVIDER": "offline"}
-            if wire != "offline":
+            if wire in COMPATIBLE:
+                server = server or await wire_server()
+                environ = build_environ("openai", server.base_url)
+                environ |= {"AGENT_PROVIDER": wire, "AGENT_API_KEY": "any"}
+            elif wire != "offline":
                 environ = build_environ(wire, (server or await wire_server()).base_url)
             settings = load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ, **variables})
             database = replace(settings.database, url=Secret(database_url))

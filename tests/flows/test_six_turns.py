@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.wire import WIRES
-from tests.flows.conftest import OpenService, PlayInProcess
+from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
@@ -95,15 +95,12 @@ async def test_the_published_sample_resume_and_job_are_carried_too(
     assert (letter["passed"], letter["problems"]) == (True, [])
 
 
-@pytest.mark.parametrize("provider", ["deepseek", "kimi", "glm", "minimax"])
+@pytest.mark.parametrize("provider", COMPATIBLE)
 async def test_the_compatible_providers_carry_it_with_their_quirks(
-    open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, provider: str
+    open_wire: OpenService, play_in_process: PlayInProcess, provider: str
 ):
-    server = await wire_server()
     in_process = await play_in_process(ROUNDABOUT)
-    variables = {"AGENT_PROVIDER": provider, "AGENT_API_KEY": "any", "AGENT_PROTOCOL": "chat"}
-    service = await open_wire("openai", server, **variables)
-    over_wire = await play(service, provider, ROUNDABOUT)
+    over_wire = await play(await open_wire(provider), provider, ROUNDABOUT)
 
     assert over_wire.turns == in_process.turns
     assert over_wire.rows == in_process.rows

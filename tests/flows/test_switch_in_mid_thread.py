@@ -5,21 +5,22 @@ from __future__ import annotations
 import pytest
 
 from server.wire import WIRES
-from tests.flows.conftest import OpenService, PlayInProcess
+from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
 from tests.flows.playing import USER, Played, import_files, load_rows, play, play_turn
 from tests.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
 
+PROVIDERS = (*WIRES, *COMPATIBLE)
 
-@pytest.mark.parametrize("first", range(0, len(WIRES), 2))
+
+@pytest.mark.parametrize("first", range(0, len(PROVIDERS), 3))
 async def test_each_turn_may_have_another_provider(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, first: int
 ):
     server = await wire_server()
-    order = [*WIRES[first:], *WIRES[:first]]
+    order = [*PROVIDERS[first:], *PROVIDERS[:first]][: len(ROUNDABOUT)]
     in_process = await play_in_process(ROUNDABOUT)
-    services = {wire: await open_wire(wire, server) for wire in WIRES}
-    chosen = [services[order[i % len(order)]] for i in range(len(ROUNDABOUT))]
+    chosen = [await open_wire(wire, server) for wire in order]
 
     await import_files(chosen[0], "switched")
     thread = await chosen[0].ensure_thread("switched", USER, None, "six turns")

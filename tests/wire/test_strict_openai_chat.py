@@ -61,6 +61,12 @@ REFUSED: list[tuple[str, dict[str, Any], str | None, str]] = [
         "unknown_parameter",
         "messages[1].reasoning_content",
     ),
+    (
+        "thoughts not sent back with a call",
+        {"model": "deepseek-flash", **talk(USER, calls("a"), result("a"))},
+        None,
+        "`reasoning_content` in the thinking mode must be passed back",
+    ),
     ("wrong role", talk({"role": "bot", "content": "x"}), "invalid_value", "'bot'"),
     ("wrong type", talk({"role": "user", "content": 5}), "invalid_type", "messages[0].content"),
     ("assistant says nothing", talk(USER, {"role": "assistant"}), None, "expected a string"),

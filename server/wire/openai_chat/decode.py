@@ -10,6 +10,7 @@ from server.wire.answer import dump_json
 from server.wire.call import WireCall, WireError, WireRequest, make_segment
 from server.wire.openai_chat.fields import (
     COMPAT_REQUEST,
+    ECHOED_MODEL,
     KNOWN_MODEL,
     OPENAI_MODEL,
     REASONING_MODEL,
@@ -89,6 +90,7 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
     tools = read_tools(body.get("tools"))
     check_history(body["messages"], is_own=is_own)
+    _check_echo(body, model)
     forced, offered = read_tool_choice(body, tools)
     schema = read_response_format(body)
     if not tools and (schema is None or "properties" not in schema.schema):
@@ -122,6 +124,17 @@ def _to_request(
         parallel_tool_calls=body.get("parallel_tool_calls") is not False,
         cache_key=body.get("prompt_cache_key"),
     )
+
+
+def _check_echo(body: Mapping[str, Any], model: str) -> None:
+    """Thoughts come back with the calls that they led to, empty ones too."""
+    if not ECHOED_MODEL.match(model) or body.get("thinking") == {"type": "disabled"}:
+        return
+    calling = (message for message in body["messages"] if message.get("tool_calls"))
+    if any("reasoning_content" not in message for message in calling):
+        raise WireError(
+            400, "The `reasoning_content` in the thinking mode must be passed back to the API."
+        )
 
 
 def _wants_usage(body: Mapping[str, Any]) -> bool:

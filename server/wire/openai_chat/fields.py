@@ -10,6 +10,8 @@ from server.wire.strict import Shape
 
 OPENAI_MODEL: Final = re.compile(r"gpt-(?!oss)|chatgpt-|o[1-9]|ft:gpt-")
 REASONING_MODEL: Final = re.compile(r"o[1-9]|gpt-[5-9]")
+# These think by default, and want their thoughts back with each call that came of them.
+ECHOED_MODEL: Final = re.compile(r"deepseek-(v4|flash|pro)|kimi-k(2\.|[3-9])")
 KNOWN_MODEL: Final = re.compile(
     r"gpt-|chatgpt-|o[1-9]|ft:|deepseek-|kimi-|moonshot-|glm-|minimax-|abab|qwen|llama",
     re.IGNORECASE,
