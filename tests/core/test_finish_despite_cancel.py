@@ -1,0 +1,66 @@
+"""Work that must not be cut off half-way, however it is nested."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agent.core.database import finish_despite_cancel
+
+
+class Work:
+    """Waits for `go`, then notes its name."""
+
+    def __init__(self) -> None:
+        self.has_started = asyncio.Event()
+        self.go = asyncio.Event()
+        self.done: list[str] = []
+
+    async def run(self, name: str) -> str:
+        self.has_started.set()
+        await self.go.wait()
+        self.done.append(name)
+        return name
+
+
+async def cancel_midway(work: Work, task: asyncio.Task[str]) -> None:
+    await work.has_started.wait()
+    task.cancel()
+    work.go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_guard_within_a_guard_finishes_both_when_the_task_is_cancelled() -> None:
+    work = Work()
+
+    async def outer() -> str:
+        await finish_despite_cancel(work.run("inner"))
+        return await work.run("outer")
+
+    await cancel_midway(work, asyncio.create_task(finish_despite_cancel(outer())))
+
+    assert work.done == ["inner", "outer"]
+
+
+async def test_a_task_that_was_begun_under_a_guard_is_guarded_by_itself() -> None:
+    work = Work()
+
+    async def outer() -> None:
+        child = asyncio.create_task(finish_despite_cancel(work.run("child")))
+        await cancel_midway(work, child)
+
+    await finish_despite_cancel(outer())
+
+    assert work.done == ["child"]
+
+
+async def test_the_result_of_nested_work_comes_back() -> None:
+    work = Work()
+    work.go.set()
+
+    async def outer() -> str:
+        return await finish_despite_cancel(work.run("inner"))
+
+    assert await finish_despite_cancel(outer()) == "inner"
