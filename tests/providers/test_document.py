@@ -1,0 +1,47 @@
+"""docs/providers.md says what the tables say, and each of its snippets can be pasted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.config import load_settings
+from agent.core.models import DETECTION_ORDER, Models
+from agent.providers.defaults import PROVIDER_DEFAULTS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "providers.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"^```toml\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+KEYS = {key: "k" for d in PROVIDER_DEFAULTS.values() for key in d.key_variables}
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_a_snippet_makes_models(snippet: str, tmp_path: Path):
+    path = tmp_path / "plainloop.toml"
+    path.write_text(snippet)
+    settings = load_settings(KEYS, path)
+    models = Models(settings, settings.provider or "openai")
+    for role in ("classifier", "worker", *settings.agents):
+        assert models.resolve_chain(role)
+
+
+def test_the_table_of_providers_is_the_tables():
+    rows = re.findall(r"^\| (\w+) \| (.*?) \| (.*?) \| (.*?) \| .*? \|$", TEXT, re.MULTILINE)
+    told: dict[str, Any] = {
+        name: (tuple(re.findall(r"`(\w+)`", keys)), default, small)
+        for name, keys, default, small in rows
+        if name in PROVIDER_DEFAULTS
+    }
+    assert told == {
+        name: (item.key_variables, item.default_model, item.small_model)
+        for name, item in PROVIDER_DEFAULTS.items()
+    }
+    assert tuple(told)[: len(DETECTION_ORDER)] == DETECTION_ORDER
+
+
+def test_each_provider_with_two_regions_is_named():
+    regional = [name for name, item in PROVIDER_DEFAULTS.items() if item.intl_base_url]
+    (sentence,) = re.findall(r"^(.*) have one service in China", TEXT, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", sentence) == regional
