@@ -4,6 +4,7 @@
     POST …/chat/completions                                          OpenAI and compatible
     POST …/responses, …/responses/input_tokens                       OpenAI
     POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    POST …/embeddings, /api/embed, …:embedContent, …:batchEmbedContents
     POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
     GET  /v1/models, /v1beta/models                                  in the asker's shape
     GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
@@ -26,7 +27,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from server.wire import anthropic, gemini, ollama, openai_chat, openai_responses
+from server.wire import anthropic, embeddings, gemini, ollama, openai_chat, openai_responses
 from server.wire.answer import Answer, build_parts, count_parts, dump_json, limit_parts, make_id
 from server.wire.call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
 from server.wire.faults import Fault, FaultQueue, Faults, parse_faults
@@ -82,7 +83,9 @@ def _build_routes() -> list[Route]:
         Route("/{base:path}chat/completions", _openai_chat, methods=["POST"]),
         Route("/{base:path}responses", _openai_responses, methods=["POST"]),
         Route("/{base:path}responses/input_tokens", _openai_responses, methods=["POST"]),
+        Route("/{base:path}embeddings", _openai_embeddings, methods=["POST"]),
         Route("/api/chat", _ollama, methods=["POST"]),
+        Route("/api/embed", _ollama_embeddings, methods=["POST"]),
         Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
         *LISTINGS,
         Route("/__log", _read_log, methods=["GET"]),
@@ -107,8 +110,18 @@ async def _ollama(request: Request) -> Any:
     return await _answer(request, ollama.DIALECT, "chat")
 
 
+async def _openai_embeddings(request: Request) -> Any:
+    return await _answer(request, embeddings.OPENAI, "embeddings")
+
+
+async def _ollama_embeddings(request: Request) -> Any:
+    return await _answer(request, embeddings.OLLAMA, "embed")
+
+
 async def _gemini(request: Request) -> Any:
     model, _, action = request.path_params["target"].rpartition(":")
+    if action in ("embedContent", "batchEmbedContents"):
+        return await _answer(request, embeddings.GEMINI, action, model)
     if action not in ("generateContent", "streamGenerateContent", "countTokens"):
         return JSONResponse({"error": {"code": 404, "message": "", "status": "NOT_FOUND"}}, 404)
     return await _answer(request, gemini.DIALECT, action, model)
@@ -156,6 +169,8 @@ def _respond(
     if call.is_count:
         sent = sum(segment.tokens for segment in call.segments)
         return _respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
+    if dialect.to_embeddings is not None:
+        return _respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
     answer = build_answer(call, dialect, wire)
     entry["usage"] = dialect.to_usage(answer.counts)
     if not call.stream:

@@ -110,6 +110,7 @@ class Dialect:
     too_long: Callable[[int, int], WireError]  # (tokens sent, tokens allowed)
     request_id_header: str
     retry_after_header: bool
+    to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
     refuses_long: bool = True  # False: a prompt beyond the window is cut instead
     stream_type: str = "text/event-stream; charset=utf-8"
 

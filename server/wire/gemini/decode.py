@@ -21,7 +21,7 @@ _JSON: Final = "application/json"
 
 def parse_call(wire: WireRequest) -> WireCall:
     """Raises: WireError."""
-    _check_key(wire)
+    check_key(wire)
     body = load_object(wire.body)
     if body is None:
         raise WireError(400, "Invalid JSON payload received. Unexpected token.")
@@ -33,7 +33,8 @@ def parse_call(wire: WireRequest) -> WireCall:
         raise _to_wire_error(e) from e
 
 
-def _check_key(wire: WireRequest) -> None:
+def check_key(wire: WireRequest) -> None:
+    """Raises: WireError without a key, or with another than the one that is accepted."""
     key = wire.headers.get("x-goog-api-key", "").strip() or wire.query.get("key", "")
     if not key:
         raise WireError(
