@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from agent.cli import output
 from agent.cli.imports import read_source
-from agent.cli.opening import STARTING, Owner, list_migration_folders
+from agent.cli.opening import Owner, open_store
+from agent.cli.serving import open_service
 from agent.config import Settings, load_settings
-from agent.core.persistence import Store, connect_store
 from agent.core.reading.files import load_file
-from agent.packs.staff_onboarding import make_pack
 from agent.packs.staff_onboarding import store as documents
 from agent.packs.staff_onboarding.knowledge import add_document, remove_document
+
+PACK: Final = "staff_onboarding"
 
 
 async def add(owner: Owner, paths: Sequence[str]) -> None:
     """Raises: InputError of the first file that cannot be read; those before it are added."""
-    settings = load_settings()
-    files = [(*read_source(path),) for path in paths]
+    settings = load_document_settings()
+    files = [read_source(path) for path in paths]
     contents = [(load_file(source, settings.limits.upload_bytes), name) for source, name in files]
-    async with open_documents(settings) as store:
-        for content, name in contents:
-            row = await add_document(store, owner.tenant_id, name, content, settings.limits)
-            output.write_line(describe(row))
+    async with open_service(settings) as service:
+        pack = service.get_pack(PACK)
+        async with service.open_context(pack, owner.tenant_id, owner.user_id) as ctx:
+            for content, name in contents:
+                output.write_line(describe(await add_document(ctx, name, content)))
 
 
 async def list_all(owner: Owner) -> None:
-    async with open_documents(load_settings()) as store:
+    async with open_store(load_document_settings()) as store:
         rows = await documents.list_documents(store.read(owner.tenant_id), owner.tenant_id)
     for row in rows:
         output.write_line(describe(row))
@@ -39,7 +41,7 @@ async def list_all(owner: Owner) -> None:
 
 async def remove(owner: Owner, names: Sequence[str]) -> None:
     """Raises: NotFoundError for the first name that is not there; those before it are removed."""
-    async with open_documents(load_settings()) as store:
+    async with open_store(load_document_settings()) as store:
         for name in names:
             await remove_document(store, owner.tenant_id, name)
             output.write_line(f"removed {name}")
@@ -57,16 +59,10 @@ def describe(row: dict[str, Any]) -> str:
     )
 
 
-@asynccontextmanager
-async def open_documents(settings: Settings) -> AsyncGenerator[Store]:
-    """The store with the pack's tables, also where the pack is not served yet."""
-    folders = list_migration_folders(settings)
-    own = make_pack().migrations
-    if own is not None and own not in folders:
-        folders.append(own)
-    with output.progress(STARTING):
-        store = await connect_store(settings, migration_folders=folders)
-    try:
-        yield store
-    finally:
-        await store.close()
+def load_document_settings() -> Settings:
+    """The settings with the pack among those served: its tables hold the documents."""
+    settings = load_settings()
+    packs = settings.agent.packs
+    if PACK in packs or settings.agent.onboarding == PACK:
+        return settings
+    return replace(settings, agent=replace(settings.agent, packs=(*packs, PACK)))

@@ -5,32 +5,39 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from agent.config import Limits
+from agent.core.context import RequestContext
+from agent.core.embedding import embed_texts
 from agent.core.persistence import Store
 from agent.core.reading.files import read_file
 from agent.errors import InputError, NotFoundError
 from agent.packs.staff_onboarding import store as documents
 from agent.packs.staff_onboarding.passages import split_passages
+from agent.packs.staff_onboarding.search import find_embedding_model
 
 MAX_NAME_CHARS = 200
 
 
-async def add_document(
-    store: Store, tenant_id: str, name: str, content: bytes, limits: Limits
-) -> dict[str, Any]:
+async def add_document(ctx: RequestContext, name: str, content: bytes) -> dict[str, Any]:
     """Read the file and store its passages; a document of that name is replaced.
+
+    Where an embedding model is set each passage gets its vector; no transaction is open meanwhile.
 
     Returns: the document as `list_documents` tells it.
 
-    Raises: InputError when the file cannot be read, or nothing readable is in it.
+    Raises: InputError when the file cannot be read, or nothing readable is in it; ConfigError or
+    ModelError when an embedding model is set and fails. Then nothing is stored.
     """
     name = parse_name(name)
-    file = await read_file(content, name, limits)
+    file = await read_file(content, name, ctx.limits)
     passages = split_passages(file.text)
     if not passages:
         raise InputError(f"{name} holds no text", code="FILE_EMPTY")
-    async with store.transaction(tenant_id) as db:
-        await documents.save_document(db, tenant_id, name, len(content), passages)
+    model, vectors = await find_embedding_model(ctx), None
+    if model is not None:
+        vectors = await embed_texts([f"{p.heading}\n{p.content}".strip() for p in passages], ctx)
+    tenant_id, size_bytes = ctx.tenant_id, len(content)
+    async with ctx.store.transaction(tenant_id) as db:
+        await documents.save_document(db, tenant_id, name, size_bytes, passages, vectors, model)
         (row,) = await documents.list_documents(db, tenant_id, name)
     return row
 

@@ -25,13 +25,9 @@ async def load_one(request: ApiRequest) -> Any:
 async def add(request: ApiRequest) -> Any:
     check_admin(request)
     assert request.upload is not None
-    return await add_document(
-        request.store,
-        request.tenant_id,
-        request.upload.filename,
-        request.upload.content,
-        request.settings.limits,
-    )
+    user = (request.tenant_id, request.user_id)
+    async with request.service.open_context(request.pack, *user) as ctx:
+        return await add_document(ctx, request.upload.filename, request.upload.content)
 
 
 async def remove(request: ApiRequest) -> None:

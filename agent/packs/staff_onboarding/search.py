@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from agent.core.context import RequestContext
 from agent.core.database import Row
+from agent.core.embedding import ROLE, choose_embedder, embed_texts
 from agent.core.text import clean_text
-from agent.packs.staff_onboarding.store import search_text
+from agent.errors import ConfigError, ModelError
+from agent.packs.staff_onboarding.store import has_vectors, search_text, search_vectors
 
 PASSAGES: Final = 5
 CANDIDATES: Final = 20
@@ -16,9 +18,40 @@ RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
 
 async def find_passages(ctx: RequestContext, query: str) -> list[dict[str, Any]]:
     """The best passages, each with its document and its place in it."""
+    query = clean_text(query).strip()
+    if not query:
+        return []
     db = ctx.store.read(ctx.tenant_id)
-    found = [await search_text(db, ctx.tenant_id, clean_text(query), CANDIDATES)]
-    return [to_result(row) for row in merge_ranks(found)[:PASSAGES]]
+    by_words = await search_text(db, ctx.tenant_id, query, CANDIDATES)
+    by_meaning = await search_meaning(ctx, query)
+    return [to_result(row) for row in merge_ranks([by_words, by_meaning])[:PASSAGES]]
+
+
+async def search_meaning(ctx: RequestContext, query: str) -> list[Row]:
+    """Passages by their vectors; none where there are no vectors, or the model fails: words alone
+    still find what they find, and `explain` says why it was words alone.
+    """
+    db = ctx.store.read(ctx.tenant_id)
+    try:
+        model = await find_embedding_model(ctx)
+        if model is None:
+            return []
+        (vector,) = await embed_texts([query], ctx)
+    except (ConfigError, ModelError) as error:
+        ctx.journal.note(f"searched by words alone: {error.message}")
+        return []
+    return await search_vectors(db, ctx.tenant_id, model, vector, CANDIDATES)
+
+
+async def find_embedding_model(ctx: RequestContext) -> str | None:
+    """The label of the model that makes the vectors; None when none is set or the database has no
+    pgvector to compare them.
+
+    Raises: ConfigError when the provider that is set has no embeddings.
+    """
+    if ROLE not in ctx.settings.agents or not await has_vectors(ctx.store.read(ctx.tenant_id)):
+        return None
+    return choose_embedder(ctx).label
 
 
 def merge_ranks(lists: list[list[Row]]) -> list[Row]:

@@ -16,7 +16,6 @@ HANDBOOK = b"# Canteen\n\nLunch is served from noon to two.\n\n# Desks\n\nDesks 
 
 
 async def test_the_whole_interview_without_a_language_model(settings: Settings, store: Store):
-    await add_document(store, "t1", "handbook.md", HANDBOOK, settings.limits)
     answers = (
         None,
         "My name is Ada Lovelace",
@@ -29,6 +28,8 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
         "yes",
     )
     async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
+        async with service.open_context(service.onboarding_pack, "t1", "u1") as ctx:
+            await add_document(ctx, "handbook.md", HANDBOOK)
         held = Interviewing(service)
         turns = [await held.say(said) for said in answers]
         thread = await service.ensure_interview("t1", "u1")

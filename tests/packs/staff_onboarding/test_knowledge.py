@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.config import Settings
+from agent.config import RoleSettings, Settings
+from agent.core.models import Models
 from agent.core.persistence import Store
-from agent.errors import InputError, NotFoundError
+from agent.errors import InputError, ModelAuthError, NotFoundError
 from agent.packs.staff_onboarding import make_pack
 from agent.packs.staff_onboarding import store as documents
 from agent.packs.staff_onboarding.knowledge import add_document, remove_document
 from agent.packs.staff_onboarding.passages import PASSAGE_CHARS, split_passages
 from agent.packs.staff_onboarding.search import merge_ranks
-from tests.machine.scripted import text, tools
+from agent.providers.types import Embeddings, Usage
+from agent.runner import Service
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools
 from tests.packs.interviewing import Interviewing, make_scripted
 
 PACK = make_pack()
@@ -47,9 +52,15 @@ async def search(
     return data["result"]
 
 
-async def add(settings: Settings, store: Store, tenant_id: str = "t1") -> None:
-    await add_document(store, tenant_id, "handbook.md", HANDBOOK.encode(), settings.limits)
-    await add_document(store, tenant_id, "travel.txt", TRAVEL.encode(), settings.limits)
+async def add(settings: Settings, store: Store) -> None:
+    await add_one(settings, store, "handbook.md", HANDBOOK.encode())
+    await add_one(settings, store, "travel.txt", TRAVEL.encode())
+
+
+async def add_one(settings: Settings, store: Store, name: str, content: bytes) -> dict[str, Any]:
+    service, _ = make_scripted(settings, store, PACK)
+    async with service.open_context(PACK, "t1", "u1") as ctx:
+        return await add_document(ctx, name, content)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +121,7 @@ async def test_another_tenant_finds_nothing_and_a_colleague_finds_the_same(
 
 async def test_a_document_is_replaced_and_removed_as_a_whole(settings: Settings, store: Store):
     await add(settings, store)
-    again = await add_document(store, "t1", "a/handbook.md", b"All changed.", settings.limits)
+    again = await add_one(settings, store, "a/handbook.md", b"All changed.")
     assert (again["name"], again["passages"], again["embedded"]) == ("handbook.md", 1, 0)
     assert (await search(settings, store, "holiday"))["passages"] == []
 
@@ -136,7 +147,7 @@ async def test_a_file_without_readable_text_is_refused(
     name: str, content: bytes, code: str, settings: Settings, store: Store
 ):
     with pytest.raises(InputError) as caught:
-        await add_document(store, "t1", name, content, settings.limits)
+        await add_one(settings, store, name, content)
     assert caught.value.code == code
     assert await documents.list_documents(store.read("t1"), "t1") == []
 
@@ -155,6 +166,66 @@ async def test_vectors_of_the_same_model_are_searched_where_the_database_has_the
 
     assert [(row["name"], row["position"]) for row in near] == [("a.md", 2), ("a.md", 3)]
     assert others == []
+
+
+class Embedding(ScriptedProvider):
+    """Vectors by what a text is about; `fails` once asked to."""
+
+    topics = (("holiday", "vacation", "leave"), ("laptop", "computer"), ("train", "flight"))
+    fails = False
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        if self.fails:
+            raise ModelAuthError("wrong key")
+        vectors = [
+            [float(any(word in text.casefold() for word in topic)) + 0.01 for topic in self.topics]
+            for text in texts
+        ]
+        return Embeddings(vectors, Usage(input_tokens=1), "small")
+
+
+def hold_embedding(settings: Settings, store: Store, *script: Any) -> tuple[Service, Embedding]:
+    provider = Embedding(*script)
+    roles = {"embedding": RoleSettings(provider="scripted")}
+    models = cast(Models, ScriptedModels(provider))
+    return Service(replace(settings, agents=roles), store, models, (PACK,)), provider
+
+
+async def test_a_question_in_other_words_is_answered_by_its_meaning(
+    settings: Settings, store: Store
+):
+    if not await documents.has_vectors(store.read("t1")):
+        pytest.skip("this Postgres has no pgvector")
+    call = tools(("c1", "rag_search", {"query": "vacation"}))
+    service, provider = hold_embedding(settings, store, call, text("30."), call, text("Hm."))
+    async with service.open_context(PACK, "t1", "u1") as ctx:
+        row = await add_document(ctx, "handbook.md", HANDBOOK.encode())
+    by_words = await search(settings, store, "vacation", user_id="u2")
+
+    found = (await Interviewing(service).say("go")).list_data("tool_result")[0]["result"]
+    provider.fails = True
+    failed = (await Interviewing(service).say("go")).list_data("tool_result")[0]["result"]
+
+    assert (row["passages"], row["embedded"]) == (3, 3)
+    assert by_words["passages"] == []
+    best = found["passages"][0]
+    assert (best["document"], best["heading"]) == ("handbook.md", "Handbook › Holidays")
+    assert failed["passages"] == []  # words alone, and no error
+    roles = "select role from llm_calls where tenant_id = $1 and role = 'embedding'"
+    assert len(await store.read("t1").fetch(roles, "t1")) == 3
+
+
+async def test_a_document_is_not_stored_when_its_vectors_cannot_be_made(
+    settings: Settings, store: Store
+):
+    if not await documents.has_vectors(store.read("t1")):
+        pytest.skip("this Postgres has no pgvector")
+    service, provider = hold_embedding(settings, store)
+    provider.fails = True
+    async with service.open_context(PACK, "t1", "u1") as ctx:
+        with pytest.raises(ModelAuthError):
+            await add_document(ctx, "handbook.md", HANDBOOK.encode())
+    assert await documents.list_documents(store.read("t1"), "t1") == []
 
 
 def test_ranks_of_words_and_vectors_are_merged():
