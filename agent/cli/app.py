@@ -328,7 +328,7 @@ def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
     """
     from agent.cli.serve import serve
 
-    _launch(serve(host, port, debug=context.obj.debug))
+    serve(host, port, debug=context.obj.debug)
 
 
 @app.command()
@@ -336,7 +336,7 @@ def start(context: typer.Context, host: Host = None, port: Port = None) -> None:
     """Start everything: the same as serve."""
     from agent.cli.serve import serve
 
-    _launch(serve(host, port, debug=context.obj.debug))
+    serve(host, port, debug=context.obj.debug)
 
 
 @app.command()

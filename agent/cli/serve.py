@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
+import uvloop
+
 from agent.cli import output
+from agent.cli.running import run_in
 from agent.cli.serving import describe_model, open_service
 from agent.config import Settings, load_settings
 from agent.runner import Service
@@ -14,11 +18,16 @@ from server.serving import Replica, check_binding, stopped_by_signals
 from server.wire.serving import open_listener
 
 
-async def serve(host: str | None, port: int | None, *, debug: bool) -> None:
+def serve(host: str | None, port: int | None, *, debug: bool) -> None:
     """Listen, print the address, serve, drain.
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        run_in(runner, _serve(host, port, debug=debug))
+
+
+async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
     settings = _choose_address(load_settings(), host, port)
     check_binding(settings, settings.server.host)
     listener = open_listener(settings.server.host, settings.server.port)
