@@ -14,7 +14,7 @@ from agent.core.spec import WorkerSpec
 from agent.core.tools import ToolContext, ToolOutcome, tool
 from agent.errors import LeaseLost, ToolError
 from tests.machine.notes_pack import ALL_TOOLS, make_pack
-from tests.machine.running import Told
+from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import text, tools, triage
 
 
@@ -105,9 +105,12 @@ async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
         tools(("a", "add_note", {"text": "x"}), ("b", "lose_the_run", {})),
         pack=make_tool_pack(lose_the_run),
     )
-    told = await run.ask()
+    told = Told()
+    work = run.service.answer(TENANT, USER, run.thread_id, "go", told.events.append)
+    (ended,) = await asyncio.gather(asyncio.ensure_future(work), return_exceptions=True)
 
-    assert isinstance(told.error, LeaseLost)
+    # Whoever stores next finds out: the step, or a flush of events, which stops the run.
+    assert isinstance(ended, LeaseLost | asyncio.CancelledError)
     assert await run.list_notes() == []
     assert [step.node for step in await run.load_steps(told)][-1] == "solo"
     assert await run.list_tool_calls(told) == []
