@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,30 +61,21 @@ async def attempt_call(
     await start_factors(handle, ctx)
     start = await _record_start(call, handle, attempt, ctx)
     meter = CallMeter(start, handle)
-    try:
-        async with asyncio.timeout(ctx.limits.model_timeout_s):
-            if call.answer is None:
-                response = await handle.chat.generate(call.request)
-            else:
-                response = None
-                call.answer.begin()
-                async for item in handle.chat.generate_stream(call.request):
-                    if isinstance(item, LLMResponse):
-                        response = item
-                    else:
-                        meter.see(item)
-                        if item.text:
-                            call.answer.show(item.text)
-            if response is None:
-                raise StreamCut(f"{handle.label} ended its stream without an answer")
-    except TimeoutError as error:
-        raise await settle_timeout(meter, handle, ctx) from error
-    except ModelError as error:
-        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
-        raise
-    except asyncio.CancelledError:
-        ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
-        raise
+    async with settled_failures(meter, handle, ctx):
+        if call.answer is None:
+            response = await handle.chat.generate(call.request)
+        else:
+            response = None
+            call.answer.begin()
+            async for item in handle.chat.generate_stream(call.request):
+                if isinstance(item, LLMResponse):
+                    response = item
+                else:
+                    meter.see(item)
+                    if item.text:
+                        call.answer.show(item.text)
+        if response is None:
+            raise StreamCut(f"{handle.label} ended its stream without an answer")
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     _emit_usage(settled, start, ctx)
@@ -98,14 +90,28 @@ async def start_factors(handle: ModelHandle, ctx: RequestContext) -> None:
             handle.factors.start(ctx.tenant_id, await load_token_factors(tx))
 
 
-async def settle_timeout(
+@asynccontextmanager
+async def settled_failures(
     meter: CallMeter, handle: ModelHandle, ctx: RequestContext
-) -> ModelTimeout:
-    """Close the row of an attempt that took too long; the error to raise."""
+) -> AsyncGenerator[None]:
+    """Whatever ends the attempt inside closes its ledger row: failure, time-out, cancellation.
+
+    A cancelled attempt's row is closed with the step; the others' at once.
+    """
     limit_s = ctx.limits.model_timeout_s
-    failure = ModelTimeout(f"{handle.label} gave no complete answer within {limit_s:g} s")
-    await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(failure)])
-    return failure
+    try:
+        async with asyncio.timeout(limit_s):
+            yield
+    except TimeoutError as error:
+        failure = ModelTimeout(f"{handle.label} gave no complete answer within {limit_s:g} s")
+        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(failure)])
+        raise failure from error
+    except ModelError as error:
+        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
+        raise
+    except asyncio.CancelledError:
+        ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
+        raise
 
 
 class CallMeter:

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from agent.core.attempts import CallMeter, record_start, settle_timeout
+from agent.core.attempts import CallMeter, record_start, settled_failures
 from agent.core.context import RequestContext
 from agent.core.llm import choose_pause
 from agent.core.models import ModelHandle
@@ -81,17 +81,8 @@ async def _attempt(
         last_position=None,
     )
     meter = CallMeter(start, handle)
-    try:
-        async with asyncio.timeout(ctx.limits.model_timeout_s):
-            found = await _call(texts, handle, ctx)
-    except TimeoutError as error:
-        raise await settle_timeout(meter, handle, ctx) from error
-    except ModelError as error:
-        await ctx.store.settle_calls(ctx.tenant_id, [meter.settle_failure(error)])
-        raise
-    except asyncio.CancelledError:
-        ctx.journal.settle(meter.settle_cut("cancelled", "CANCELLED"))
-        raise
+    async with settled_failures(meter, handle, ctx):
+        found = await _call(texts, handle, ctx)
     await ctx.store.settle_calls(ctx.tenant_id, [_settle(meter, found)])
     return found.vectors
 
