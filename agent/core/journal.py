@@ -71,6 +71,7 @@ class Journal:
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
         self._node = ""
+        self.is_step_stored = False  # the step that was begun last
         self.has_ended = False  # the run's end is stored
         self._clear()
 
@@ -91,6 +92,7 @@ class Journal:
         if self.is_leaving:
             raise RunLeft
         self._step, self._node = n, node
+        self.is_step_stored = False
         self._started_at = datetime.now(UTC)
         self._started = time.perf_counter()
         self.emit("node_start", {"step": n, "node": node})
@@ -152,6 +154,7 @@ class Journal:
         async def record() -> None:
             with self._writing(unseen):
                 await self._store.record_step(self.run, commit, transaction)
+                self.is_step_stored = True
                 self.has_ended = end is not None
 
         # As one piece: what is stored must not be written again when a cancellation follows it.

@@ -54,8 +54,12 @@ async def run_agent(message: str, ctx: RequestContext) -> AgentState:
             state = apply_step(progress.state, node, update, next_node)
             end = RunEnd("succeeded") if state["done"] else None
             answer = get_answer(state["messages"]) if end else ""
-            await ctx.journal.commit(update, next_node, end, answer)
-            progress.state = state
+            try:
+                await ctx.journal.commit(update, next_node, end, answer)
+            finally:
+                # A cancellation or the deadline that meets a commit lets it finish.
+                if ctx.journal.is_step_stored:
+                    progress.state = state
             if end:
                 return state
         raise LimitReached(LIMIT_MESSAGE, hint=f"the limit is {get_step_limit(ctx)} steps")

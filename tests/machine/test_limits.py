@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -123,6 +124,34 @@ async def test_text_that_was_shown_before_the_timeout_is_kept(machine):
 
     assert told.answer == "Half of an answer"
     await check_limit(run, told, "the run took longer than 0.5 s")
+
+
+async def test_the_last_step_is_being_stored_when_the_time_is_up(machine):
+    """Its commit is finished: the run has succeeded, and says so to whoever waits for it."""
+    run = await machine(run_timeout_s=0.5)
+    is_locked, released = asyncio.Event(), asyncio.Event()
+
+    async def hold_the_thread() -> None:
+        async with run.store.transaction(TENANT) as tx:
+            await tx.execute("SELECT 1 FROM threads WHERE tenant_id = $1 FOR UPDATE", TENANT)
+            is_locked.set()
+            await released.wait()
+
+    async def answer_once_locked(_request):
+        holders.append(asyncio.create_task(hold_the_thread()))
+        await is_locked.wait()
+        asyncio.get_running_loop().call_later(1.0, released.set)  # after the run's time
+        return text("Just in time.")
+
+    holders: list[asyncio.Task[None]] = []
+    run.provider.script[:] = [triage("note_writer"), answer_once_locked]
+    told = await run.ask()
+    await asyncio.gather(*holders)
+
+    assert told.last == ("done", {"content": "Just in time."})
+    assert (await run.load_run(told)).status == "succeeded"
+    assert told.answer == "Just in time."
+    assert told.outcome.state["done"] is True
 
 
 async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
