@@ -366,20 +366,36 @@ def wire_server(
         Path | None, typer.Option(help="answers from this file instead of the brain")
     ] = None,
     fail: Annotated[
-        list[str] | None, typer.Option(help="TIMESxSTATUS, such as 2x529; 1x0 drops the line")
+        list[str] | None,
+        typer.Option(metavar="TIMESxSTATUS", help="such as 2x529; 1x0 drops the line"),
     ] = None,
-    first_ms: Annotated[float, typer.Option(min=0, help="wait before each answer")] = 0,
-    delay_ms: Annotated[float, typer.Option(min=0, help="wait between two pieces of it")] = 0,
-    retry_after_s: Annotated[float | None, typer.Option(min=0, help="sent with failures")] = None,
-    cut_after_bytes: Annotated[int | None, typer.Option(min=0)] = None,
-    cut_after_events: Annotated[int | None, typer.Option(min=0)] = None,
-    cut_end: Annotated[Literal["abort", "clean", "error"], typer.Option()] = "abort",
-    key: Annotated[str | None, typer.Option(help="the only key that is accepted")] = None,
+    first_ms: Annotated[
+        float, typer.Option(min=0, metavar="MS", help="wait before each answer")
+    ] = 0,
+    delay_ms: Annotated[
+        float, typer.Option(min=0, metavar="MS", help="wait between two pieces of it")
+    ] = 0,
+    retry_after_s: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="sent with failures")
+    ] = None,
+    cut_after_bytes: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="break each answer off there")
+    ] = None,
+    cut_after_events: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="the same, of streams")
+    ] = None,
+    cut_end: Annotated[
+        Literal["abort", "clean", "error"], typer.Option(help="how it breaks off")
+    ] = "abort",
+    key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="the only key that is accepted")
+    ] = None,
     strict_models: Annotated[
         bool, typer.Option("--strict-models", help="404 for models that the provider has not")
     ] = False,
     context_tokens: Annotated[
-        int | None, typer.Option(min=1, help="longer prompts are refused; Ollama's are cut")
+        int | None,
+        typer.Option(min=1, metavar="N", help="longer prompts are refused; Ollama's are cut"),
     ] = None,
     log_file: Annotated[Path | None, typer.Option(help="every request as a JSON line")] = None,
 ) -> None:
