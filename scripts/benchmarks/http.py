@@ -1,0 +1,258 @@
+"""`bench http`: what HTTP costs beside the same runs in-process; a thousand open streams.
+
+Runs: a count that needs no model (the cheapest run there is, so the largest share of HTTP), and a
+job that the offline stand-in adds; over HTTP against `RunHost` in this process, in turns.
+Streams: a model in the server says the time; how late each piece arrives is what the service adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import uvloop
+
+from agent.config import load_settings
+from agent.config_values import Secret
+from agent.runner import LOCAL_TENANT, LOCAL_USER, open_service
+from agent.runs import RunHost
+from scripts.benchmarks.http_rig.clients import Connection, begin_conversations, get_percentile
+from scripts.benchmarks.http_rig.served import ServerProcess, start_server
+from scripts.benchmarks.rig.postgres import scratch_postgres
+from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
+
+SERVE: Final = ("-m", "agent", "serve", "--port", "0")
+PACED: Final = ("-m", "scripts.benchmarks.http_rig.paced_server")
+MESSAGES: Final = {
+    "count, no model": "how many jobs have I applied to?",
+    "one tool call": "add a job: Cook at Cafe Uno",
+}
+Result = dict[str, Any]
+
+
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="bench http", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="times that both sides take turns")
+    parser.add_argument("--runs", type=int, default=100, help="runs per round and side")
+    parser.add_argument("--clients", type=int, default=16, help="clients at once")
+    parser.add_argument("--streams", type=int, default=1000, help="open streams at once")
+    parser.add_argument("--rate", type=float, default=10, help="tokens a second and stream")
+    parser.add_argument("--tokens", type=int, default=100, help="tokens of one stream")
+    parser.add_argument("--json", action="store_true", help="all figures as JSON")
+    options = parser.parse_args(argv)
+    result = measure(options)
+    if options.json:
+        print_json(result)
+    else:
+        print_result(result)
+
+
+def measure(options: argparse.Namespace) -> Result:
+    with scratch_postgres() as database_url, tempfile.TemporaryDirectory() as folder:
+        with start_server(SERVE, database_url, folder) as server:
+            runs = _run(_measure_runs(options, server, database_url, folder))
+            viewers = _run(_measure_idle_viewers(options.streams, server))
+        paced = (*PACED, str(options.rate), str(options.tokens))
+        with start_server(paced, database_url, folder) as server:
+            streams = _run(_measure_streams(options, server))
+    return {"runs": runs, "idle_viewers": viewers, "streams": streams}
+
+
+def _run(work: Any) -> Result:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+async def _measure_runs(
+    options: argparse.Namespace, server: ServerProcess, database_url: str, folder: str
+) -> Result:
+    settings = replace(load_settings({}), provider="offline", data_dir=Path(folder))
+    settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
+    result: Result = {}
+    async with open_service(settings) as service:
+        host = RunHost(service)
+        await host.start()
+        for name, message in MESSAGES.items():
+            over_http: list[tuple[float, float]] = []
+            in_process: list[tuple[float, float]] = []
+            for _ in range(options.rounds + 1):
+                over_http.append(await _run_over_http(server, message, options))
+                in_process.append(await _run_in_process(host, service, message, options))
+            result[name] = {
+                "http": _summarize(over_http[1:]),  # the first round warms up
+                "in-process": _summarize(in_process[1:]),
+            }
+        health = await _measure_health(server, options)
+        await host.drain(1)
+    return {**result, "GET /api/health": {"http": health}}
+
+
+async def _run_over_http(
+    server: ServerProcess, message: str, options: argparse.Namespace
+) -> tuple[float, float]:
+    """Runs a second, and the server's CPU seconds per run."""
+    conversations = await begin_conversations(server.url, options.clients)
+    share = max(1, options.runs // options.clients)
+
+    async def talk(conversation: str) -> None:
+        connection = await Connection.open(server.url)
+        path = f"/api/chat/conversations/{conversation}/messages"
+        for _ in range(share):
+            await connection.send("POST", path, {"content": message}, "text/event-stream")
+            last = await connection.read_stream()
+            if b"event: done" not in last:
+                raise RuntimeError(last.decode())
+        connection.close()
+
+    cpu, started = server.read_cpu_s(), time.perf_counter()
+    await asyncio.gather(*map(talk, conversations))
+    total = share * len(conversations)
+    return total / (time.perf_counter() - started), (server.read_cpu_s() - cpu) / total
+
+
+async def _run_in_process(
+    host: RunHost, service: Any, message: str, options: argparse.Namespace
+) -> tuple[float, float]:
+    """The same through the same host, without any HTTP."""
+    share = max(1, options.runs // options.clients)
+    threads = [
+        await service.ensure_thread(LOCAL_TENANT, LOCAL_USER, None, message)
+        for _ in range(options.clients)
+    ]
+
+    async def talk(thread_id: str) -> None:
+        for _ in range(share):
+            ticket = await host.submit(LOCAL_TENANT, LOCAL_USER, thread_id, message)
+            async for _ in host.watch_batches(LOCAL_TENANT, LOCAL_USER, ticket.run_id):
+                pass
+
+    cpu, started = time.process_time(), time.perf_counter()
+    await asyncio.gather(*(talk(thread.thread_id) for thread in threads))
+    total = share * len(threads)
+    return total / (time.perf_counter() - started), (time.process_time() - cpu) / total
+
+
+async def _measure_health(server: ServerProcess, options: argparse.Namespace) -> Result:
+    """The floor of one request."""
+    count = options.runs * 2
+
+    async def ask() -> None:
+        connection = await Connection.open(server.url)
+        for _ in range(count):
+            await connection.ask("GET", "/api/health")
+        connection.close()
+
+    cpu, started = server.read_cpu_s(), time.perf_counter()
+    await asyncio.gather(*(ask() for _ in range(options.clients)))
+    total = count * options.clients
+    elapsed_s = time.perf_counter() - started
+    return _summarize([(total / elapsed_s, (server.read_cpu_s() - cpu) / total)])
+
+
+def _summarize(samples: list[tuple[float, float]]) -> Result:
+    return {
+        "per_s": round(median(per_s for per_s, _ in samples), 1),
+        "cpu_ms": round(median(cpu_s for _, cpu_s in samples) * 1000, 3),
+    }
+
+
+async def _measure_idle_viewers(count: int, server: ServerProcess) -> Result:
+    """Memory of a kept-alive connection, the floor of what a stream can take."""
+    before = server.read_resident_bytes()
+    connections = [await Connection.open(server.url) for _ in range(count)]
+    await asyncio.gather(*(item.ask("GET", "/api/health") for item in connections))
+    grown = server.read_resident_bytes() - before
+    for item in connections:
+        item.close()
+    return {"connections": count, "bytes_per_connection": round(grown / count)}
+
+
+async def _measure_streams(options: argparse.Namespace, server: ServerProcess) -> Result:
+    """All streams at once, each of a run of its own; then many viewers of one run."""
+    # A first, small load: what a process needs once is not the streams'.
+    await _stream(server, 20, viewers=1)
+    own = await _stream(server, options.streams, viewers=1)
+    shared = await _stream(server, 1, viewers=options.streams)
+    return {"rate": options.rate, "tokens": options.tokens, "own runs": own, "one run": shared}
+
+
+async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
+    conversations = await begin_conversations(server.url, runs)
+    before, cpu, started = server.read_resident_bytes(), server.read_cpu_s(), time.perf_counter()
+    connections: list[Connection] = []
+    peak = 0
+
+    async def watch(conversation: str, is_first: bool) -> None:
+        connection = await Connection.open(server.url)
+        connections.append(connection)
+        path = f"/api/chat/conversations/{conversation}"
+        if is_first:
+            body = {"content": "tell me what time it is, please"}
+            await connection.send("POST", f"{path}/messages", body)
+        else:
+            await connection.send("GET", f"{path}/stream")
+        last = await connection.read_stream(measure=True)
+        if b"event: done" not in last:
+            raise RuntimeError(last.decode())
+
+    async def look() -> None:
+        nonlocal peak
+        while True:
+            peak = max(peak, server.read_resident_bytes())
+            await asyncio.sleep(0.2)
+
+    looking = asyncio.create_task(look())
+    posted = [asyncio.create_task(watch(item, True)) for item in conversations]
+    if viewers > 1:
+        await asyncio.sleep(0.3)
+        posted += [asyncio.create_task(watch(conversations[0], False)) for _ in range(viewers - 1)]
+    await asyncio.gather(*posted)
+    looking.cancel()
+    elapsed_s = time.perf_counter() - started
+    delays = [delay for item in connections for delay in item.delays_ms]
+    for item in connections:
+        item.close()
+    return {
+        "streams": len(connections),
+        "bytes_per_stream": round((peak - before) / len(connections)),
+        "tokens_per_s": round(len(delays) / elapsed_s),
+        "delay_ms_p50": round(get_percentile(delays, 0.5), 2),
+        "delay_ms_p99": round(get_percentile(delays, 0.99), 2),
+        "cpu_cores": round((server.read_cpu_s() - cpu) / elapsed_s, 2),
+    }
+
+
+def print_result(result: Result) -> None:
+    rows = [
+        [
+            name,
+            sides["http"]["per_s"],
+            sides["http"]["cpu_ms"],
+            sides.get("in-process", {}).get("per_s"),
+            sides.get("in-process", {}).get("cpu_ms"),
+            to_ratio(sides["in-process"]["cpu_ms"], sides["http"]["cpu_ms"])
+            if "in-process" in sides
+            else None,
+        ]
+        for name, sides in result["runs"].items()
+    ]
+    columns = ("run", "HTTP /s", "CPU ms", "in-process /s", "CPU ms", "HTTP costs")
+    print_table("Runs (medians over rounds)", columns, rows)
+    idle = result["idle_viewers"]
+    print(
+        f"\n  {idle['connections']} idle connections: {idle['bytes_per_connection']:,} bytes each"
+    )
+    streams = result["streams"]
+    keys = ("streams", "bytes_per_stream", "tokens_per_s", "delay_ms_p50", "delay_ms_p99")
+    keys = (*keys, "cpu_cores")
+    print_table(
+        f"Streams at {streams['rate']:g} tokens/s each (delay: model to viewer)",
+        ("viewers of", *keys),
+        [[name, *(streams[name][key] for key in keys)] for name in ("own runs", "one run")],
+    )

@@ -1,0 +1,85 @@
+"""A replica whose model says what time it is, so many times a second: run as a process of its own.
+
+`python -m scripts.benchmarks.http_rig.paced_server RATE TOKENS`; prints its URL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import uvloop
+
+from agent.config import load_settings
+from agent.core.models import ModelHandle
+from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
+from agent.runner import open_service
+from server.serving import Replica
+from server.wire.serving import open_listener
+
+
+class PacedProvider:
+    """`tokens` pieces of text, `rate` a second; each is the monotonic clock's time, in ns."""
+
+    provider = "paced"
+    model = "paced-1"
+
+    def __init__(self, rate: float, tokens: int) -> None:
+        self._pause_s = 1 / rate
+        self._tokens = tokens
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        triage = '{"worker":"general","success_criteria":"","fast_intent":"none"}'
+        return _respond(triage)
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        said: list[str] = []
+        next_at = time.monotonic()
+        for _ in range(self._tokens):
+            next_at += self._pause_s
+            await asyncio.sleep(max(0.0, next_at - time.monotonic()))
+            said.append(f"{time.monotonic_ns()} ")
+            yield StreamDelta(text=said[-1])
+        yield _respond("".join(said))
+
+    async def list_models(self) -> list[ModelInfo]:
+        return [ModelInfo(self.model, "Paced")]
+
+
+class PacedModels:
+    """`Models` with the paced provider in every role."""
+
+    provider = "paced"
+
+    def __init__(self, chat: PacedProvider) -> None:
+        self._chain = (ModelHandle(chat.provider, chat.model, chat),)
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> Any:
+        return self._chain
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        return self._chain[0]
+
+
+def _respond(text: str) -> LLMResponse:
+    usage = Usage(input_tokens=10, output_tokens=5)
+    parts: Any = [{"type": "text", "text": text}]
+    return LLMResponse({"role": "assistant", "parts": parts}, "end", usage, "paced-1")
+
+
+async def serve(rate: float, tokens: int) -> None:
+    async with open_service(load_settings()) as service:
+        models: Any = PacedModels(PacedProvider(rate, tokens))
+        service.models = models
+        replica = Replica(service, open_listener("127.0.0.1", 0))
+        await replica.serve(lambda url: print(url, flush=True))
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(float(sys.argv[1]), int(sys.argv[2])))
