@@ -89,7 +89,9 @@ _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
 _CONTEXT_TEXT: Final = re.compile(
     r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
     r"|input token count.*exceeds the maximum|exceeded model token limit"
-    r"|context window exceeds limit|exceeds the available context size|context_length_exceeded",
+    r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
+    r"|exceeds? (?:the )?context limit|greater than the context length|input is too long"
+    r"|maximum prompt length|reduce the length of|too large for model with",
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTA_TEXT: Final = re.compile(

@@ -60,7 +60,8 @@ async def probe_provider(chat: ChatProvider) -> list[Probe]:
 async def _ask_models(chat: ChatProvider) -> list[Probe]:
     models = await chat.list_models()
     text = f"{len(models)} listed"
-    if chat.model in {model.id for model in models}:
+    ids = {model.id.removesuffix(":latest") for model in models}  # Ollama's name for the plain one
+    if chat.model.removesuffix(":latest") in ids:
         return [Probe("ok", "models", f"{text}, {chat.model} among them")]
     return [Probe("no", "models", f"{text}, {chat.model} not among them")]
 
@@ -88,7 +89,8 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     )
     first = await _stream(chat, request)
     if not first.tool_calls:
-        return [Probe("no", "tools", "the model called no tool when asked to")]
+        hint = "The workers act through tools: choose a model that has them."
+        return [Probe("no", "tools", "the model called no tool when asked to", hint)]
     broken = [call for call in first.tool_calls if "invalid_arguments" in call]
     if broken:
         return [Probe("fail", "tools", "the arguments in the stream were no JSON object")]

@@ -112,6 +112,26 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+        "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens",
+        "Please reduce the length of the messages or completion.",
+        "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+        "the request exceeds the available context size, try increasing it",
+        "tokens to keep from the initial prompt is greater than the context length",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "Input is too long for requested model.",
+    ],
+)
+async def test_a_prompt_that_does_not_fit_is_known_by_any_vendors_words(message: str) -> None:
+    async with run_local(Reply(json.dumps(error(message)).encode(), 400, JSON)) as local:
+        with pytest.raises(ContextTooLong):
+            await ask(connect("compatible", local.url), stream=False)
+
+
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize(("name", "status", "body", "kind"), CASES)
 async def test_a_refusal_is_sorted_by_what_can_be_done_about_it(
