@@ -8,6 +8,7 @@ from agent.core.spec import Pack
 from agent.packs.careers.entities import ENTITIES
 from agent.packs.careers.onboarding import make_onboarding
 from agent.packs.careers.profile import load_prompt_context
+from agent.packs.careers.routes import list_routes
 from agent.packs.careers.tools_contacts import (
     list_companies,
     list_contacts,
@@ -46,4 +47,5 @@ def make_pack() -> Pack:
         migrations=Path(__file__).parent / "migrations",
         load_prompt_context=load_prompt_context,
         onboarding=make_onboarding(),
+        routes=list_routes(),
     )

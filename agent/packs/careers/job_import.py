@@ -152,7 +152,7 @@ def _format_place(location: dict[str, _Text] | str | None) -> str | None:
 
 
 # What people write before the colon → the column, or the long text that follows it.
-_LABELS: Final = {
+LABELS: Final = {
     "title": "title",
     "job title": "title",
     "position": "title",
@@ -208,10 +208,10 @@ def _from_text(text: str) -> dict[str, Any]:
 def _read_label(line: str) -> tuple[str | None, str]:
     """(the column that a line names, what follows on the line); (None, "") for plain text."""
     match = _LABEL_LINE.match(line)
-    if match and match[1].strip().lower() in _LABELS:
-        return _LABELS[match[1].strip().lower()], match[2].strip("*_ ")
+    if match and match[1].strip().lower() in LABELS:
+        return LABELS[match[1].strip().lower()], match[2].strip("*_ ")
     heading = _HEADING.match(line)
-    column = _LABELS.get(heading[1].lower()) if heading else None
+    column = LABELS.get(heading[1].lower()) if heading else None
     return (column, "") if column in _LONG else (None, "")
 
 

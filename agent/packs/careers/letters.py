@@ -106,12 +106,18 @@ async def accept_letter(
 async def load_material(
     db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
 ) -> Material:
-    """Résumé (structured, or its lines where nothing has structured it), profile and job."""
+    """What a letter may draw on, and the job that it is for."""
+    resume, profile = await load_facts(db, tenant_id, user_id)
+    job = await find_letter_job(db, tenant_id, user_id, state, letter)
+    return Material(resume, profile, job)
+
+
+async def load_facts(db: Queryable, tenant_id: str, user_id: str) -> tuple[dict[str, Any], str]:
+    """Résumé (structured, or its lines where nothing has structured it) and profile."""
     resume = await load_resume(db, tenant_id, user_id)
     profile = await load_profile(db, tenant_id, user_id)
-    job = await find_letter_job(db, tenant_id, user_id, state, letter)
     data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
-    return Material(data, profile["content"], job)
+    return data, profile["content"]
 
 
 async def find_letter_job(

@@ -93,6 +93,19 @@ async def list_jobs(
     return [{key: row[key] for key in row if key != "total"} for row in rows], total
 
 
+async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
+    """`total`, one number per status, `applications` ever sent and `responses` to them."""
+    row = await db.fetchrow(load_sql(JOBS_SQL)["count_jobs"], tenant_id, user_id)
+    assert row is not None
+    return row
+
+
+async def count_jobs_per_week(db: Queryable, tenant_id: str, user_id: str, weeks: int) -> list[Row]:
+    """`week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
+    sql = load_sql(JOBS_SQL)["count_jobs_per_week"]
+    return await db.fetch(sql, tenant_id, user_id, weeks)
+
+
 async def list_jobs_named_in(
     db: Queryable, tenant_id: str, user_id: str, text: str, limit: int = 20
 ) -> list[Row]:
@@ -202,6 +215,50 @@ async def list_documents(db: Queryable, tenant_id: str, user_id: str, limit: int
     return await db.fetch(load_sql(DOCUMENTS_SQL)["list_documents"], tenant_id, user_id, limit)
 
 
+async def load_document_page(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    *,
+    job_id: int | None = None,
+    kind: str | None = None,
+    limit: int = 50,
+    after: tuple[str, int] | None = None,
+) -> list[Row]:
+    """Heads with `sort_key`; `after`: sort_key and document_id of the last one seen."""
+    sql = load_sql(DOCUMENTS_SQL)["load_document_page"]
+    return await db.fetch(sql, tenant_id, user_id, job_id, kind, *(after or (None, None)), limit)
+
+
+async def add_version(
+    db: Queryable,
+    tenant_id: str,
+    user_id: str,
+    document_id: int,
+    content: str,
+    *,
+    sources: list[dict[str, Any]] | None = None,
+    passed: bool | None = None,
+    problems: list[str] | None = None,
+) -> int | None:
+    """The next version of a document; None when the user has no such document."""
+    values = (content, sources or [], passed, problems or [])
+    sql = load_sql(DOCUMENTS_SQL)["add_version"]
+    return await db.fetchval(sql, tenant_id, user_id, document_id, *values)
+
+
+async def list_versions(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> list[Row]:
+    """A document's versions without their content, newest first."""
+    sql = load_sql(DOCUMENTS_SQL)["list_versions"]
+    return await db.fetch(sql, tenant_id, user_id, document_id)
+
+
+async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> bool:
+    """Remove a document with its versions; False when the user has none of that id."""
+    sql = load_sql(DOCUMENTS_SQL)["delete_document"]
+    return await db.execute(sql, tenant_id, user_id, document_id) > 0
+
+
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """`content` (Markdown, "" when there is none) and `is_onboarded`."""
     row = await db.fetchrow(load_sql(PROFILE_SQL)["load_profile"], tenant_id, user_id)
@@ -242,11 +299,32 @@ async def save_resume_data(
 
 
 async def correct_resume(
-    db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
-) -> bool:
-    """Keep a person's correction; False when there is no such version."""
+    db: Queryable, tenant_id: str, user_id: str, version: int | None, data: dict[str, Any]
+) -> int | None:
+    """Keep a person's correction of that version (None: the newest) as a new one; its number.
+
+    None: there is no such version.
+    """
     sql = load_sql(PROFILE_SQL)["correct_resume"]
-    return await db.execute(sql, tenant_id, user_id, version, data) > 0
+    return await db.fetchval(sql, tenant_id, user_id, version, data)
+
+
+async def load_resume_version(
+    db: Queryable, tenant_id: str, user_id: str, version: int | None
+) -> Row | None:
+    """That version, or the newest."""
+    sql = load_sql(PROFILE_SQL)["load_resume_version"]
+    return await db.fetchrow(sql, tenant_id, user_id, version)
+
+
+async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
+    """Every version without text and data, newest first."""
+    return await db.fetch(load_sql(PROFILE_SQL)["list_resumes"], tenant_id, user_id)
+
+
+async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
+    """Remove every version; how many there were."""
+    return await db.execute(load_sql(PROFILE_SQL)["delete_resumes"], tenant_id, user_id)
 
 
 async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:

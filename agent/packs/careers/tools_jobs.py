@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
 from agent.core.database import Row
-from agent.core.text import clean_json
 from agent.core.tools import ToolContext, tool
 from agent.errors import ToolError
 from agent.packs.careers import store
+from agent.packs.careers.job_fields import check_fields, clean_fields, clean_line
 from agent.packs.careers.urls import make_url_key
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
@@ -42,7 +41,6 @@ SHORT_FIELDS: Final = (
 LONG_FIELDS: Final = ("requirements", "nice_to_haves", "notes")
 MOST_IN_FULL: Final = 3
 MOST_LISTED: Final = 100
-MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
 
 
 @tool("write")
@@ -67,8 +65,8 @@ async def create_job(
 ) -> dict[str, Any]:
     """Save a job in the tracker."""
     given = {key: value for key, value in locals().items() if key != "tool"}
-    fields = {key: value for key, value in _clean_fields(given).items() if value is not None}
-    _check_fields({"company": None, "title": None, **fields})
+    fields = {key: value for key, value in clean_fields(given).items() if value is not None}
+    check_fields({"company": None, "title": None, **fields})
     row, is_new = await store.save_job(tool.db, tool.tenant_id, tool.user_id, fields)
     if not is_new:
         note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
@@ -91,9 +89,9 @@ async def list_jobs(
         tool.tenant_id,
         tool.user_id,
         status=status,
-        company=_clean_line(company),
-        title=_clean_line(title),
-        url=_clean_line(url),
+        company=clean_line(company),
+        title=clean_line(title),
+        url=clean_line(url),
         limit=min(max(limit, 1), MOST_LISTED),
     )
     show = to_details if len(rows) <= MOST_IN_FULL else to_summary
@@ -126,8 +124,8 @@ async def update_job(
     changed = {key: value for key, value in given.items() if value is not None}
     if not changed:
         raise ToolError("nothing to change: give at least one field beside job_id")
-    fields = _clean_fields(changed)
-    _check_fields(fields)
+    fields = clean_fields(changed)
+    check_fields(fields)
     await _refuse_taken_url(tool, job_id, fields.get("url"))
     row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
     if row is None:
@@ -165,36 +163,3 @@ async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> 
     other = await store.load_job_by_url(tool.db, tool.tenant_id, tool.user_id, url)
     if other is not None and other["job_id"] != job_id:
         raise ToolError(f"job {other['job_id']} has this URL already: {make_url_key(url)}")
-
-
-def _check_fields(fields: Mapping[str, Any]) -> None:
-    empty = [name for name in ("company", "title") if name in fields and not fields[name]]
-    if empty:
-        raise ToolError(f"{' and '.join(empty)} must not be empty")
-    low, high = fields.get("salary_min"), fields.get("salary_max")
-    if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
-        raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
-    if low is not None and high is not None and low > high:
-        raise ToolError("salary_min is above salary_max")
-
-
-def _clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts trimmed, lists in one form, "" as None (which empties the column)."""
-    return {key: _clean_value(key, value) for key, value in given.items()}
-
-
-def _clean_value(key: str, value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text: str = clean_json(value)
-    if key in ("requirements", "nice_to_haves"):
-        return "\n".join(line.strip(" \t-•*") for line in text.splitlines() if line.strip()) or None
-    if key == "tags":
-        return ", ".join(part.strip() for part in text.split(",") if part.strip()) or None
-    if key == "notes":
-        return text.strip() or None
-    return _clean_line(text)
-
-
-def _clean_line(text: str | None) -> str | None:
-    return " ".join(clean_json(text).split()) or None if text else None

@@ -79,7 +79,7 @@ async def test_a_correction_stops_the_parser(store: Store) -> None:
         return {"basics": {"name": "Bob"}}
 
     with pytest.raises(ConflictError, match="corrected by hand"):
-        await structure_resume(store, "t1", "u1", 1, "Ann, cook", parse)
+        await structure_resume(store, "t1", "u1", 2, "Ann, cook", parse)
 
 
 BAD_RESUMES: list[tuple[bytes, str, str]] = [

@@ -14,6 +14,7 @@ from agent.core.database import Queryable
 from agent.core.persistence import Store
 from agent.core.sql_blocks import load_sql
 from agent.packs.careers import store as careers
+from agent.packs.careers.job_pages import SORTS, JobFilters, build_page_sql, load_job_page
 from agent.packs.careers.urls import make_url_key
 
 OWNER = ("t1", "u1")
@@ -166,12 +167,15 @@ async def test_a_corrected_resume_is_not_parsed_over(store: Store) -> None:
     async with store.transaction("t1") as db:
         assert await careers.save_resume(db, *OWNER, **resume) == 1
         assert await careers.save_resume_data(db, *OWNER, 1, {"basics": {"name": "An"}})
-        assert await careers.correct_resume(db, *OWNER, 1, {"basics": {"name": "Ann"}})
-        assert not await careers.save_resume_data(db, *OWNER, 1, {"basics": {"name": "An"}})
+        assert await careers.correct_resume(db, *OWNER, 1, {"basics": {"name": "Ann"}}) == 2
+        assert not await careers.save_resume_data(db, *OWNER, 2, {"basics": {"name": "An"}})
         row = await careers.load_resume(db, *OWNER)
         assert row is not None
-        assert (row["version"], row["data"]["basics"]["name"]) == (1, "Ann")
-        assert await careers.save_resume(db, *OWNER, **resume) == 2
+        assert (row["version"], row["data"]["basics"]["name"]) == (2, "Ann")
+        parsed = await careers.load_resume_version(db, *OWNER, 1)
+        assert parsed is not None
+        assert parsed["data"]["basics"]["name"] == "An"
+        assert await careers.save_resume(db, *OWNER, **resume) == 3
 
 
 async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Store) -> None:
@@ -223,7 +227,21 @@ READS: dict[str, tuple[Read, Any]] = {
     "load_resume": (lambda db, t, u: careers.load_resume(db, t, u), None),
     "update_job": (lambda db, t, u: careers.update_job(db, t, u, 1, {"title": "X"}), None),
     "save_resume_data": (lambda db, t, u: careers.save_resume_data(db, t, u, 1, {}), False),
-    "correct_resume": (lambda db, t, u: careers.correct_resume(db, t, u, 1, {}), False),
+    "correct_resume": (lambda db, t, u: careers.correct_resume(db, t, u, 1, {}), None),
+    "load_resume_version": (lambda db, t, u: careers.load_resume_version(db, t, u, 1), None),
+    "list_resumes": (lambda db, t, u: careers.list_resumes(db, t, u), []),
+    "list_versions": (lambda db, t, u: careers.list_versions(db, t, u, 1), []),
+    "add_version": (lambda db, t, u: careers.add_version(db, t, u, 1, "x"), None),
+    "delete_document": (lambda db, t, u: careers.delete_document(db, t, u, 1), False),
+    "load_document_page": (lambda db, t, u: careers.load_document_page(db, t, u), []),
+    "delete_job": (lambda db, t, u: careers.delete_job(db, t, u, 1), None),
+    "list_jobs_by_url": (
+        lambda db, t, u: careers.list_jobs_by_url(db, t, u, ["https://acme.example/1"]),
+        {},
+    ),
+    "load_job_page": (lambda db, t, u: load_job_page(db, t, u, JobFilters()), []),
+    "update_company": (lambda db, t, u: careers.update_company(db, t, u, 1, {"url": "x"}), None),
+    "update_contact": (lambda db, t, u: careers.update_contact(db, t, u, 1, {"email": "x"}), None),
 }
 
 
@@ -291,7 +309,9 @@ async def test_row_level_security_hides_the_rows_without_any_filter(store: Store
 async def test_every_statement_prepares(database_url: str, path: Path) -> None:
     connection: Any = await asyncpg.connect(database_url)
     try:
-        for sql in load_sql(path).values():
+        statements = [sql for sql in load_sql(path).values() if "{compare}" not in sql]
+        pages = [build_page_sql(sort, descending=down) for sort in SORTS for down in (True, False)]
+        for sql in (*statements, *pages):
             await connection.prepare(sql)
     finally:
         await connection.close()

@@ -7,6 +7,8 @@ create table careers_counters (
     tenant_id text not null,
     name text not null,
     last integer not null,
+    -- Whose counter it is; '': the tenant's. So that erasing a user finds it.
+    user_id text not null default '',
     primary key (tenant_id, name)
 );
 

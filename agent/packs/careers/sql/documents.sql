@@ -39,6 +39,52 @@ where
     head.tenant_id = $1 and head.user_id = $2 and head.document_id = $3
     and item.version = coalesce($4::integer, head.latest_version)
 
+-- name: add_version
+-- The next version of a document that is there, written by hand.
+with head as (
+    update careers_documents set latest_version = latest_version + 1, updated_at = now()
+    where tenant_id = $1 and user_id = $2 and document_id = $3
+    returning document_id, latest_version
+)
+insert into careers_document_versions (
+    tenant_id, user_id, document_id, version, content, sources, passed, problems
+)
+select $1, $2, document_id, latest_version, $4, $5, $6, $7 from head
+returning version
+
+-- name: list_versions
+-- All versions of a document, newest first, without their content.
+select item.version, item.passed, item.run_id, item.created_at
+from careers_document_versions as item
+where item.tenant_id = $1 and item.user_id = $2 and item.document_id = $3
+order by item.version desc
+
+-- name: delete_document
+-- With all its versions.
+with gone as (
+    delete from careers_documents
+    where tenant_id = $1 and user_id = $2 and document_id = $3
+    returning document_id
+)
+delete from careers_document_versions
+where
+    tenant_id = $1 and user_id = $2 and document_id = $3
+    and document_id in (select document_id from gone)
+
+-- name: load_document_page
+-- Heads, the latest change first; $3, $4: filters; $5, $6: the last one of the page before.
+select
+    document_id, kind, title, job_id, company, latest_version, created_at, updated_at,
+    updated_at::text as sort_key
+from careers_documents
+where
+    tenant_id = $1 and user_id = $2
+    and ($3::integer is null or job_id = $3)
+    and ($4::text is null or kind = $4)
+    and ($5::text is null or (updated_at, document_id) < ($5::timestamptz, $6::integer))
+order by updated_at desc, document_id desc
+limit $7
+
 -- name: list_documents
 -- Heads, newest first.
 select document_id, kind, title, job_id, company, latest_version, created_at, updated_at

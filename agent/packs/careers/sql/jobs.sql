@@ -84,6 +84,75 @@ where
 order by job.job_id desc
 limit $7
 
+-- name: load_job_page
+-- One page in any order ({key}, then the id); every filter is off when null. $14, $15: the last
+-- row of the page before.
+with matching as (
+    select job.*, {key} as sort_value
+    from careers_jobs as job
+    where
+        job.tenant_id = $1 and job.user_id = $2
+        and ($3::text [] is null or job.status = any($3))
+        and ($4::text [] is null or job.remote_type = any($4))
+        and ($5::text is null or strpos(lower(job.company), lower($5)) > 0)
+        and ($6::text is null or strpos(lower(job.title), lower($6)) > 0)
+        and ($7::text is null or strpos(lower(job.location), lower($7)) > 0)
+        and ($8::text is null or lower(btrim($8)) = any(string_to_array(lower(job.tags), ', ')))
+        and (
+            $9::text is null
+            or strpos(
+                lower(concat_ws(' ', job.company, job.title, job.location, job.tags, job.notes)),
+                lower($9)
+            ) > 0
+        )
+        and ($10::integer is null or coalesce(job.salary_max, job.salary_min) >= $10)
+        and ($11::integer is null or job.job_fit >= $11)
+        and ($12::date is null or job.created_at >= $12::date)
+        and ($13::date is null or job.created_at < $13::date + 1)
+)
+select *, sort_value::text as sort_key, (select count(*) from matching) as total
+from matching
+where $14::text is null or (sort_value, job_id) {compare} ($14::{kind}, $15::integer)
+order by sort_value {direction}, job_id {direction}
+limit $16::integer
+
+-- name: count_jobs
+-- By status; applications ever sent and those that were answered.
+select
+    count(*) as total,
+    count(*) filter (where status = 'saved') as saved,
+    count(*) filter (where status = 'applied') as applied,
+    count(*) filter (where status = 'interviewing') as interviewing,
+    count(*) filter (where status = 'offer') as offer,
+    count(*) filter (where status = 'rejected') as rejected,
+    count(applied_at) as applications,
+    count(applied_at) filter (where status in ('interviewing', 'offer', 'rejected')) as responses
+from careers_jobs
+where tenant_id = $1 and user_id = $2
+
+-- name: count_jobs_per_week
+-- The last $3 weeks, this one included, by UTC; empty weeks too.
+with weeks as (
+    select (date_trunc('week', now() at time zone 'utc')::date - 7 * n)::date as week
+    from generate_series(0, $3::integer - 1) as n
+)
+select
+    week,
+    (
+        select count(*) from careers_jobs as job
+        where
+            job.tenant_id = $1 and job.user_id = $2
+            and (job.created_at at time zone 'utc')::date between week and week + 6
+    ) as saved,
+    (
+        select count(*) from careers_jobs as job
+        where
+            job.tenant_id = $1 and job.user_id = $2
+            and (job.applied_at at time zone 'utc')::date between week and week + 6
+    ) as applied
+from weeks
+order by week
+
 -- name: list_jobs_named_in
 -- The newest jobs whose company stands in the text $3.
 select * from careers_jobs

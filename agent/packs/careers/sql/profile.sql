@@ -15,7 +15,8 @@ on conflict (tenant_id, user_id) do update set is_onboarded = true, updated_at =
 -- name: save_resume
 -- A new version; the counter's row lock keeps two imports apart.
 with counter as (
-    insert into careers_counters (tenant_id, name, last) values ($1, 'resumes of ' || $2, 1)
+    insert into careers_counters (tenant_id, name, last, user_id)
+    values ($1, 'resumes of ' || $2, 1, $2)
     on conflict (tenant_id, name) do update set last = careers_counters.last + 1
     returning last
 )
@@ -29,9 +30,43 @@ update careers_resumes set data = $4
 where tenant_id = $1 and user_id = $2 and version = $3 and not is_corrected
 
 -- name: correct_resume
--- A person's own version of the structured data.
-update careers_resumes set data = $4, is_corrected = true
-where tenant_id = $1 and user_id = $2 and version = $3
+-- A person's own data for version $3 (null: the newest), as a new version beside it.
+with base as (
+    select * from careers_resumes
+    where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
+    order by version desc
+    limit 1
+),
+counter as (
+    update careers_counters set last = last + 1
+    where tenant_id = $1 and name = 'resumes of ' || $2 and exists (select from base)
+    returning last
+)
+insert into careers_resumes (
+    tenant_id, user_id, version, name, format, raw_text, data, is_corrected
+)
+select $1, $2, counter.last, base.name, base.format, base.raw_text, $4, true
+from base, counter
+returning version
+
+-- name: load_resume_version
+-- Version $3 (null: the newest).
+select version, name, format, raw_text, data, is_corrected, created_at
+from careers_resumes
+where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
+order by version desc
+limit 1
+
+-- name: list_resumes
+-- All versions, newest first, without text and data.
+select version, name, format, data is not null as is_parsed, is_corrected, created_at
+from careers_resumes
+where tenant_id = $1 and user_id = $2
+order by version desc
+
+-- name: delete_resumes
+-- All versions.
+delete from careers_resumes where tenant_id = $1 and user_id = $2
 
 -- name: load_resume
 -- The latest version.

@@ -1,0 +1,44 @@
+"""A job's fields from outside: cleaned, and checked against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from agent.core.text import clean_json
+from agent.errors import ToolError
+
+MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
+
+
+def check_fields(fields: Mapping[str, Any]) -> None:
+    empty = [name for name in ("company", "title") if name in fields and not fields[name]]
+    if empty:
+        raise ToolError(f"{' and '.join(empty)} must not be empty")
+    low, high = fields.get("salary_min"), fields.get("salary_max")
+    if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
+        raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
+    if low is not None and high is not None and low > high:
+        raise ToolError("salary_min is above salary_max")
+
+
+def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts trimmed, lists in one form, "" as None (which empties the column)."""
+    return {key: _clean_value(key, value) for key, value in given.items()}
+
+
+def _clean_value(key: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text: str = clean_json(value)
+    if key in ("requirements", "nice_to_haves"):
+        return "\n".join(line.strip(" \t-•*") for line in text.splitlines() if line.strip()) or None
+    if key == "tags":
+        return ", ".join(part.strip() for part in text.split(",") if part.strip()) or None
+    if key == "notes":
+        return text.strip() or None
+    return clean_line(text)
+
+
+def clean_line(text: str | None) -> str | None:
+    return " ".join(clean_json(text).split()) or None if text else None

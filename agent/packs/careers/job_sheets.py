@@ -1,0 +1,180 @@
+"""The tracker as CSV, out and in; other job files come in by the same door."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, cast
+
+import msgspec
+
+from agent.core.database import Row
+from agent.core.reading.files import detect_format, load_file, parse_text
+from agent.errors import InputError, ToolError
+from agent.packs.careers.files import parse_json
+from agent.packs.careers.job_fields import check_fields, clean_fields
+from agent.packs.careers.job_import import LABELS, MAX_FILE_BYTES, REMOTE_TYPES, parse_job_file
+from agent.packs.careers.salaries import parse_salary
+from agent.packs.careers.tools_jobs import create_job
+
+COLUMNS: Final = (
+    "job_id",
+    "company",
+    "title",
+    "status",
+    "url",
+    "location",
+    "remote_type",
+    "salary_min",
+    "salary_max",
+    "tags",
+    "contact_name",
+    "contact_email",
+    "source",
+    "job_fit",
+    "requirements",
+    "nice_to_haves",
+    "notes",
+    "applied_at",
+    "created_at",
+)
+MAX_ROWS: Final = 5_000
+_KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
+# A spreadsheet takes a cell that begins so for a formula and runs it.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(slots=True)
+class FoundJobs:
+    """What a file holds: fields to store, and (row, why) of what cannot be."""
+
+    jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    rejected: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+
+
+def write_csv(rows: Iterable[Row]) -> str:
+    """Jobs with a head line; times in ISO 8601, formulas disarmed by a leading apostrophe."""
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([_to_cell(row[name]) for name in COLUMNS])
+    return target.getvalue()
+
+
+def read_jobs(content: bytes, name: str) -> FoundJobs:
+    """Jobs from CSV (comma, semicolon or tab), a JSON list, or one job as JSON or text.
+
+    Raises: InputError when the file as a whole cannot be read; single rows are `rejected`.
+    """
+    content = load_file(content, MAX_FILE_BYTES)
+    if detect_format(content, name) != "text":
+        raise InputError(f"{name} is no text file", hint=_HINT, code="FILE_UNSUPPORTED")
+    text = parse_text(content, name)
+    start = text.lstrip()[:1]
+    if start == "[":
+        return _read_rows(_list_json(parse_json(text, name), name))
+    if start == "{" or not _looks_like_csv(text):
+        return FoundJobs([parse_job_file(content, name)])
+    return _read_rows(_list_csv(text, name))
+
+
+_HINT: Final = "A CSV file has a head line with at least `company` and `title`."
+
+
+def _to_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value.isoformat() if isinstance(value, datetime) else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _looks_like_csv(text: str) -> bool:
+    head = text.lstrip().partition("\n")[0].lower()
+    return "company" in head and "title" in head and any(mark in head for mark in ",;\t")
+
+
+def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
+    head = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    try:
+        reader = csv.DictReader(io.StringIO(text.lstrip(), newline=""), delimiter=delimiter)
+        rows = [cast(dict[str, Any], row) for row in reader]
+    except csv.Error as error:
+        raise InputError(f"{name} is no CSV that can be read: {error}", hint=_HINT) from error
+    return _bound(rows, name)
+
+
+def _list_json(value: Any, name: str) -> list[dict[str, Any]]:
+    items = cast(list[Any], value)
+    if not all(isinstance(item, dict) for item in items):
+        raise InputError(f"{name} is no list of jobs", hint=_HINT)
+    return _bound(items, name)
+
+
+def _bound(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    if len(rows) > MAX_ROWS:
+        raise InputError(
+            f"{name} has {len(rows):,} rows, at most {MAX_ROWS:,}", code="FILE_TOO_LONG"
+        )
+    return rows
+
+
+def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
+    found = FoundJobs()
+    for number, row in enumerate(rows, 1):
+        fields = _name_fields(row)
+        if not fields:  # an empty line
+            continue
+        try:
+            found.jobs.append(_check_row(fields))
+        except ToolError as error:
+            found.rejected.append((number, error.message))
+        except msgspec.ValidationError as error:
+            found.rejected.append((number, str(error).replace(" - at `$.", " at `")))
+    return found
+
+
+def _name_fields(row: dict[str, Any]) -> dict[str, Any]:
+    """The row under our names: "Job title" is `title`; unknown columns are left out."""
+    fields: dict[str, Any] = {}
+    for name, value in row.items():
+        words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
+        column = words.replace(" ", "_")
+        column = column if column in _KNOWN else LABELS.get(words, "")
+        text = value.strip() if isinstance(value, str) else value
+        if column and text not in (None, ""):
+            fields.setdefault(column, _from_cell(text))
+    if "salary" in fields:
+        low, high = parse_salary(str(fields.pop("salary")))
+        fields |= {"salary_min": low, "salary_max": high} if low else {}
+    return fields
+
+
+def _from_cell(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith("'") and value[1:].startswith(_FORMULA):
+        return value[1:]
+    return value
+
+
+def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
+    """Raises: ToolError, msgspec.ValidationError."""
+    for name in ("status", "remote_type"):
+        if isinstance(fields.get(name), str):
+            fields[name] = fields[name].lower()
+    fields["remote_type"] = REMOTE_TYPES.get(*[fields.get("remote_type") or ""] * 2) or None
+    for name in ("salary_min", "salary_max"):
+        if isinstance(fields.get(name), str):
+            fields[name] = re.sub(r"(?<=\d)[,.' ](?=\d{3})", "", fields[name])
+    # A column of the tracker is a parameter of create_job, so its checks are the same.
+    values = {name: value for name, value in fields.items() if value is not None}
+    missing = [name for name in ("company", "title") if not values.get(name)]
+    if missing:
+        raise ToolError(f"it has no {' and no '.join(missing)}")
+    cleaned = clean_fields(create_job.read_arguments(values))
+    check_fields(cleaned)
+    return {name: value for name, value in cleaned.items() if value is not None}

@@ -1,0 +1,221 @@
+"""`/api/documents…`: letters and other texts with versions and export."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agent.core.api import ApiFile, ApiRequest, ApiRoute
+from agent.core.database import Queryable, Row
+from agent.core.spec import Check
+from agent.core.text import clean_text
+from agent.errors import InputError
+from agent.packs.careers import store
+from agent.packs.careers.export import export_document
+from agent.packs.careers.grounding import check_grounding
+from agent.packs.careers.letters import load_facts
+from agent.packs.careers.routes.reading import (
+    from_cursor,
+    make_missing,
+    parse_row_id,
+    to_cursor,
+    to_shape,
+)
+from agent.packs.careers.routes.shapes import (
+    Document,
+    DocumentHead,
+    DocumentPage,
+    DocumentQuery,
+    DocumentVersion,
+    DocumentVersions,
+    ExportQuery,
+    NewDocument,
+    NewVersion,
+    VersionQuery,
+)
+
+
+async def list_documents(request: ApiRequest) -> DocumentPage:
+    query: DocumentQuery = request.query
+    after: tuple[Any, ...] | None = None
+    if query.cursor is not None:
+        after = from_cursor(query.cursor, (str, int))
+    rows = await store.load_document_page(
+        request.db,
+        request.tenant_id,
+        request.user_id,
+        job_id=query.job_id,
+        kind=query.kind,
+        limit=query.limit + 1,
+        after=after,  # pyright: ignore[reportArgumentType]
+    )
+    shown = rows[: query.limit]
+    has_more = len(rows) > query.limit
+    cursor = to_cursor(shown[-1]["sort_key"], shown[-1]["document_id"]) if has_more else None
+    return DocumentPage([to_shape(DocumentHead, row) for row in shown], cursor)
+
+
+async def create_document(request: ApiRequest) -> Document:
+    """A second letter for a job becomes the next version of the first."""
+    body: NewDocument = request.body
+    owner = (request.tenant_id, request.user_id)
+    content, title = _clean(body.content), " ".join(clean_text(body.title).split())
+    async with request.store.transaction(request.tenant_id) as tx:
+        job = None
+        if body.job_id is not None:
+            job = await store.load_job(tx, *owner, body.job_id)
+            if job is None:
+                raise make_missing("job", body.job_id)
+        check = await _check(tx, request, body.kind, content, job)
+        document_id, _ = await store.save_document(
+            tx,
+            *owner,
+            kind=body.kind,
+            title=title or "Document",
+            content=content,
+            job_id=body.job_id,
+            company=job["company"] if job else None,
+            sources=list(check.sources),
+            passed=None,
+            problems=list(check.problems),
+        )
+    return await _load(request, document_id, None)
+
+
+async def read_document(request: ApiRequest) -> Document:
+    query: VersionQuery = request.query
+    return await _load(request, _get_id(request), query.version)
+
+
+async def list_versions(request: ApiRequest) -> DocumentVersions:
+    document_id = _get_id(request)
+    owner = (request.tenant_id, request.user_id)
+    rows = await store.list_versions(request.db, *owner, document_id)
+    if not rows:
+        raise make_missing("document", document_id)
+    return DocumentVersions([to_shape(DocumentVersion, row) for row in rows])
+
+
+async def add_version(request: ApiRequest) -> Document:
+    body: NewVersion = request.body
+    document_id = _get_id(request)
+    owner = (request.tenant_id, request.user_id)
+    content = _clean(body.content)
+    async with request.store.transaction(request.tenant_id) as tx:
+        head = await store.load_document(tx, *owner, document_id)
+        if head is None:
+            raise make_missing("document", document_id)
+        job = await store.load_job(tx, *owner, head["job_id"]) if head["job_id"] else None
+        check = await _check(tx, request, head["kind"], content, job)
+        await store.add_version(
+            tx,
+            *owner,
+            document_id,
+            content,
+            sources=list(check.sources),
+            problems=list(check.problems),
+        )
+    return await _load(request, document_id, None)
+
+
+async def export_file(request: ApiRequest) -> ApiFile:
+    query: ExportQuery = request.query
+    document_id = _get_id(request)
+    owner = (request.tenant_id, request.user_id)
+    row = await store.load_document(request.db, *owner, document_id, query.version)
+    if row is None:
+        raise make_missing("document", document_id)
+    file = await export_document(row, query.format, request.settings.pdf_font)
+    return ApiFile(file.content, file.media_type, file.filename)
+
+
+async def delete_document(request: ApiRequest) -> None:
+    document_id = _get_id(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        owner = (request.tenant_id, request.user_id)
+        if not await store.delete_document(tx, *owner, document_id):
+            raise make_missing("document", document_id)
+
+
+async def _check(
+    db: Queryable, request: ApiRequest, kind: str, content: str, job: Row | None
+) -> Check:
+    """What résumé and profile support of a person's own letter: told, never refused."""
+    if kind != "cover_letter":
+        return Check()
+    resume, profile = await load_facts(db, request.tenant_id, request.user_id)
+    return check_grounding(content, resume, profile, job or {})
+
+
+async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:
+    """Raises: NotFoundError."""
+    owner = (request.tenant_id, request.user_id)
+    row = await store.load_document(request.db, *owner, document_id, version)
+    if row is None:
+        raise make_missing("document", document_id)
+    return to_shape(Document, row)
+
+
+def _get_id(request: ApiRequest) -> int:
+    return parse_row_id(request.params["document_id"], "document")
+
+
+def _clean(content: str) -> str:
+    text = clean_text(content).replace("\r\n", "\n").strip()
+    if not text:
+        raise InputError("the content is empty")
+    return text
+
+
+_ONE: Final = "/api/documents/{document_id}"
+ROUTES: Final = (
+    ApiRoute(
+        "GET",
+        "/api/documents",
+        list_documents,
+        "List documents, the latest change first",
+        query=DocumentQuery,
+        answer=DocumentPage,
+    ),
+    ApiRoute(
+        "POST",
+        "/api/documents",
+        create_document,
+        "Save a document written by hand; a cover letter is checked against the résumé",
+        body=NewDocument,
+        answer=Document,
+        status=201,
+    ),
+    ApiRoute(
+        "GET",
+        _ONE,
+        read_document,
+        "Read a document with its sources",
+        query=VersionQuery,
+        answer=Document,
+    ),
+    ApiRoute(
+        "GET",
+        f"{_ONE}/versions",
+        list_versions,
+        "A document's versions, newest first",
+        answer=DocumentVersions,
+    ),
+    ApiRoute(
+        "POST",
+        f"{_ONE}/versions",
+        add_version,
+        "Save a new version of a document",
+        body=NewVersion,
+        answer=Document,
+        status=201,
+    ),
+    ApiRoute(
+        "GET",
+        f"{_ONE}/export",
+        export_file,
+        "A document as Markdown, Word or PDF file",
+        query=ExportQuery,
+        answer=ApiFile,
+    ),
+    ApiRoute("DELETE", _ONE, delete_document, "Erase a document, all versions", status=204),
+)

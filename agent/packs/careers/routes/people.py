@@ -1,0 +1,86 @@
+"""`/api/profile`, `/api/contacts`, `/api/companies`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.packs.careers import store
+from agent.packs.careers.profile import strip_front_matter
+from agent.packs.careers.routes.reading import to_shape
+from agent.packs.careers.routes.shapes import (
+    Companies,
+    Company,
+    CompanyQuery,
+    Contact,
+    ContactQuery,
+    Contacts,
+    NewProfile,
+    Profile,
+)
+
+
+async def read_profile(request: ApiRequest) -> Profile:
+    row = await store.load_profile(request.db, request.tenant_id, request.user_id)
+    return Profile(row["content"], row["is_onboarded"], row["updated_at"])
+
+
+async def save_profile(request: ApiRequest) -> Profile:
+    """The text alone: whether the interview is done is not the text's to say."""
+    body: NewProfile = request.body
+    async with request.store.transaction(request.tenant_id) as tx:
+        owner = (request.tenant_id, request.user_id)
+        await store.save_profile(tx, *owner, strip_front_matter(body.content))
+    return await read_profile(request)
+
+
+async def list_contacts(request: ApiRequest) -> Contacts:
+    query: ContactQuery = request.query
+    rows = await store.list_contacts(
+        request.db,
+        request.tenant_id,
+        request.user_id,
+        query.limit,
+        name=query.name or None,
+        company=query.company or None,
+    )
+    total = rows[0]["total"] if rows else 0
+    return Contacts([to_shape(Contact, row) for row in rows], total)
+
+
+async def list_companies(request: ApiRequest) -> Companies:
+    query: CompanyQuery = request.query
+    rows = await store.list_companies(
+        request.db, request.tenant_id, request.user_id, query.limit, name=query.name or None
+    )
+    total = rows[0]["total"] if rows else 0
+    return Companies([to_shape(Company, row) for row in rows], total)
+
+
+ROUTES: Final = (
+    ApiRoute("GET", "/api/profile", read_profile, "Read the profile", answer=Profile),
+    ApiRoute(
+        "PUT",
+        "/api/profile",
+        save_profile,
+        "Replace the profile's Markdown",
+        body=NewProfile,
+        answer=Profile,
+    ),
+    ApiRoute(
+        "GET",
+        "/api/contacts",
+        list_contacts,
+        "List contacts by name",
+        query=ContactQuery,
+        answer=Contacts,
+    ),
+    ApiRoute(
+        "GET",
+        "/api/companies",
+        list_companies,
+        "List companies by name, with the number of jobs there",
+        query=CompanyQuery,
+        answer=Companies,
+    ),
+)

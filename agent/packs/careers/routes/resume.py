@@ -1,0 +1,141 @@
+"""`/api/resume…`: upload, parse, read, correct."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.database import Row
+from agent.errors import ConflictError, InputError, NotFoundError
+from agent.packs.careers import store
+from agent.packs.careers.resume_shape import parse_resume_data
+from agent.packs.careers.resumes import keep_resume, read_resume_file, structure_resume
+from agent.packs.careers.routes.reading import to_http_error, to_shape
+from agent.packs.careers.routes.shapes import (
+    ParseOrder,
+    Resume,
+    ResumeCorrection,
+    ResumeQuery,
+    ResumeVersion,
+    ResumeVersions,
+    UploadedResume,
+)
+
+
+async def upload_resume(request: ApiRequest) -> UploadedResume:
+    """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
+    assert request.upload is not None
+    name = request.upload.filename or "resume"
+    try:
+        file = await read_resume_file(request.upload.content, name, request.settings.limits)
+    except InputError as error:
+        raise to_http_error(error) from error
+    owner = (request.tenant_id, request.user_id)
+    before = await store.load_resume(request.db, *owner)
+    kept = await keep_resume(request.store, *owner, file)
+    return UploadedResume(
+        version=kept.version,
+        name=kept.name,
+        format=kept.format,
+        characters=len(file.raw_text),
+        is_parsed=kept.data is not None,
+        replaces_correction=before["version"] if before and before["is_corrected"] else None,
+    )
+
+
+async def parse_resume(request: ApiRequest) -> Resume:
+    order: ParseOrder = request.body
+    owner = (request.tenant_id, request.user_id)
+    row = await _load(request, order.version)
+    if row["is_corrected"]:
+        raise ConflictError(
+            f"version {row['version']} was corrected by hand and is not parsed over",
+            hint="Name an earlier version, or upload the file again.",
+            code="RESUME_CORRECTED",
+        )
+
+    async def parse(text: str) -> dict[str, Any]:
+        return await request.service.parse_resume(text, *owner)
+
+    await structure_resume(request.store, *owner, row["version"], row["raw_text"], parse)
+    return to_shape(Resume, await _load(request, row["version"]))
+
+
+async def read_resume(request: ApiRequest) -> Resume:
+    query: ResumeQuery = request.query
+    return to_shape(Resume, await _load(request, query.version))
+
+
+async def list_versions(request: ApiRequest) -> ResumeVersions:
+    rows = await store.list_resumes(request.db, request.tenant_id, request.user_id)
+    return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
+
+
+async def correct_resume(request: ApiRequest) -> Resume:
+    correction: ResumeCorrection = request.body
+    owner = (request.tenant_id, request.user_id)
+    data = parse_resume_data(correction.data)
+    async with request.store.transaction(request.tenant_id) as tx:
+        version = await store.correct_resume(tx, *owner, correction.version, data)
+    if version is None:
+        raise _make_missing(correction.version)
+    return to_shape(Resume, await _load(request, version))
+
+
+async def delete_resume(request: ApiRequest) -> None:
+    async with request.store.transaction(request.tenant_id) as tx:
+        await store.delete_resumes(tx, request.tenant_id, request.user_id)
+
+
+async def _load(request: ApiRequest, version: int | None) -> Row:
+    """Raises: NotFoundError."""
+    owner = (request.tenant_id, request.user_id)
+    row = await store.load_resume_version(request.db, *owner, version)
+    if row is None:
+        raise _make_missing(version)
+    return row
+
+
+def _make_missing(version: int | None) -> NotFoundError:
+    what = "there is no résumé yet" if version is None else f"there is no version {version}"
+    return NotFoundError(what, hint="POST /api/resume uploads one.")
+
+
+ROUTES: Final = (
+    ApiRoute(
+        "POST",
+        "/api/resume",
+        upload_resume,
+        "Upload a résumé: PDF, DOCX, Markdown, text or JSON Resume",
+        answer=UploadedResume,
+        status=201,
+        upload=True,
+    ),
+    ApiRoute(
+        "POST",
+        "/api/resume/parse",
+        parse_resume,
+        "Structure the résumé's text as JSON Resume, by one model call",
+        body=ParseOrder,
+        answer=Resume,
+    ),
+    ApiRoute(
+        "GET", "/api/resume", read_resume, "Read the résumé", query=ResumeQuery, answer=Resume
+    ),
+    ApiRoute(
+        "GET",
+        "/api/resume/versions",
+        list_versions,
+        "The résumé's versions, newest first",
+        answer=ResumeVersions,
+    ),
+    ApiRoute(
+        "PUT",
+        "/api/resume",
+        correct_resume,
+        "Correct the structured résumé by hand; the correction is a new version",
+        body=ResumeCorrection,
+        answer=Resume,
+    ),
+    ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
+)

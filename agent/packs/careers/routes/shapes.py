@@ -1,0 +1,308 @@
+"""The JSON that the careers routes take and give; OpenAPI is made from these types."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from agent.packs.careers.tools_jobs import RemoteType, Status
+
+Line = Annotated[str, Meta(max_length=1_000)]
+Name = Annotated[str, Meta(min_length=1, max_length=300)]
+Text = Annotated[str, Meta(max_length=100_000)]
+Salary = Annotated[int, Meta(ge=0, le=2_000_000_000)]
+Fit = Annotated[int, Meta(ge=0, le=5)]
+Limit = Annotated[int, Meta(ge=1, le=200)]
+Version = Annotated[int, Meta(ge=1, le=2_147_483_647)]
+JobSort = Literal[
+    "created_at", "updated_at", "applied_at", "company", "title", "status", "salary", "fit"
+]
+Order = Literal["asc", "desc"]
+
+
+class Job(Struct):
+    """A job of the tracker; null: not known."""
+
+    job_id: int
+    company: str
+    title: str
+    status: Status
+    url: str | None
+    location: str | None
+    remote_type: RemoteType | None
+    salary_min: int | None  # a year
+    salary_max: int | None
+    tags: str | None  # "css, html"
+    contact_name: str | None
+    contact_email: str | None
+    source: str | None
+    requirements: str | None  # one a line
+    nice_to_haves: str | None
+    notes: str | None
+    job_fit: int | None  # 0..5
+    applied_at: datetime | None  # when it first left "saved"
+    created_at: datetime
+    updated_at: datetime
+
+
+class JobPage(Struct):
+    jobs: list[Job]
+    total: int  # how many match in all
+    next_cursor: str | None  # null: this is the last page
+
+
+class NewJob(Struct, forbid_unknown_fields=True):
+    company: Name
+    title: Name
+    status: Status = "saved"
+    url: Line | None = None
+    location: Line | None = None
+    remote_type: RemoteType | None = None
+    salary_min: Salary | None = None
+    salary_max: Salary | None = None
+    tags: Line | None = None
+    contact_name: Line | None = None
+    contact_email: Line | None = None
+    source: Line | None = None
+    requirements: Text | None = None
+    nice_to_haves: Text | None = None
+    notes: Text | None = None
+    job_fit: Fit | None = None
+
+
+class JobChange(Struct, forbid_unknown_fields=True):
+    """What is not named stays; null empties a field."""
+
+    company: Name | UnsetType = UNSET
+    title: Name | UnsetType = UNSET
+    status: Status | UnsetType = UNSET
+    url: Line | UnsetType | None = UNSET
+    location: Line | UnsetType | None = UNSET
+    remote_type: RemoteType | UnsetType | None = UNSET
+    salary_min: Salary | UnsetType | None = UNSET
+    salary_max: Salary | UnsetType | None = UNSET
+    tags: Line | UnsetType | None = UNSET
+    contact_name: Line | UnsetType | None = UNSET
+    contact_email: Line | UnsetType | None = UNSET
+    source: Line | UnsetType | None = UNSET
+    requirements: Text | UnsetType | None = UNSET
+    nice_to_haves: Text | UnsetType | None = UNSET
+    notes: Text | UnsetType | None = UNSET
+    job_fit: Fit | UnsetType | None = UNSET
+
+
+class JobFilter(Struct):
+    """Texts match a part of the field, case aside."""
+
+    status: list[Status] = []
+    remote_type: list[RemoteType] = []
+    company: str | None = None
+    title: str | None = None
+    location: str | None = None
+    tag: str | None = None  # a whole tag
+    q: str | None = None  # in company, title, place, tags or notes
+    salary_min: Salary | None = None  # pays this much or more, as far as it says
+    fit_min: Fit | None = None
+    created_from: date | None = None
+    created_to: date | None = None  # this day included
+
+
+class JobQuery(JobFilter):
+    sort: JobSort = "created_at"
+    order: Order = "desc"
+    limit: Limit = 50
+    cursor: str | None = None
+
+
+class StatsQuery(Struct):
+    weeks: Annotated[int, Meta(ge=1, le=104)] = 12
+
+
+class Week(Struct):
+    week: date  # its Monday
+    saved: int  # jobs that came into the tracker
+    applied: int  # applications sent
+
+
+class JobStats(Struct):
+    total: int
+    by_status: dict[str, int]
+    applications: int  # ever sent
+    responses: int  # of those: interview, offer or rejection
+    response_rate: float | None  # 0..1; null without an application
+    per_week: list[Week]  # oldest first, empty weeks included
+
+
+class RejectedRow(Struct):
+    row: int  # 1 is the first below the head
+    error: str
+
+
+class ImportReport(Struct):
+    created: list[int]  # job ids
+    known: list[int]  # in the tracker already, by their URL; not changed
+    rejected: list[RejectedRow]
+
+
+class Resume(Struct):
+    version: int
+    name: str
+    format: Literal["json", "markdown", "text", "pdf", "docx"]
+    raw_text: str
+    data: dict[str, Any] | None  # JSON Resume; null: not parsed yet
+    is_corrected: bool  # a person wrote `data`
+    created_at: datetime
+
+
+class ResumeVersion(Struct):
+    version: int
+    name: str
+    format: str
+    is_parsed: bool
+    is_corrected: bool
+    created_at: datetime
+
+
+class ResumeVersions(Struct):
+    versions: list[ResumeVersion]  # newest first; the first one counts
+
+
+class UploadedResume(Struct):
+    version: int
+    name: str
+    format: str
+    characters: int
+    is_parsed: bool  # false: `POST /api/resume/parse` structures it
+    replaces_correction: int | None  # the corrected version that counted until now
+
+
+class ResumeQuery(Struct):
+    version: Version | None = None  # null: the newest
+
+
+class ParseOrder(Struct):
+    version: Version | None = None
+
+
+class ResumeCorrection(Struct):
+    data: dict[str, Any]  # a whole JSON Resume
+    version: Version | None = None  # which one it corrects; null: the newest
+
+
+class DocumentHead(Struct):
+    document_id: int
+    kind: Literal["cover_letter", "other"]
+    title: str
+    job_id: int | None
+    company: str | None
+    latest_version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class DocumentPage(Struct):
+    documents: list[DocumentHead]
+    next_cursor: str | None
+
+
+class DocumentQuery(Struct):
+    job_id: Version | None = None
+    kind: Literal["cover_letter", "other"] | None = None
+    limit: Limit = 50
+    cursor: str | None = None
+
+
+class Document(Struct):
+    document_id: int
+    kind: str
+    title: str
+    job_id: int | None
+    company: str | None
+    latest_version: int
+    version: int
+    content: str  # Markdown
+    sources: list[dict[str, Any]]  # per factual sentence: {"sentence", "sources": [paths]}
+    passed: bool | None  # null: nothing has checked it
+    problems: list[str]  # what the check found unsupported
+    run_id: str | None  # the run that wrote it
+    created_at: datetime
+
+
+class NewDocument(Struct, forbid_unknown_fields=True):
+    title: Name
+    content: Annotated[str, Meta(min_length=1, max_length=100_000)]
+    kind: Literal["cover_letter", "other"] = "other"
+    job_id: Version | None = None
+
+
+class NewVersion(Struct, forbid_unknown_fields=True):
+    content: Annotated[str, Meta(min_length=1, max_length=100_000)]
+
+
+class DocumentVersion(Struct):
+    version: int
+    passed: bool | None
+    run_id: str | None
+    created_at: datetime
+
+
+class DocumentVersions(Struct):
+    versions: list[DocumentVersion]  # newest first
+
+
+class VersionQuery(Struct):
+    version: Version | None = None  # null: the newest
+
+
+class ExportQuery(Struct):
+    format: Literal["md", "docx", "pdf"] = "pdf"
+    version: Version | None = None
+
+
+class Profile(Struct):
+    content: str  # Markdown
+    onboarded: bool  # the interview is done
+    updated_at: datetime | None  # null: there is no profile yet
+
+
+class NewProfile(Struct, forbid_unknown_fields=True):
+    content: Annotated[str, Meta(max_length=20_000)]
+
+
+class Contact(Struct):
+    contact_id: int
+    name: str | None
+    email: str | None
+    company: str | None
+    notes: str | None
+
+
+class Contacts(Struct):
+    contacts: list[Contact]
+    total: int
+
+
+class ContactQuery(Struct):
+    name: str | None = None
+    company: str | None = None
+    limit: Limit = 100
+
+
+class Company(Struct):
+    company_id: int
+    name: str
+    url: str | None
+    notes: str | None
+    jobs: int
+
+
+class Companies(Struct):
+    companies: list[Company]
+    total: int
+
+
+class CompanyQuery(Struct):
+    name: str | None = None
+    limit: Limit = 100
