@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -102,6 +103,7 @@ async def _run_once(
 ) -> tuple[float, float, int, float | None]:
     await reset_domain(probe)
     thread_id = await contender.prepare(flow)
+    gc.collect()  # nobody pays for what the one before left behind
     logged = await read_wal_position(probe)
     cpu, wall = time.process_time(), time.perf_counter()
     told = await contender.run(thread_id, flow)
