@@ -90,7 +90,8 @@ class Service:
         """The pack whose interview is held. Raises: ConfigError when none has one."""
         name = self.settings.agent.onboarding
         for pack in self.packs:
-            if pack.name == name or (name is None and pack.onboarding is not None):
+            is_chosen = pack.onboarding is not None if name is None else pack.is_named(name)
+            if is_chosen:
                 return pack
         raise ConfigError(
             "no pack that is served has an onboarding interview",

@@ -157,6 +157,10 @@ class Pack:
     def get_worker(self, name: str) -> WorkerSpec | None:
         return next((worker for worker in self.workers if worker.name == name), None)
 
+    def is_named(self, name: str) -> bool:
+        """Whether a setting means this pack: "library", or "acme.library" for one of your own."""
+        return self.name == name.rpartition(".")[2]
+
 
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
     """The entities for prompts, one line each: `jobs: company, title, status=saved|applied`."""

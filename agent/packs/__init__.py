@@ -1,4 +1,6 @@
-"""The domains. A pack is a package here that exports `make_pack() -> Pack`."""
+"""The domains. A pack is a package here, or a module of your own by its dotted name, that exports
+`make_pack() -> Pack`; `docs/packs.md` shows one.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import difflib
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from types import ModuleType
 
 from agent.config import Settings
 from agent.core.spec import Pack
@@ -39,9 +42,9 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     names, interview = settings.agent.packs, settings.agent.onboarding
     if interview is None:
         return load_packs(names)
-    packs = load_packs(names if interview in names else (*names, interview))
-    holder = next(pack for pack in packs if pack.name == interview)
-    if holder.onboarding is None:
+    names = names if interview in names else (*names, interview)
+    packs = load_packs(names)
+    if packs[names.index(interview)].onboarding is None:
         raise ConfigError(
             f"the pack {interview!r} has no onboarding interview",
             hint="choose another one with AGENT_ONBOARDING",
@@ -50,15 +53,47 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
 
 
 def _load_pack(name: str) -> Pack:
+    if is_own_name(name):
+        return _make(name, _import_own(name))
     known = list_pack_names()
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known packs: {_format_known()}"
         raise ConfigError(f"unknown pack {name!r}", hint=hint)
-    make_pack = getattr(importlib.import_module(f"{__name__}.{name}"), "make_pack", None)
+    return _make(name, importlib.import_module(f"{__name__}.{name}"))
+
+
+def is_own_name(name: str) -> bool:
+    """Whether the name is a module's of somebody's own: "acme.library".
+
+    >>> is_own_name("acme.library"), is_own_name("careers"), is_own_name("../careers")
+    (True, False, False)
+    """
+    parts = name.split(".")
+    return len(parts) > 1 and all(part.isidentifier() for part in parts)
+
+
+def _import_own(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # the pack is there; what it imports is not
+        raise ConfigError(
+            f"the pack {name!r} cannot be imported: {error.msg}",
+            hint="its folder's parent must be on PYTHONPATH",
+        ) from error
+
+
+def _make(name: str, module: ModuleType) -> Pack:
+    make_pack = getattr(module, "make_pack", None)
     if make_pack is None:
         raise ConfigError(f"pack {name!r} has no make_pack()", hint="see docs/packs.md")
-    return make_pack()
+    pack: Pack = make_pack()
+    wanted = name.rpartition(".")[2]
+    if pack.name != wanted:  # threads and runs find it by its name
+        raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
+    return pack
 
 
 def _format_known() -> str:

@@ -1,0 +1,110 @@
+"""The pack of `docs/packs.md`, as it stands there: its own folder, no change in the engine."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.config import Settings
+from agent.core.persistence import Store
+from agent.errors import ConfigError
+from agent.packs import load_packs
+from agent.routers.intent_rules import match_intent
+from tests.machine.scripted import text, tools
+from tests.packs.interviewing import Interviewing, make_scripted, open_offline
+from tests.server.conftest import serving
+
+PAGE = Path(__file__).parents[2] / "docs" / "packs.md"
+BLOCK = re.compile(r"^```(?:python|sql)\n(?:#|--) file: (\S+)\n(.*?)^```$", re.M | re.S)
+NAME = "acme.reading_list"
+
+
+@pytest.fixture
+def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The page's files in a folder that Python finds."""
+    for path, content in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    for module in [name for name in sys.modules if name.split(".")[0] == "acme"]:
+        del sys.modules[module]
+
+
+async def test_the_page_is_a_whole_pack(own_pack: Path, settings: Settings, store: Store):
+    async with open_offline(settings, AGENT_PACKS=NAME) as service:
+        pack = service.pack
+        thread = await service.ensure_thread("t1", "u1", None, "Hi")
+
+        async def ask(question: str, user_id: str = "u1") -> str:
+            where = thread if user_id == "u1" else await service.ensure_thread("t1", user_id, None)
+            return (await service.answer("t1", user_id, where.thread_id, question)).answer
+
+        assert await ask("How many books do I have?") == "You have no books."
+        scripted, provider = make_scripted(
+            settings,
+            store,
+            pack,
+            tools(("c1", "add_book", {"title": "Dune", "author": "Frank Herbert"})),
+            text("Added #1."),
+        )
+        done = await scripted.answer("t1", "u1", thread.thread_id, "Add Dune by Frank Herbert.")
+        assert done.answer == "Added #1."
+        assert await ask("list my unread books") == (
+            "You have 1 book with status unread:\n\n- #1 Dune (unread)"
+        )
+        assert "Frank Herbert" in await ask("show me the Dune book")
+        assert await ask("How many books do I have?", "u2") == "You have no books."
+        assert [tool.name for tool in provider.requests[0].tools] == ["add_book", "list_books"]
+        german = match_intent("Wie viele Bücher habe ich?", pack.entities)
+        assert german is not None and german.entity_type == "books"
+    served = replace(settings, agent=replace(settings.agent, packs=(NAME,)))
+    async with serving(served) as replica:
+        client = await replica.client()
+        answer = await client.get("/api/books")
+        described = (await client.get("/openapi.json")).json()
+    assert (answer.status_code, answer.json()) == (200, {"books": []})  # of the local user: none
+    assert "/api/books" in described["paths"]
+
+
+async def test_its_interview_ends_at_its_own_marker(
+    own_pack: Path, settings: Settings, store: Store
+):
+    async with open_offline(settings, AGENT_PACKS="careers", AGENT_ONBOARDING=NAME) as service:
+        assert [pack.name for pack in service.packs] == ["careers", "reading_list"]
+        assert service.onboarding_pack.name == "reading_list"
+        scripted, _ = make_scripted(
+            settings,
+            store,
+            service.onboarding_pack,
+            text("Which book first?"),
+            tools(("c1", "add_book", {"title": "Dune"})),
+            text("Added. [LIST_COMPLETE]"),
+        )
+        held = Interviewing(scripted)
+        assert (await held.say(None)).ending == ["done"]
+        turn = await held.say("Dune")
+    assert (turn.shown, turn.ending) == ("Added.", ["onboarding_complete", "done"])
+
+
+def test_a_pack_that_cannot_be_used_is_told(own_pack: Path):
+    cases = {
+        "acme.nothing": "the pack 'acme.nothing' cannot be imported: No module named",
+        "no_such_folder.pack": "cannot be imported: No module named 'no_such_folder'",
+        "acme.renamed": "pack 'acme.renamed' calls itself 'reading_list'",
+        "acme.empty": "pack 'acme.empty' has no make_pack()",
+    }
+    (own_pack / "acme" / "empty.py").write_text("")
+    (own_pack / "acme" / "renamed.py").write_text("from acme.reading_list import make_pack")
+    (own_pack / "acme" / "broken.py").write_text("import no_such_library")
+    for name, message in cases.items():
+        with pytest.raises(ConfigError) as caught:
+            load_packs([name])
+        assert message in caught.value.message
+    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+        load_packs(["acme.broken"])
