@@ -28,7 +28,7 @@ from agent.providers.types import (
 # A change of the window reloads the model, so it grows in few, big steps.
 _WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)
 _ANSWER_TOKENS: Final = 4_096  # kept free at most, whatever the request's max_tokens
-_DOUBTFUL_SHARE: Final = 0.5  # of the estimate: fewer tokens read than this is worth a note
+_DOUBTFUL_SHARE: Final = 0.7  # of the estimate: fewer tokens read than this is worth a note
 _DOUBTFUL_FROM: Final = 2_000
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from agent.errors import ContextTooLong
 from agent.providers.types import ChatRequest, LLMResponse, Usage
+from server.wire import Rules
 from tests.providers.asking import ask, summarise
 from tests.providers.conversations import REQUESTS, WEATHER, call, connect, results, user
 from tests.wire_fixtures import StartWire, WireServer
 
-PROTOCOLS = ("anthropic", "openai", "gemini")
+PROTOCOLS = ("anthropic", "openai", "responses", "gemini", "ollama")
 TEXT = "Grüße 東京 🙂 and then some more words, so that there is something to stream."
 
 
@@ -33,7 +35,7 @@ class Scripted:
 
 
 def address(name: str, server: WireServer) -> str:
-    return server.openai_url if name == "openai" else server.base_url
+    return server.openai_url if name in ("openai", "responses") else server.base_url
 
 
 @pytest.mark.parametrize("stream", [False, True])
@@ -66,3 +68,21 @@ async def test_a_tool_call_is_answered_and_the_thread_goes_on(
     third = await ask(provider, replace(asking, messages=thread), stream=False)
     ids = {third.tool_calls[0]["id"], called["id"]}
     assert len(ids) == 2
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS if name != "ollama"])
+async def test_a_prompt_that_does_not_fit_is_known_as_such(
+    name: str, stream: bool, wire_server: StartWire
+) -> None:
+    server = await wire_server(Scripted(), rules=Rules(context_tokens=50))
+    long = ChatRequest(system="", messages=[user("too much " * 100)])
+    with pytest.raises(ContextTooLong):
+        await ask(connect(name, address(name, server)), long, stream=stream)
+
+
+async def test_ollama_cuts_such_a_prompt_and_the_answer_says_so(wire_server: StartWire) -> None:
+    server = await wire_server(Scripted(), rules=Rules(context_tokens=2_048))
+    long = ChatRequest(system="", messages=[user("too much " * 2_000)])
+    answer = await ask(connect("ollama", server.base_url), long, stream=True)
+    assert "the window may have cut some" in " ".join(answer.notes)
