@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job
+from agent.providers.offline.brain import answer
+from agent.providers.types import ChatRequest, ToolSchema
+from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
 LISTS: list[tuple[str, dict[str, Any]]] = [
     ("list my saved jobs", {"status": "saved"}),
@@ -158,3 +160,15 @@ def test_what_no_rule_fits_gets_an_honest_answer_and_no_call(text: str) -> None:
 def test_small_talk_is_answered_shortly() -> None:
     assert Conversation().ask("thanks!") == "You are welcome."
     assert Conversation().ask("Hello").startswith("Hello. I am plainloop's offline stand-in")
+
+
+def test_a_tool_that_is_called_by_its_name_is_taken_whatever_it_does() -> None:
+    clock = ToolSchema(
+        "get_time",
+        "The time now in a city.",
+        {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+    )
+    asked = say("user", "What time is it in Oslo? Call get_time.")
+    calls = answer(ChatRequest("Be brief.", [asked], (clock,))).tool_calls
+
+    assert [(call["name"], call["arguments"]) for call in calls] == [("get_time", {"city": "Oslo"})]

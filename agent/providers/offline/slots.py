@@ -197,9 +197,10 @@ def _read_remote_only(text: str) -> bool | None:
     return True if match and not _NEGATION.search(fold(text)[: match.start()]) else None
 
 
-_ON_PLAIN: Final = frozenset({"location", "limit", "num_results", "job_fit"})
+_ON_PLAIN: Final = frozenset({"location", "city", "limit", "num_results", "job_fit"})
 _READERS: Final[dict[str, Reader]] = {
     "location": find_place,
+    "city": find_place,
     "limit": find_limit,
     "num_results": find_limit,
     "job_fit": find_rating,

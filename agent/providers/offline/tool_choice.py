@@ -43,6 +43,9 @@ _CHANGE_OF_NAME: Final = re.compile(r"\b(?:title|company)\s+(?:of|for|on)\s+(.+?
 _POINTS_BACK: Final = re.compile(
     r"^\W*(?:(?:please|can|could|would|you)\s+)*\w+\s+(?:it|this|that)\W*(?:please\W*)?$", re.I
 )
+_NAMED_TOOL: Final = re.compile(
+    r"\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool\s+)?[`'\"“]?([A-Za-z][\w-]{0,63})", re.I
+)
 _CLASS_BONUS: Final = 0.4
 _NOUN_WEIGHT: Final = 1.0
 _SLOT_WEIGHT: Final = 0.3
@@ -68,6 +71,9 @@ class Action:
 
 def plan_actions(text: str, tools: tuple[ToolSchema, ...]) -> list[Action]:
     """The request's actions in order; [] when no tool serves it."""
+    named = find_named_tool(text, tools)
+    if named is not None:
+        return [build_action(named, parse_tool_name(named).verb or "read", text)]
     statement = find_statement(text)
     writer = find_profile_writer(tools)
     if statement and writer is not None:
@@ -76,6 +82,12 @@ def plan_actions(text: str, tools: tuple[ToolSchema, ...]) -> list[Action]:
         _plan_clause(clause, tools) for clause in _join_fragments(split_clauses(text), tools)
     ]
     return [action for action in actions if action is not None]
+
+
+def find_named_tool(text: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    """The tool that the text says to call, by its very name."""
+    names = {match[1] for match in _NAMED_TOOL.finditer(text)}
+    return next((tool for tool in tools if tool.name in names), None)
 
 
 def find_profile_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
