@@ -8,8 +8,9 @@ import pytest
 
 from agent.core.persistence import Store
 from agent.providers.types import Message
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, point_at
 from tests.core.conversations import answer, call, result, user
+from tests.wire_fixtures import StartWire
 
 SOUND = [user("find"), call("a"), result("a"), answer("found")]
 POISONED = [user("find"), call("a", "b"), result("b"), answer(" "), result("x"), user("again")]
@@ -54,6 +55,19 @@ async def test_a_fix_is_a_new_thread_that_is_sound(plainloop: Command, store: St
     assert copy.thread_id in done.out
     assert again.out == "ok    4 messages, nothing to repair\n"
     assert await store.load_messages("local", thread_id) == before
+
+
+async def test_a_damaged_thread_goes_on_as_if_nothing_were(
+    plainloop: Command, store: Store, wire_server: StartWire
+):
+    """The wire server refuses such a history as the real API does."""
+    thread_id = await store_thread(store, POISONED)
+    server = await wire_server()
+    environ = point_at("anthropic", server.base_url)
+    done = await plainloop("ask", "--thread", thread_id, "write me a haiku about rivers", **environ)
+    explained = await plainloop("explain", "last")
+    assert (done.code, done.err.count("error")) == (0, 0), done
+    assert "history repaired: answered the open call a as interrupted" in explained.out
 
 
 @pytest.mark.parametrize("arguments", [("thread", "0197"), ("thread",)])
