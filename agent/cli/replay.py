@@ -14,7 +14,13 @@ from typing import Final
 
 from agent.cli import output
 from agent.cli.opening import open_store
-from agent.cli.replay_threads import Selection, load_threads, select_threads
+from agent.cli.replay_threads import (
+    Selection,
+    choose_places,
+    load_threads,
+    pick,
+    select_threads,
+)
 from agent.config import load_settings
 from agent.errors import InputError
 from agent.packs import load_served_packs
@@ -30,20 +36,24 @@ SHOWN_DIVERGENCES: Final = 5
 
 
 async def replay_file(
-    source: Path, folder: Path | None, tools: Path | None, *, repair: bool
+    source: Path, selection: Selection, folder: Path | None, tools: Path | None, *, repair: bool
 ) -> int:
-    """Conversations of a file. Exit code: 1 when one took another way than its recording."""
+    """Conversations of a file. Exit code: 1 when one took another way than its recording.
+
+    selection: only its sample counts.
+    """
     settings = load_settings()
     block_network()
     with open_source(source) as path:
         shapes, count, digest = prepare(path, tools, repair=repair)
+        chosen = choose_places(count, selection.sample, selection.seed)
 
         async def replay_all() -> AsyncIterator[ConversationReplay]:
             with path.open("rb") as lines:
-                for conversation in read_conversations(lines, repair=repair):
+                for conversation in pick(read_conversations(lines, repair=repair), chosen):
                     yield await replay_imported(conversation, shapes, settings)
 
-        return await report_replays(replay_all(), count, f"file sha256:{digest}", folder)
+        return await report_replays(replay_all(), len(chosen), f"file sha256:{digest}", folder)
 
 
 async def replay_threads(selection: Selection, folder: Path | None) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -54,6 +54,45 @@ Seed = Annotated[int, typer.Option("--seed", help="of --sample: the same seed dr
 Target = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
 ]
+Provider = Annotated[str | None, typer.Option("--provider", help="the candidate's provider")]
+Model = Annotated[str | None, typer.Option("--model", help="the candidate's model")]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="AGENT_NAME=VALUE",
+        help="any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
+    ),
+]
+Prompts = Annotated[
+    Path | None,
+    typer.Option(
+        "--prompts", metavar="DIR", help="the candidate's prompts: WORKER.md each, or react.md"
+    ),
+]
+Design = Annotated[str | None, typer.Option("--design", help="the candidate's design")]
+History = Annotated[
+    Literal["recorded", "own"],
+    typer.Option("--history", help="what later turns see: the recording, or the own answers"),
+]
+AllowReads = Annotated[
+    bool,
+    typer.Option("--allow-reads", help="execute read tools that the recording does not answer"),
+]
+Baseline = Annotated[
+    bool, typer.Option("--baseline/--no-baseline", help="the unchanged lane beside the candidate")
+]
+Concurrency = Annotated[
+    int, typer.Option("--concurrency", "-c", min=1, max=256, help="conversations at once")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost-usd", min=0, help="stop when the batch has cost that")
+]
+RequestsPerMinute = Annotated[
+    int | None,
+    typer.Option("--requests-per-minute", min=1, help="to each provider, of this process"),
+]
+Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the beginning of it")]
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
 
@@ -92,11 +131,97 @@ def recorded(
     """
     from agent.cli.replay import replay_file, replay_threads
 
-    if source is not None:
-        _launch(replay_file(source, report, tools, repair=repair))
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
+    if source is not None:
+        _launch(replay_file(source, selection, report, tools, repair=repair))
     _launch(replay_threads(selection, report))
+
+
+@replays.command("live")
+def live(
+    source: Source = None,
+    provider: Provider = None,
+    model: Model = None,
+    setting: Setting = None,
+    prompts: Prompts = None,
+    design: Design = None,
+    history: History = "recorded",
+    allow_reads: AllowReads = False,
+    baseline: Baseline = True,
+    concurrency: Concurrency = 4,
+    max_cost_usd: MaxCost = None,
+    requests_per_minute: RequestsPerMinute = None,
+    thread: Threads = None,
+    worker: Worker = None,
+    tag: Tag = None,
+    since: Since = None,
+    until: Until = None,
+    failed: Failed = False,
+    min_cost_usd: MinCost = None,
+    sample: Sample = None,
+    seed: Seed = 0,
+    tools: Tools = None,
+    repair: Repair = False,
+    tenant: Tenant = "local",
+) -> None:
+    """Ask another model, prompt or design the same things, beside today's own.
+
+    \b
+    plainloop replay live --sample 50 --provider openai --model gpt-4o-mini
+    plainloop replay live --from conversations.jsonl --prompts my-prompts --max-cost-usd 5
+
+    Tools answer from the recording. What is not in it is not executed: `read` tools only with
+    --allow-reads, others never. The batch is kept: Ctrl-C stops it, `replay resume` goes on.
+    """
+    from agent.cli.replay_live import LiveOptions, read_prompts, replay_live
+    from agent.replay.plan import LanePlan
+
+    wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
+    options = LiveOptions(
+        source=source,
+        selection=_make_selection(tenant, thread, wanted, sample, seed),
+        lane=LanePlan(_read_settings(provider, model, setting), read_prompts(prompts), design),
+        history=history,
+        allow_reads=allow_reads,
+        with_baseline=baseline,
+        tools=tools,
+        repair=repair,
+        max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
+        requests_per_minute=requests_per_minute,
+        concurrency=concurrency,
+    )
+    _launch(replay_live(options))
+
+
+@replays.command("resume")
+def resume(replay: Replay, concurrency: Concurrency = 4, tenant: Tenant = "local") -> None:
+    """Go on with a batch, or help a process that works on it; failed items are tried again."""
+    from agent.cli.opening import Owner
+    from agent.cli.replay_live import resume_replay
+
+    _launch(resume_replay(Owner(tenant), replay, concurrency))
+
+
+@replays.command("list")
+def list_(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    tenant: Tenant = "local",
+) -> None:
+    """List your batches, the newest first."""
+    from agent.cli.opening import Owner
+    from agent.cli.replay_live import list_replays
+
+    _launch(list_replays(Owner(tenant), limit))
+
+
+@replays.command("cancel")
+def cancel(replay: Replay, tenant: Tenant = "local") -> None:
+    """Stop a batch; what is paid for stays, and `resume` goes on with it."""
+    from agent.cli.opening import Owner
+    from agent.cli.replay_live import cancel_replay
+
+    _launch(cancel_replay(Owner(tenant), replay))
 
 
 def export(
@@ -155,3 +280,19 @@ def _make_selection(
 def _to_utc(given: datetime | None) -> datetime | None:
     """Times without a zone are this machine's."""
     return None if given is None else given.astimezone(UTC)
+
+
+def _read_settings(
+    provider: str | None, model: str | None, settings: list[str] | None
+) -> dict[str, str]:
+    """What the candidate sets. Keys are refused: a batch is written down."""
+    chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
+    found = {name: value for name, value in chosen.items() if value is not None}
+    for text in settings or []:
+        name, is_given, value = text.partition("=")
+        if not is_given or not name.startswith("AGENT_"):
+            raise typer.BadParameter(f"--set takes AGENT_NAME=VALUE, not {text!r}")
+        if name.endswith(("_KEY", "_SECRET", "_URL")):
+            raise typer.BadParameter(f"{name} is a secret: set it in the environment")
+        found[name] = value
+    return found

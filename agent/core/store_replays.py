@@ -205,7 +205,10 @@ async def reopen_replay(tx: Queryable, replay_id: str) -> None:
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
     """End the batch when nothing of it is open; None when something is, or it has ended."""
-    return await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
+    status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
+    if status is not None:
+        await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
+    return status
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from agent.config import Limits, Settings
-from agent.core.context import RequestContext
 from agent.core.history import get_text
-from agent.core.journal import Journal
 from agent.core.loop import run_agent
-from agent.core.persistence import Store
 from agent.core.policy import seal_messages
-from agent.core.records import Run
-from agent.core.spec import Pack, build_schema_context
-from agent.core.tools import ToolRegistry
+from agent.core.spec import Pack
 from agent.designs.base import NodeTable
 from agent.designs.react import build_react_nodes
 from agent.errors import AgentError
 from agent.providers.types import Message
 from agent.replay.checking import TurnCheck
 from agent.replay.closed_store import ClosedStore
+from agent.replay.context import make_replay_context
 from agent.replay.conversations import Conversation
 from agent.replay.divergence import Diverged, Divergence, RecordingEnded
 from agent.replay.recording import RecordedTurn, build_react_turn
@@ -30,7 +26,6 @@ from agent.replay.script import RecordedChat, RecordedModels, make_recorded_tool
 from agent.replay.tool_schemas import ToolShape
 
 IMPORTED_TURNS: Final = 10_000  # answers in one recorded turn
-NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
 
 # same: as recorded to the end. partial: as recorded, as far as the recording goes. unanswered:
 # the recording ends with the question. skipped: after a divergence.
@@ -105,8 +100,9 @@ async def replay_turn(
     """
     store = ClosedStore(history, data or {}, check.see_step)
     models = RecordedModels(RecordedChat(turn.answers, check))
-    ctx = make_closed_context(store, models, pack, table, settings, len(history))
-    ctx = replace(ctx, prompt_context=prompt_context)
+    ctx = make_replay_context(
+        store, models, pack, table, settings, len(history), prompt_context=prompt_context
+    )
     outcome: TurnOutcome = "same"
     found: Divergence | None = None
     try:
@@ -124,50 +120,6 @@ async def replay_turn(
         found = _describe_end(check, store.end.error_code, store.end.error_message)
     return TurnReplay(
         "diverged" if found else outcome, tuple(check.path), tuple(check.fingerprints), found
-    )
-
-
-def make_closed_context(
-    store: ClosedStore,
-    models: RecordedModels,
-    pack: Pack,
-    table: NodeTable,
-    settings: Settings,
-    input_position: int,
-) -> RequestContext:
-    """A run's surroundings in which nothing leads outside."""
-    run = Run(
-        tenant_id=NOBODY,
-        user_id=NOBODY,
-        thread_id=NOBODY,
-        run_id=NOBODY,
-        owner=NOBODY,
-        fence=0,
-        attempt=1,
-        design="",
-        pack=pack.name,
-        input_position=input_position,
-    )
-    # The machine asks these doors for no more than the closed ones have.
-    closed, answering = cast(Store, store), cast(Any, models)
-    journal = Journal(closed, run)
-    return RequestContext(
-        thread_id=NOBODY,
-        tenant_id=NOBODY,
-        schema_context=build_schema_context(pack.entities),
-        tools=ToolRegistry(pack.tools),
-        user_id=NOBODY,
-        run=run,
-        pack=pack,
-        prompt_context="",
-        nodes=table.nodes,
-        start_node=table.start,
-        store=closed,
-        models=answering,
-        journal=journal,
-        emit=journal.emit,
-        limits=settings.limits,
-        settings=settings,
     )
 
 

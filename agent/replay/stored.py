@@ -51,6 +51,7 @@ class StoredTurn:
 @dataclass(frozen=True, slots=True)
 class StoredThread:
     thread_id: str
+    user_id: str  # whose it is; "" when nothing was asked in it
     messages: tuple[Message, ...]  # sealed
     turns: tuple[StoredTurn, ...]
 
@@ -60,7 +61,8 @@ async def load_stored(store: Store, tenant_id: str, thread_id: str) -> StoredThr
     messages = await store.load_messages(tenant_id, thread_id)
     turns: list[StoredTurn] = []
     data: dict[str, Any] = {}
-    for run in await store.list_runs(tenant_id, thread_id):
+    runs = await store.list_runs(tenant_id, thread_id)
+    for run in runs:
         if run.status == "queued":
             continue
         steps = await store.load_steps(tenant_id, run.run_id)
@@ -69,7 +71,8 @@ async def load_stored(store: Store, tenant_id: str, thread_id: str) -> StoredThr
         turns.append(_build_turn(run, run.input_position, steps, calls, messages, data))
         for step in steps:
             data = {**data, **step.update.get("data", {})}
-    return StoredThread(thread_id, tuple(messages), tuple(turns))
+    user_id = runs[0].user_id if runs else ""
+    return StoredThread(thread_id, user_id, tuple(messages), tuple(turns))
 
 
 async def replay_stored(

@@ -80,7 +80,8 @@ select $1, $2, $3, $4, $5, $6, user_id, thread_id, decode($7::text, 'hex'), $8
 from replay_items
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4 and fence = $9
     and status = 'running'
-on conflict do nothing
+on conflict (tenant_id, replay_id, lane, n, turn, call) do update
+set fingerprint = excluded.fingerprint  -- written before, its answer lost on the way back
 returning call
 
 -- name: load_answers
@@ -128,6 +129,12 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
             and items.status in ('queued', 'running')
     ))
 returning status
+
+-- name: close_replay_calls
+-- Calls of an ended batch that a crash cut off: what they used is not known.
+update llm_calls
+set status = 'cut', error_code = coalesce(error_code, 'CRASHED')
+where tenant_id = $1 and replay_id = $2 and status = 'started'
 
 -- name: reopen_replay
 -- Work on an ended batch again.

@@ -1,0 +1,176 @@
+"""`plainloop replay live` and what follows it: resume, list, show, cancel."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from agent.cli import output
+from agent.cli.opening import Owner, open_store
+from agent.cli.replay import open_source, prepare
+from agent.cli.replay_threads import Selection, choose_places, pick, select_threads
+from agent.config import load_settings
+from agent.core import store_replays
+from agent.core.persistence import Store
+from agent.core.store_replays import Item, ReplayInfo
+from agent.errors import InputError
+from agent.providers.clients import close_clients
+from agent.replay.batch import BatchWorker, NewItem, create_replay
+from agent.replay.live import Lane, LiveConversation
+from agent.replay.live_sources import load_live
+from agent.replay.openai_format import read_conversations, to_openai
+from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, lift_tool_budget, open_lane
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """source None: the selection's stored threads. lane: what the candidate changes."""
+
+    source: Path | None
+    selection: Selection
+    lane: LanePlan
+    history: Any
+    allow_reads: bool
+    with_baseline: bool
+    tools: Path | None
+    repair: bool
+    max_cost_usd: Decimal | None
+    requests_per_minute: int | None
+    concurrency: int
+
+
+async def replay_live(options: LiveOptions) -> int:
+    """Write the batch down and work on it. Exit code: 1 when a conversation failed."""
+    lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
+    plan = LivePlan(
+        {**lanes, CANDIDATE: options.lane},
+        options.history,
+        options.allow_reads,
+        requests_per_minute=options.requests_per_minute,
+    )
+    for name, lane in plan.lanes.items():
+        await open_lane(name, lane, os.environ)  # what cannot work is told before anything is paid
+    owner = Owner(options.selection.tenant_id)
+    async with open_store(load_settings()) as store:
+        replay_id = await write_batch(store, owner, options, plan)
+        output.write_status(f"replay {replay_id}")
+        return await work(store, owner, replay_id, options.concurrency)
+
+
+async def resume_replay(owner: Owner, text: str, concurrency: int) -> int:
+    """Go on with a batch, also beside processes that work on it; failed items are tried again."""
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+            if info.ended_at is not None:
+                await store_replays.reopen_replay(tx, replay_id)
+        return await work(store, owner, replay_id, concurrency)
+
+
+async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: LivePlan) -> str:
+    """Returns the batch's id. Raises: InputError, NotFoundError when there is nothing to replay."""
+    tenant_id, user_id, limit = owner.tenant_id, owner.user_id, options.max_cost_usd
+    if options.source is None:
+        thread_ids = await select_threads(store, options.selection)
+
+        async def list_threads() -> AsyncIterator[NewItem]:
+            for thread_id in thread_ids:
+                yield NewItem(thread_id=thread_id)
+
+        return await create_replay(
+            store, tenant_id, user_id, list_threads(), plan, "stored threads", limit
+        )
+    with open_source(options.source) as path:
+        shapes, count, digest = prepare(path, options.tools, repair=options.repair)
+        chosen = choose_places(count, options.selection.sample, options.selection.seed)
+        imported = replace(plan, shapes=shapes)
+
+        async def list_lines() -> AsyncIterator[NewItem]:
+            with path.open("rb") as lines:
+                found = read_conversations(lines, repair=options.repair)
+                for conversation in pick(found, chosen):
+                    yield NewItem(conversation=to_openai(conversation))
+
+        return await create_replay(
+            store, tenant_id, user_id, list_lines(), imported, f"file sha256:{digest}", limit
+        )
+
+
+async def work(store: Store, owner: Owner, replay_id: str, concurrency: int) -> int:
+    """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
+    async with store.transaction(owner.tenant_id) as tx:
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    plan = LivePlan.from_json(info.candidate)
+    lanes: Mapping[str, Lane] = {
+        name: await open_lane(name, lane, os.environ) for name, lane in plan.lanes.items()
+    }
+    if plan.shapes:
+        lanes = {name: lift_tool_budget(lane) for name, lane in lanes.items()}
+
+    async def load(item: Item, lane: Lane) -> LiveConversation:
+        return await load_live(store, owner.tenant_id, item, lane, plan)
+
+    open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
+    with output.progress_bar("replaying", open_items) as advance:
+        worker = BatchWorker(
+            store, owner.tenant_id, info, lanes, load, lambda item, passed: advance()
+        )
+        try:
+            await worker.run(concurrency)
+        finally:
+            await close_clients()
+    async with store.transaction(owner.tenant_id) as tx:
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        totals = await store_replays.load_ledger_totals(tx, replay_id)
+    show_replay(info, totals)
+    return 0 if info.status == "succeeded" else 1
+
+
+async def list_replays(owner: Owner, limit: int) -> None:
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, owner.user_id, limit)
+    for info in found:
+        begun = f"{info.created_at.astimezone():%Y-%m-%d %H:%M}"
+        lanes = ", ".join(info.candidate["lanes"])
+        output.write_line(
+            f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {lanes}"
+        )
+
+
+async def cancel_replay(owner: Owner, text: str) -> None:
+    """Its workers stop at their next call; what is paid for stays."""
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+        if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+            raise InputError(f"the replay {replay_id} has ended already")
+        await store_replays.finish_replay(tx, replay_id)
+    output.write_line(f"replay {replay_id} is to stop")
+
+
+def show_replay(info: ReplayInfo, totals: Mapping[str, Any]) -> None:
+    items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
+    output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
+    sent = sum(
+        totals[name] or 0 for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens")
+    )
+    came = sum(totals[name] or 0 for name in ("output_tokens", "reasoning_tokens"))
+    cost = "price unknown" if totals["cost_usd"] is None else f"${Decimal(totals['cost_usd']):.4f}"
+    output.write_line(
+        f"{totals['calls']:,} model calls, {totals['failed']:,} of them failed or cut · "
+        f"{sent:,} in + {came:,} out tokens · {cost}"
+    )
+
+
+def read_prompts(folder: Path | None) -> dict[str, str]:
+    """The candidate's prompts by worker. Raises: InputError for a folder without any."""
+    if folder is None:
+        return {}
+    found = {path.stem: path.read_text(encoding="utf-8").strip() for path in folder.glob("*.md")}
+    if not found:
+        raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
+    return found

@@ -1,0 +1,256 @@
+"""A batch of live replays: rows that any number of processes work off, each answer bought once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+
+from agent.core import store_replays
+from agent.core.ids import make_id
+from agent.core.ownership import make_owner
+from agent.core.persistence import Store
+from agent.core.records import CallStart
+from agent.core.store_replays import Item, ReplayInfo
+from agent.errors import AgentError, LeaseLost, StoreError
+from agent.providers.types import LLMResponse
+from agent.replay.live import Lane, LiveConversation, replay_live
+from agent.replay.patience import keep_trying
+from agent.replay.paying import Purse
+from agent.replay.plan import LivePlan
+
+INSERTED_AT_ONCE: Final = 100
+T = TypeVar("T")
+LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
+
+
+class ReplayStopped(AgentError):
+    """The batch may not go on now; what is paid for stays."""
+
+    code = "REPLAY_STOPPED"
+    exit_code = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """A conversation of a new batch: a stored thread, or an imported one as JSON."""
+
+    thread_id: str | None = None
+    conversation: dict[str, Any] | None = None
+
+
+async def create_replay(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    items: AsyncIterator[NewItem],
+    plan: LivePlan,
+    source: str,
+    max_cost_usd: Decimal | None,
+) -> str:
+    """Write the batch down, each conversation once per lane; returns its id."""
+    replay_id = make_id()
+    async with store.transaction(tenant_id) as tx:
+        await store_replays.insert_replay(
+            tx,
+            user_id,
+            replay_id,
+            source={"text": source},
+            candidate=plan.to_json(),
+            max_cost_usd=max_cost_usd,
+        )
+        waiting: list[dict[str, Any]] = []
+        n = 0
+        async for item in items:
+            row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
+            waiting += [{**row, "lane": lane} for lane in plan.lanes]
+            n += 1
+            if len(waiting) >= INSERTED_AT_ONCE:
+                await store_replays.insert_items(tx, user_id, replay_id, waiting)
+                waiting = []
+        await store_replays.insert_items(tx, user_id, replay_id, waiting)
+    return replay_id
+
+
+class BatchWorker:
+    """Works on a batch until nothing of it is open, here or elsewhere.
+
+    lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tenant_id: str,
+        info: ReplayInfo,
+        lanes: Mapping[str, Lane],
+        load: LoadConversation,
+        on_done: Callable[[Item, bool], None],
+    ) -> None:
+        self._store = store
+        self._tenant_id = tenant_id
+        self._info = info
+        self._plan = LivePlan.from_json(info.candidate)
+        self._lanes = lanes
+        self._load = load
+        self._on_done = on_done
+        self._owner = make_owner()
+        self._limits = next(iter(lanes.values())).settings.limits
+        self._pacer = Pacer(self._plan.requests_per_minute)
+        self._stop: ReplayStopped | None = None
+
+    async def run(self, concurrency: int) -> None:
+        """Work until the batch has ended or is stopped. Cancelling hands back what is open.
+
+        Raises: ReplayStopped when the batch was cancelled or its money is spent.
+        """
+        heart = asyncio.create_task(self._beat())
+        workers = [asyncio.create_task(self._work()) for _ in range(concurrency)]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for task in (*workers, heart):
+                task.cancel()
+            await asyncio.gather(*workers, heart, return_exceptions=True)
+            with suppress(StoreError):
+                await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
+        await keep_trying(lambda: self._execute(store_replays.finish_replay, self._info.replay_id))
+        if self._stop is not None:
+            raise self._stop
+
+    async def _work(self) -> None:
+        """Item after item; waits for those of others, whose owners may go down."""
+        while self._stop is None:
+            item = await keep_trying(
+                lambda: self._execute(
+                    store_replays.claim_item,
+                    self._info.replay_id,
+                    self._owner,
+                    self._limits.lease_s,
+                )
+            )
+            if item is not None:
+                await self._finish(item)
+                continue
+            info = await keep_trying(
+                lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
+            )
+            if not info.items.get("running") and not info.items.get("queued"):
+                return
+            await asyncio.sleep(min(1.0, self._limits.heartbeat_s))
+
+    async def _finish(self, item: Item) -> None:
+        """Replay one item and write down what came of it."""
+        try:
+            result = await keep_trying(lambda: self._replay(item))
+            await self._end(item, "succeeded", {"turns": result}, None)
+            self._on_done(item, True)
+        except LeaseLost:
+            return  # somebody else goes on with it
+        except ReplayStopped as stop:
+            self._stop = stop
+            await self._end(item, "cancelled", None, (stop.code, stop.message))
+        except AgentError as error:
+            await self._end(item, "failed", None, (error.code, error.message))
+            self._on_done(item, False)
+
+    async def _replay(self, item: Item) -> Any:
+        lane = self._lanes[item.lane]
+        paid = await self._execute(store_replays.load_answers, item)
+        purse = Purse(
+            paid,
+            keep=self._make_keeper(item),
+            record_start=self._record_start,
+            before_call=self._allow_call,
+            cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
+        )
+        conversation = await self._load(item, lane)
+        return await replay_live(
+            conversation,
+            lane,
+            purse,
+            self._store,
+            self._tenant_id,
+            self._plan.history,
+            allow_reads=self._plan.allow_reads,
+        )
+
+    async def _end(
+        self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
+    ) -> None:
+        with suppress(LeaseLost):
+            await keep_trying(
+                lambda: self._execute(store_replays.finish_item, item, status, result, error)
+            )
+
+    def _make_keeper(self, item: Item) -> Callable[[int, int, str, LLMResponse], Awaitable[None]]:
+        async def keep(turn: int, call: int, fingerprint: str, response: LLMResponse) -> None:
+            await keep_trying(
+                lambda: self._execute(
+                    store_replays.record_answer, item, turn, call, fingerprint, response
+                )
+            )
+
+        return keep
+
+    async def _record_start(self, start: CallStart) -> None:
+        named = replace(start, replay_id=self._info.replay_id)
+        await keep_trying(lambda: self._store.record_call_start(named))
+
+    async def _allow_call(self, provider: str) -> None:
+        """Raises: ReplayStopped when the batch was cancelled or its money is spent."""
+        if self._stop is not None:
+            raise self._stop
+        await self._pacer.wait(provider)
+        limit = self._info.max_cost_usd
+        if limit is None:
+            return
+        spent = await self._execute(store_replays.load_spending, self._info.replay_id)
+        if spent.unpriced:
+            raise ReplayStopped(
+                "a call's price is not known, so the limit of cost cannot hold",
+                hint="Give the model a price, or replay without --max-cost-usd.",
+            )
+        if spent.cost_usd >= limit:
+            raise ReplayStopped(
+                f"the replay has cost ${spent.cost_usd:.4f}; its limit is ${limit}",
+                hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+            )
+
+    async def _beat(self) -> None:
+        """Keep this worker's items its own; learn that the batch is to stop."""
+        while True:
+            await asyncio.sleep(self._limits.heartbeat_s)
+            with suppress(StoreError):
+                is_cancelled = await self._execute(
+                    store_replays.extend_items,
+                    self._info.replay_id,
+                    self._owner,
+                    self._limits.lease_s,
+                )
+                if is_cancelled and self._stop is None:
+                    self._stop = ReplayStopped("the replay was cancelled")
+
+    async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        async with self._store.transaction(self._tenant_id) as tx:
+            return await block(tx, *arguments)
+
+
+class Pacer:
+    """At most so many requests a minute to each provider, evenly spread; None: no limit."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._gap_s = 60 / per_minute if per_minute else 0.0
+        self._next: dict[str, float] = {}
+
+    async def wait(self, provider: str) -> None:
+        if not self._gap_s:
+            return
+        now = time.monotonic()
+        at = max(now, self._next.get(provider, now))
+        self._next[provider] = at + self._gap_s
+        await asyncio.sleep(at - now)

@@ -1,0 +1,88 @@
+"""A live replay as it is written down: what every process that works on it must do alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+from agent.config import Settings, load_settings
+from agent.core.models import connect_models
+from agent.core.spec import Pack
+from agent.core.tools import Tool, ToolContext
+from agent.errors import ConfigError
+from agent.packs import load_served_packs
+from agent.replay.live import HistoryMode, Lane
+from agent.replay.tool_schemas import ToolShape
+
+BASELINE: Final = "baseline"
+CANDIDATE: Final = "candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class LanePlan:
+    """What a lane changes. settings: `AGENT_…` variables over those of the working process, so
+    that keys are never written down. prompts: by worker, `react` for an imported source.
+    """
+
+    settings: dict[str, str] = field(default_factory=dict[str, str])
+    prompts: dict[str, str] = field(default_factory=dict[str, str])
+    design: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlan:
+    """shapes: an imported source's tools; () for stored threads, whose pack has its own."""
+
+    lanes: dict[str, LanePlan]
+    history: HistoryMode = "recorded"
+    allow_reads: bool = False
+    shapes: tuple[ToolShape, ...] = ()
+    requests_per_minute: int | None = None  # per provider and process; None: no limit
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> LivePlan:
+        rest = dict(given)
+        lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
+        shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
+        return cls(lanes=lanes, shapes=shapes, **rest)
+
+
+async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
+    """The lane's models and packs, made from this process's settings with the plan's over them.
+
+    Raises: ConfigError, also for a prompt of a worker that no pack has.
+    """
+    settings: Settings = load_settings({**environ, **plan.settings})
+    models = await connect_models(settings)
+    models.resolve("worker")
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    known = {"react", *(worker.name for pack in packs.values() for worker in pack.workers)}
+    unknown = sorted(set(plan.prompts) - known)
+    if unknown:
+        raise ConfigError(
+            f"there is no worker {unknown[0]!r} to give a prompt to",
+            hint=f"known: {', '.join(sorted(known))}",
+        )
+    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:
+    """The tools of an imported source: known by their schemas, executable by nobody."""
+    return Pack("imported", "Imported tools", (), "react", tuple(map(_make_tool, shapes)))
+
+
+def lift_tool_budget(lane: Lane) -> Lane:
+    """An imported source's results are what the model saw then: they are not cut again."""
+    limits = replace(lane.settings.limits, tool_result_tokens=2**31)
+    return replace(lane, settings=replace(lane.settings, limits=limits))
+
+
+def _make_tool(shape: ToolShape) -> Tool:
+    async def nobody(tool: ToolContext, /, **_: Any) -> Any:
+        raise NotImplementedError(f"{shape.name} is known by its schema only")
+
+    return Tool(shape.name, shape.description, shape.effect, nobody, parameters=shape.parameters)
