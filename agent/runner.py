@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -330,6 +330,12 @@ class Service:
             yield self._make_bare_context(run, NodeTable({}, ""), journal)
         finally:
             await journal.settle_now(tenant_id)
+
+    async def forget_threads(self, thread_ids: Sequence[str]) -> None:
+        """Erase what packs keep of these threads outside the database."""
+        for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
+            for thread_id in thread_ids:
+                await asyncio.to_thread(forget, self.settings, thread_id)
 
     def get_registry(self, pack: Pack) -> ToolRegistry:
         """The tools of a pack that this process serves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -30,3 +31,6 @@ class PackService:
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AbstractAsyncContextManager[RequestContext]:
         return self._service.open_context(pack, tenant_id, user_id)
+
+    async def forget_threads(self, thread_ids: Sequence[str]) -> None:
+        await self._service.forget_threads(thread_ids)

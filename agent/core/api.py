@@ -11,7 +11,7 @@ in `/openapi.json` and turns a raised AgentError into its status; a handler does
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -45,6 +45,10 @@ class ApiService(Protocol):
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AbstractAsyncContextManager[RequestContext]:
         """A context outside any run: for whatever else asks for one (checks, embeddings)."""
+        ...
+
+    async def forget_threads(self, thread_ids: Sequence[str]) -> None:
+        """Erase what packs keep of these threads outside the database: exported files."""
         ...
 
 

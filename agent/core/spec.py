@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from agent.config import Settings
 from agent.core.state import AgentState
 
 if TYPE_CHECKING:  # types only: the objects are built above this floor
@@ -153,6 +154,8 @@ class Pack:
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API
+    # Erases what an erased thread left outside the database: its files.
+    forget_thread: Callable[[Settings, str], None] | None = None
 
     def get_worker(self, name: str) -> WorkerSpec | None:
         return next((worker for worker in self.workers if worker.name == name), None)

@@ -115,6 +115,7 @@ class ConversationRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
+        await request.service.forget_threads([thread.thread_id])
 
     async def post_message(self, request: ApiRequest) -> Any:
         body: NewMessage = request.body

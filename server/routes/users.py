@@ -36,8 +36,9 @@ class UserRoutes:
             raise AccessDenied("only an admin may erase somebody else")
         await self._stop_runs(request, user_id)
         async with request.store.transaction(request.tenant_id) as tx:
-            await erase_user_rows(tx, user_id)
+            threads = await erase_user_rows(tx, user_id)
         request.store.forget_prompts()
+        await request.service.forget_threads(threads)
 
     async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
         """What still runs would write nothing more, but its provider would go on talking."""

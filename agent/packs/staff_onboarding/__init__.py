@@ -8,7 +8,7 @@ from typing import Final
 from agent.core.context import RequestContext
 from agent.core.spec import Interview, Pack, WorkerSpec
 from agent.core.state import AgentState
-from agent.packs.staff_onboarding.export import INTERVIEWER
+from agent.packs.staff_onboarding.export import INTERVIEWER, delete_export
 from agent.packs.staff_onboarding.fields import FIELD_NAMES, FIELDS, list_missing_fields
 from agent.packs.staff_onboarding.routes import ROUTES
 from agent.packs.staff_onboarding.tools import (
@@ -36,6 +36,7 @@ def make_pack() -> Pack:
         data_fields=(*FIELD_NAMES, COMMENTS),
         onboarding=interviewer,
         routes=ROUTES,
+        forget_thread=delete_export,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import orjson
 
+from agent.config import Settings
 from agent.core.context import RequestContext
 from agent.core.history import get_text, make_text_message
 from agent.core.llm import ModelCall, call_model
@@ -47,7 +48,7 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
         "comments": tool.data.get("comments") or {},
         "confirmation_message": confirmation_message,
     }
-    path = ctx.settings.export_dir / f"{ctx.thread_id}.json"
+    path = get_export_path(ctx.settings, ctx.thread_id)
     try:
         await asyncio.to_thread(write_document, path, document)
     except OSError as error:
@@ -61,6 +62,15 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
         "summary": summary,
     }
     return ToolOutcome(result, data={"conversation_summary": summary})
+
+
+def get_export_path(settings: Settings, thread_id: str) -> Path:
+    return settings.export_dir / f"{thread_id}.json"
+
+
+def delete_export(settings: Settings, thread_id: str) -> None:
+    """Erase the file of an erased conversation; harmless when there is none."""
+    get_export_path(settings, thread_id).unlink(missing_ok=True)
 
 
 async def summarise(ctx: RequestContext, data: Mapping[str, Any]) -> str:

@@ -94,6 +94,10 @@ async def test_the_interview_over_http_from_kick_to_export(served: Served):
     assert "onboarding_complete" in [name for name, _ in turns[-1]]
     (path,) = served.settings.export_dir.iterdir()
     assert json.loads(path.read_bytes())["employee_name"] == "Bob Moss"
+    thread_id = (await client.get("/api/chat/onboarding")).json()["conversation"]["id"]
+    assert path.stem == thread_id
+    assert (await client.delete(f"/api/chat/conversations/{thread_id}")).status_code == 204
+    assert list(served.settings.export_dir.iterdir()) == []
 
 
 def read_events(stream: str) -> list[tuple[str, Any]]:
