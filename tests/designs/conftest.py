@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import agent.designs
-from tests.machine.conftest import machine
+from tests.machine.conftest import database_url, machine, machine_url
 
-__all__ = ["add_design", "machine"]
+__all__ = ["add_design", "database_url", "machine", "machine_url"]
 
 AddDesign = Callable[[str, str], None]
 

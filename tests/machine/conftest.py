@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -13,11 +16,52 @@ from agent.core.models import Models
 from agent.core.persistence import connect_store
 from agent.core.spec import Pack
 from agent.runner import Service
+from tests.conftest import (
+    TEMPLATE,
+    list_pack_migrations,
+    make_database_url,
+    make_settings,
+    run_sql,
+)
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 
+NOTES = Path(__file__).with_name("notes_pack") / "migrations"
+EMPTY_ALL_TABLES = """
+do $$ begin
+    execute (
+        select 'truncate ' || string_agg(quote_ident(tablename), ', ') || ' restart identity'
+        from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'
+    );
+end $$
+"""
 StartMachine = Callable[..., Coroutine[Any, Any, Machine]]
+
+
+@pytest.fixture(scope="session")
+def machine_url(template_url: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One database for all tests of the machine, with the notes: emptying it is quicker than
+    another one for each test."""
+    name = f"machine_{uuid.uuid4().hex}"
+    url = make_database_url(template_url, name)
+
+    async def migrate() -> None:
+        await run_sql(template_url, f"create database {name} template {TEMPLATE}")
+        own = make_settings(url, tmp_path_factory.mktemp("machine"))
+        folders = [*list_pack_migrations(), NOTES]
+        store = await connect_store(own, migration_folders=folders)
+        await store.close()
+
+    asyncio.run(migrate())
+    return url
+
+
+@pytest.fixture
+async def database_url(machine_url: str) -> str:
+    """That database, empty."""
+    await run_sql(machine_url, EMPTY_ALL_TABLES)
+    return machine_url
 
 
 @pytest.fixture
@@ -36,8 +80,7 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
         ) -> Machine:
             chosen = pack or make_pack()
             own = change_settings(settings, **changes)
-            folders = [chosen.migrations] if chosen.migrations else []
-            store = await connect_store(own, migration_folders=folders)
+            store = await connect_store(own, migrate=False)
             provider = ScriptedProvider(*script)
             if isinstance(models, ScriptedModels):
                 provider = models.first
