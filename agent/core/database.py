@@ -132,7 +132,7 @@ class Transaction:
         except _UNAVAILABLE as error:
             raise make_store_error(error) from error
         except asyncpg.InterfaceError as error:
-            if not self._connection.is_closed():
+            if not _is_closed(self._connection):
                 raise
             raise make_store_error(error) from error
 
@@ -215,9 +215,8 @@ class Database:
 
     async def end(self, connection: Any, command: Literal["commit", "rollback"]) -> None:
         try:
-            if not connection.is_closed():
-                await connection.execute(command)
-        except _UNAVAILABLE as error:
+            await connection.execute(command)
+        except (*_UNAVAILABLE, asyncpg.InterfaceError) as error:
             if command == "commit":
                 raise make_store_error(error) from error
         finally:
@@ -235,6 +234,14 @@ class Database:
             await finish_despite_cancel(self._pool.release(connection))
             raise
         return connection
+
+
+def _is_closed(connection: Any) -> bool:
+    """Also when the pool has taken a dead connection back already."""
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True
 
 
 async def open_database(

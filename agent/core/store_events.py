@@ -65,12 +65,13 @@ async def load_events(tx: Queryable, run_id: str, after: int) -> list[Event]:
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages = await _load_referenced(tx, run_id, found)
-    return [
-        event
-        for row in found
-        for event in rows.from_event_row(row, messages)
-        if event["seq"] > after
-    ]
+    events: list[Event] = []
+    for event in (item for row in found for item in rows.from_event_row(row, messages)):
+        # A flush whose COMMIT was cut off may be stored as well as what repeats it.
+        if event["seq"] > after:
+            events.append(event)
+            after = event["seq"]
+    return events
 
 
 async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> dict[int, Message]:

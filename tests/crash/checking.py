@@ -20,7 +20,7 @@ async def check_run(store: Store, run_id: str, asked: str, seen: list[Event]) ->
     assert (run.status, run.error_code) == ("succeeded", None)
     messages = await store.load_messages(TENANT, run.thread_id)
     assert fold_text([*_text_of(messages[:1])]) == asked, "the acknowledged message is there"
-    assert repair_history(messages)[1] == []
+    assert repair_history(messages)[1] == [], (repair_history(messages)[1], messages)
     assert list_open_calls(messages) == []
     read = store.read(TENANT)
     rows = await read.fetch(

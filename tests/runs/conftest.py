@@ -64,29 +64,29 @@ class Replica:
 StartReplica = Callable[..., Coroutine[Any, Any, Replica]]
 
 
+async def start_replica(
+    stack: AsyncExitStack, settings: Settings, pack: Pack, models: ScriptedModels, **changes: Any
+) -> Replica:
+    """One more replica, drained and closed with the stack."""
+    own = change_settings(settings, **{**QUICK, **changes})
+    store = await connect_store(own, migration_folders=[pack.migrations] if pack.migrations else [])
+    service = Service(own, store, cast(Models, models), (pack,))
+    service.owner = service.live.owner = f"replica/{next(_numbers)}/1"
+    stack.push_async_callback(service.close)
+    host = RunHost(service)
+    await host.start()
+    stack.push_async_callback(host.drain, 0.0)
+    return Replica(service, host, models.first)
+
+
 @pytest.fixture
 async def replica(settings: Settings) -> AsyncIterator[StartReplica]:
     """A factory: `await replica(answer, answer, …, lease_s=2)`. They are drained at the end."""
     async with AsyncExitStack() as stack:
 
-        async def start(
-            *script: Step,
-            pack: Pack | None = None,
-            models: ScriptedModels | None = None,
-            **changes: Any,
-        ) -> Replica:
-            chosen = pack or make_pack()
-            own = change_settings(settings, **{**QUICK, **changes})
-            folders = [chosen.migrations] if chosen.migrations else []
-            store = await connect_store(own, migration_folders=folders)
-            scripted = models or ScriptedModels(ScriptedProvider(*script))
-            service = Service(own, store, cast(Models, scripted), (chosen,))
-            service.owner = service.live.owner = f"replica/{next(_numbers)}/1"
-            stack.push_async_callback(service.close)
-            host = RunHost(service)
-            await host.start()
-            stack.push_async_callback(host.drain, 0.0)
-            return Replica(service, host, scripted.first)
+        async def start(*script: Step, pack: Pack | None = None, **changes: Any) -> Replica:
+            models = ScriptedModels(ScriptedProvider(*script))
+            return await start_replica(stack, settings, pack or make_pack(), models, **changes)
 
         yield start
 

@@ -8,7 +8,8 @@ where exists (
 )
 
 -- name: record_event_batches
--- One flush of a process: events of many runs, of those whose fence holds.
+-- One flush of a process: events of many runs, of those whose fence holds. One that is repeated,
+-- because nobody knew whether it had been committed, holds the same events and perhaps more.
 insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
 select new.tenant_id, new.run_id, new.first_seq, new.last_seq, new.events
 from json_to_recordset($1::json) as new (
@@ -16,6 +17,8 @@ from json_to_recordset($1::json) as new (
 )
 join runs on runs.tenant_id = new.tenant_id and runs.run_id = new.run_id
     and runs.fence = new.fence and runs.status = 'running'
+on conflict (tenant_id, run_id, first_seq) do update
+set last_seq = excluded.last_seq, events = excluded.events
 returning run_id
 
 -- name: insert_events

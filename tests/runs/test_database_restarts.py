@@ -1,0 +1,101 @@
+"""Postgres goes down and comes back under load: nothing is lost, nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from agent.core.embedded import start_embedded
+from agent.errors import StoreError
+from agent.events import TERMINAL, Event
+from tests.conftest import make_settings
+from tests.crash.checking import check_run
+from tests.machine.notes_pack import make_pack
+from tests.machine.running import TENANT, USER
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
+from tests.runs.conftest import Replica, start_replica
+
+RESTARTS = int(os.environ.get("AGENT_DATABASE_RESTARTS") or 2)
+THREADS = 6
+UP_S = 1.0
+
+
+class EndlessProvider(ScriptedProvider):
+    """Sorts every request to the writer, who adds one note and says so."""
+
+    async def _take_step(self, request: Any) -> Any:
+        self.requests.append(request)
+        await asyncio.sleep(0.02)
+        if request.json_schema is not None:
+            return triage("note_writer")
+        if request.messages[-1]["role"] == "tool":
+            return text("It is noted, word for word.")
+        return tools((f"call{len(self.requests)}", "add_note", {"text": "n"}))
+
+
+def crash_server(data_dir: Path) -> None:
+    """As `pg_ctl stop -m immediate` does it: no farewell, recovery at the next start."""
+    pid_file = data_dir / "postgres" / "data" / "postmaster.pid"
+    os.kill(int(pid_file.read_text().splitlines()[0]), signal.SIGQUIT)
+
+
+async def restart_server(data_dir: Path) -> None:
+    await asyncio.to_thread(crash_server, data_dir)
+    await asyncio.sleep(0.3)  # an outage has a length
+    await asyncio.to_thread(start_embedded, data_dir)
+
+
+async def ask(replica: Replica, thread_id: str, n: int) -> tuple[str, list[Event]]:
+    """A client that tries again, with its key and its cursor, until it has the whole answer."""
+    run_id, events = "", list[Event]()
+    while not (events and events[-1]["event"] in TERMINAL):
+        try:
+            if not run_id:
+                key = f"{thread_id}/{n}"
+                run_id = await replica.submit(thread_id, "note it", idempotency_key=key)
+            after = events[-1]["seq"] if events else 0
+            async for event in replica.host.watch(TENANT, USER, run_id, after):
+                events.append(event)
+        except StoreError:
+            await asyncio.sleep(0.05)
+    return run_id, events
+
+
+async def test_runs_survive_a_database_that_restarts_under_load(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    url = await asyncio.to_thread(start_embedded, data_dir)
+    settings = make_settings(url, tmp_path / "data")
+    async with AsyncExitStack() as stack:
+        models = [ScriptedModels(EndlessProvider()) for _ in range(2)]
+        pack = make_pack()
+        replicas = [
+            await start_replica(stack, settings, pack, each, run_attempts=50) for each in models
+        ]
+        threads = [await replicas[0].create_thread() for _ in range(THREADS)]
+
+        is_over = asyncio.Event()
+
+        async def talk(n: int) -> list[tuple[str, list[Event]]]:
+            told: list[tuple[str, list[Event]]] = []
+            while not is_over.is_set():
+                told.append(await ask(replicas[n % 2], threads[n], len(told)))
+            return told
+
+        talking = [asyncio.create_task(talk(n)) for n in range(THREADS)]
+        for _ in range(RESTARTS):
+            await asyncio.sleep(UP_S)
+            await restart_server(data_dir)
+        is_over.set()
+        store = replicas[0].service.store
+        answered = [run for told in await asyncio.gather(*talking) for run in told]
+        for run_id, events in answered:
+            await check_run(store, run_id, "note it", events)
+        notes = await store.read(TENANT).fetchval("select count(*) from notes")
+        assert notes == len(answered) > THREADS, "every write exactly once"
+        active = "select count(*) from runs where status not in ('succeeded')"
+        assert await store.read(TENANT).fetchval(active) == 0

@@ -1,0 +1,79 @@
+"""Events between two commits: stored once, in order, whatever becomes of a flush."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agent.core.journal import Journal
+from agent.core.persistence import Store
+from agent.core.records import RunEnd
+from agent.errors import LeaseLost
+from agent.events import Event
+from tests.core.store_samples import begin_run, create_thread, make_text
+
+
+async def open_journal(store: Store, seen: list[Event]) -> Journal:
+    run = await begin_run(store, await create_thread(store))
+    journal = Journal(store, run, seen.append)
+    journal.begin_step(0, "worker")
+    return journal
+
+
+async def flush(store: Store, journal: Journal, *, is_told: bool) -> list[Event]:
+    """is_told: whether the answer to the COMMIT arrived."""
+    events = journal.take_events()
+    assert await store.record_event_batches([(journal.run, events)]) == {journal.run.run_id}
+    journal.end_flush(is_stored=is_told)
+    return events
+
+
+async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Store) -> None:
+    seen: list[Event] = []
+    journal = await open_journal(store, seen)
+    journal.emit("text_delta", {"content": "a"})
+    await flush(store, journal, is_told=False)
+    journal.emit("text_delta", {"content": "b"})
+    await flush(store, journal, is_told=False)
+    assert await store.load_events("acme", journal.run.run_id) == seen
+    journal.emit("text_delta", {"content": "c"})
+    update = {"messages": [make_text("assistant", "abc")]}
+    await journal.commit(update, "END", RunEnd("succeeded"), "abc")
+    assert await store.load_events("acme", journal.run.run_id) == seen
+    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
+
+
+async def test_a_flush_takes_nothing_that_a_commit_is_about_to_write(store: Store) -> None:
+    seen: list[Event] = []
+    journal = await open_journal(store, seen)
+    journal.emit("text_delta", {"content": "a"})
+    committing = asyncio.create_task(journal.commit({}, "worker.tools", None, ""))
+    await asyncio.sleep(0)  # the commit has begun
+    while not committing.done():
+        assert journal.take_events() == []
+        await asyncio.sleep(0)
+
+
+async def test_a_commit_waits_for_the_flush_before_it(store: Store) -> None:
+    seen: list[Event] = []
+    journal = await open_journal(store, seen)
+    events = journal.take_events()
+    committing = asyncio.create_task(journal.commit({}, "worker.tools", None, ""))
+    await asyncio.sleep(0.05)
+    assert not committing.done()
+    await store.record_event_batches([(journal.run, events)])
+    journal.end_flush(is_stored=True)
+    await committing
+    assert await store.load_events("acme", journal.run.run_id) == seen
+
+
+async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> None:
+    seen: list[Event] = []
+    journal = await open_journal(store, seen)
+    sql = "update runs set fence = fence + 1"
+    assert await store.read("acme").execute(sql) == 1
+    with pytest.raises(LeaseLost):
+        update = {"messages": [make_text("assistant", "yes")]}
+        await journal.commit(update, "END", RunEnd("succeeded"), "yes")
+    assert [event["event"] for event in seen] == ["node_start"]
