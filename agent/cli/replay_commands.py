@@ -6,13 +6,10 @@ from collections.abc import Coroutine
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-if TYPE_CHECKING:  # slow to import: only when the command runs
-    from agent.cli.replay_threads import Selection
-    from agent.core.store_replay import ThreadFilter
 
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -256,7 +253,7 @@ def _make_filter(
     until: datetime | None,
     failed: bool,
     min_cost_usd: float | None,
-) -> ThreadFilter:
+) -> Any:
     from agent.core.store_replay import ThreadFilter
 
     return ThreadFilter(
@@ -270,8 +267,8 @@ def _make_filter(
 
 
 def _make_selection(
-    tenant: str, threads: list[str] | None, wanted: ThreadFilter, sample: int | None, seed: int
-) -> Selection:
+    tenant: str, threads: list[str] | None, wanted: Any, sample: int | None, seed: int
+) -> Any:
     from agent.cli.replay_threads import Selection
 
     return Selection(tenant, tuple(threads or ()), wanted, sample, seed)

@@ -52,7 +52,7 @@ async def remove_document(store: Store, tenant_id: str, name: str) -> None:
 def parse_name(name: str) -> str:
     """A document's name: the last part of a path.
 
-    >>> parse_name("/home/ann/handbook.md")
+    >>> parse_name("docs/handbook.md")
     'handbook.md'
 
     Raises: InputError when there is none, or it is too long.
