@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Source = Annotated[
