@@ -38,6 +38,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             # Parts of the doors above, in files of their own.
             "agent.core.models",
             "agent.core.attempts",
+            "agent.core.call_meter",
             "agent.core.embedding",
             "agent.core.results",
             "agent.core.journal",

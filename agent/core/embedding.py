@@ -7,7 +7,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from agent.core.attempts import CallMeter, record_start, settled_failures
+from agent.core.attempts import record_start, settled_failures
+from agent.core.call_meter import CallMeter
 from agent.core.context import RequestContext
 from agent.core.llm import choose_pause
 from agent.core.models import ModelHandle

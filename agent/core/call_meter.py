@@ -1,0 +1,127 @@
+"""What one attempt took and used, as its ledger row is settled: stated, estimated, or both."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from agent.core.models import ModelHandle
+from agent.core.observing import tell_call
+from agent.core.pricing import price_usage
+from agent.core.records import CallSettled, CallStart, CallStatus
+from agent.core.tokens import estimate_tokens
+from agent.errors import ModelError
+from agent.providers.types import LLMResponse, StreamDelta, Usage
+
+
+class CallMeter:
+    """Clock and counter of one attempt; makes its settlement."""
+
+    def __init__(self, start: CallStart, handle: ModelHandle) -> None:
+        self._start = start
+        self._handle = handle
+        self._began = time.perf_counter()
+        self._first_ms: int | None = None
+        self._received: list[str] = []
+
+    def see(self, delta: StreamDelta) -> None:
+        if self._first_ms is None:
+            self._first_ms = self._elapsed_ms()
+        self._received.append(delta.text + delta.reasoning)
+
+    def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
+        usage = response.usage
+        if usage.source == "missing":
+            usage = self.estimate(_join_output(response))
+        elif usage.input_total is not None:
+            estimated = self._start.estimated_input_tokens
+            self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
+        kept = {"message": response.message, "stop": response.stop} if keep_response else None
+        return self.settle(
+            "succeeded",
+            usage,
+            model_answered=response.model,
+            request_id=response.request_id,
+            stop=response.stop,
+            response=kept,
+            notes=response.notes,
+        )
+
+    def settle_failure(self, error: ModelError) -> CallSettled:
+        """A stream that broke was paid for in part; a refused request was not."""
+        if error.partial is not None or self._received:
+            return self.settle_cut("cut", error.code, error)
+        return self.settle(
+            "failed", Usage(source="missing"), error_code=error.code, request_id=error.request_id
+        )
+
+    def settle_cut(
+        self, status: CallStatus, code: str, error: ModelError | None = None
+    ) -> CallSettled:
+        """What came is paid for: the provider's numbers where its input is among them."""
+        partial: LLMResponse | None = error.partial if error else None
+        received = _join_output(partial) if partial else "".join(self._received)
+        usage = self.estimate(received)
+        if partial and partial.usage.input_total is not None:
+            usage = complete_usage(partial.usage, usage)
+        return self.settle(
+            status,
+            usage,
+            error_code=code,
+            request_id=error.request_id if error else None,
+        )
+
+    def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
+        cost = price_usage(self._start.provider, self._start.model, usage)
+        settled = CallSettled(
+            call_id=self._start.call_id,
+            tenant_id=self._start.tenant_id,
+            status=status,
+            usage=usage,
+            duration_ms=self._elapsed_ms(),
+            first_token_ms=self._first_ms,
+            cost_usd=cost.amount_usd,
+            price_version=cost.version,
+            **details,
+        )
+        tell_call(self._start, settled)
+        return settled
+
+    def estimate(self, text: str) -> Usage:
+        """Our own count in the model's tokens; text: what it answered."""
+        factor = self._handle.token_factor
+        return Usage(
+            input_tokens=round(self._start.estimated_input_tokens * factor),
+            output_tokens=round(estimate_tokens(text) * factor),
+            source="estimated",
+        )
+
+    def _elapsed_ms(self) -> int:
+        return round((time.perf_counter() - self._began) * 1000)
+
+
+def complete_usage(stated: Usage, estimated: Usage) -> Usage:
+    """What a cut stream had stated, its output at least what came of it.
+
+    Anthropic tells the input at the start and the output, then about 1 token, at the end only.
+    """
+    said, came = stated.output_total or 0, estimated.output_tokens or 0
+    if said >= came:
+        return stated
+    output = came - (stated.reasoning_tokens or 0)
+    return replace(stated, output_tokens=max(0, output), source="estimated")
+
+
+def _join_output(response: LLMResponse) -> str:
+    """All that the model wrote: text, reasoning, the calls with their arguments."""
+    texts: list[str] = []
+    for part in response.message["parts"]:
+        if part["type"] == "text" or part["type"] == "reasoning":
+            texts.append(part["text"])
+        elif part["type"] == "tool_call":
+            said = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
+            texts.append(part["name"] + said)
+    return "\n".join(texts)
