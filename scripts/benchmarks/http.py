@@ -174,11 +174,11 @@ async def _measure_idle_viewers(count: int, server: ServerProcess) -> Result:
 
 
 async def _measure_streams(options: argparse.Namespace, server: ServerProcess) -> Result:
-    """All streams at once, each of a run of its own; then many viewers of one run."""
+    """Many viewers of one run; then as many streams at once, each of a run of its own."""
     # A first, small load: what a process needs once is not the streams'.
     await _stream(server, 20, viewers=1)
-    own = await _stream(server, options.streams, viewers=1)
     shared = await _stream(server, 1, viewers=options.streams)
+    own = await _stream(server, options.streams, viewers=1)
     return {"rate": options.rate, "tokens": options.tokens, "own runs": own, "one run": shared}
 
 

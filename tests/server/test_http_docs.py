@@ -1,0 +1,61 @@
+"""The commands of docs/http.md do what it says, and its tables name what there is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agent.events import EventName
+from server.error_table import ERRORS
+from tests.server.conftest import Serve
+from tests.server.events import parse_sse
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"(?<=^```sh\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+HOST = "http://127.0.0.1:8000"
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl here")
+async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path):
+    served = await serve(auth=False)
+    blocks = BLOCK.findall(TEXT)
+    script = "\necho; echo ======\n".join(["set -euo pipefail", *blocks])
+    process = await asyncio.create_subprocess_exec(
+        "bash",
+        "-c",
+        script.replace(HOST, served.url),
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    _, health, made, answer, stream, rest, cancelled = out.decode().split("\n======\n")
+    conversation = json.loads(made)
+    events = parse_sse(stream + "\n")
+
+    assert json.loads(health)["status"] == "ok"
+    assert json.loads(answer)["conversation_id"] == conversation["id"]
+    assert "#1 Cook at Cafe Uno" in json.loads(answer)["content"]
+    assert events[-1].data == {"content": "You have no jobs with status applied."}
+    assert parse_sse(rest + "\n") == events[3:]
+    assert json.loads(cancelled) == {"run_id": None}
+
+
+def test_every_event_and_every_frame_is_named():
+    from typing import get_args
+
+    for name in get_args(EventName):
+        assert f"`{name}`" in TEXT, name
+    frames = (ROOT / "server" / "ws_frames.py").read_text(encoding="utf-8")
+    told = {*re.findall(r'"type": "(\w+)"', frames), *re.findall(r'tag="(\w+)"', frames)}
+    for name in told:
+        assert re.search(rf'[`"]{name}\b', TEXT), name
+    for mapping in ERRORS.values():
+        assert str(mapping.status) in TEXT
