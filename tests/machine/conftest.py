@@ -80,7 +80,8 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
         ) -> Machine:
             chosen = pack or make_pack()
             own = change_settings(settings, **changes)
-            store = await connect_store(own, migrate=False)
+            folders = [chosen.migrations] if chosen.migrations else []
+            store = await connect_store(own, migration_folders=folders)
             provider = ScriptedProvider(*script)
             if isinstance(models, ScriptedModels):
                 provider = models.first
