@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
 
+from agent.core.addresses import AllowList
 from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from google.genai.client import AsyncClient as AsyncGemini
     from openai import AsyncOpenAI
 
+Client = TypeVar("Client")
+
 CONNECT_TIMEOUT_S: Final = 10.0
+_TIMEOUT_S: Final = 120.0
 MAX_CONNECTIONS: Final = 1000
 MAX_IDLE_CONNECTIONS: Final = 100
 NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
@@ -48,52 +52,62 @@ class Endpoint:
     base_url: str
     api_key: str = field(repr=False)
     timeout_s: float | None = None  # overrides each request's own
+    # Set when the address came in a request: what it may reach beside the public internet.
+    guard: AllowList | None = None
 
 
 @dataclass(slots=True)
 class _LoopClients:
     http: httpx2.AsyncClient
-    sdk: dict[tuple[str, str, str], Any] = field(default_factory=dict[tuple[str, str, str], Any])
+    guarded: dict[AllowList, httpx2.AsyncClient] = field(
+        default_factory=dict["AllowList", "httpx2.AsyncClient"]
+    )
+    sdk: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
 
 
 _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
 
 
-def open_http() -> httpx2.AsyncClient:
-    """The running loop's shared HTTP client."""
-    return _open_loop_clients().http
+def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
+    """The running loop's shared HTTP client; the guarded one for an endpoint with a guard."""
+    clients = _open_loop_clients()
+    if endpoint is None or endpoint.guard is None:
+        return clients.http
+    from agent.core.outbound import make_guarded_client
+
+    if endpoint.guard not in clients.guarded:
+        clients.guarded[endpoint.guard] = make_guarded_client(endpoint.guard, timeout=_TIMEOUT_S)
+    return clients.guarded[endpoint.guard]
 
 
 def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
     """The running loop's Anthropic client for this endpoint; the SDK's own retries are off."""
     from anthropic import AsyncAnthropic
 
-    clients = _open_loop_clients()
-    key = ("anthropic", endpoint.base_url, endpoint.api_key)
-    if key not in clients.sdk:
-        clients.sdk[key] = AsyncAnthropic(
+    def make() -> AsyncAnthropic:
+        return AsyncAnthropic(
             api_key=endpoint.api_key,
             base_url=endpoint.base_url,
-            http_client=clients.http,
+            http_client=open_http(endpoint),
             max_retries=0,
         )
-    return clients.sdk[key]
+
+    return _keep_client("anthropic", endpoint, make)
 
 
 def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
     """The running loop's OpenAI client for this endpoint; the SDK's own retries are off."""
     from openai import AsyncOpenAI
 
-    clients = _open_loop_clients()
-    key = ("openai", endpoint.base_url, endpoint.api_key)
-    if key not in clients.sdk:
-        clients.sdk[key] = AsyncOpenAI(
+    def make() -> AsyncOpenAI:
+        return AsyncOpenAI(
             api_key=endpoint.api_key,
             base_url=endpoint.base_url,
-            http_client=clients.http,
+            http_client=open_http(endpoint),
             max_retries=0,
         )
-    return clients.sdk[key]
+
+    return _keep_client("openai", endpoint, make)
 
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:
@@ -101,21 +115,27 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
     from google import genai
     from google.genai import types
 
-    clients = _open_loop_clients()
-    key = ("gemini", endpoint.base_url, endpoint.api_key)
-    if key not in clients.sdk:
+    def make() -> genai.Client:
         options = types.HttpOptions(
             base_url=endpoint.base_url,
             api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
-            httpx_async_client=clients.http,
+            httpx_async_client=open_http(endpoint),
             client_args={"verify": _load_tls()},
             retry_options=types.HttpRetryOptions(attempts=1),
         )
-        # The whole client is kept, not only `.aio`: collecting it closes what they share.
-        clients.sdk[key] = genai.Client(
-            api_key=endpoint.api_key, vertexai=False, http_options=options
-        )
-    return clients.sdk[key].aio
+        return genai.Client(api_key=endpoint.api_key, vertexai=False, http_options=options)
+
+    # The whole client is kept, not only `.aio`: collecting it closes what they share.
+    return _keep_client("gemini", endpoint, make).aio
+
+
+def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Client:
+    """The SDK's client for this address, key and guard."""
+    kept = _open_loop_clients().sdk
+    key = (sdk, endpoint.base_url, endpoint.api_key, endpoint.guard)
+    if key not in kept:
+        kept[key] = make()
+    return kept[key]
 
 
 async def post_json(
@@ -141,7 +161,8 @@ async def close_clients() -> None:
     """Closes the running loop's connections. The next call opens new ones."""
     clients = _by_loop.pop(asyncio.get_running_loop(), None)
     if clients is not None:
-        await clients.http.aclose()
+        for client in (clients.http, *clients.guarded.values()):
+            await client.aclose()
 
 
 async def preload(provider: str) -> None:
@@ -174,6 +195,6 @@ def _make_http() -> httpx2.AsyncClient:
         limits=httpx2.Limits(
             max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
         ),
-        timeout=httpx2.Timeout(120.0, connect=CONNECT_TIMEOUT_S),
+        timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
         follow_redirects=True,
     )

@@ -22,6 +22,7 @@ from agent.errors import (
     ModelQuotaError,
     ModelRequestError,
     ModelTimeout,
+    OutboundRefused,
     RateLimited,
     StreamCut,
 )
@@ -143,8 +144,13 @@ def build_cut_error(target: Target, reason: str, partial: LLMResponse) -> Stream
 def convert_transport_error(
     error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
 ) -> ModelError:
-    """A failure below HTTP: time-out, DNS, refused, reset. `partial` set: bytes had arrived."""
+    """A failure below HTTP: time-out, DNS, refused, reset. `partial` set: bytes had arrived.
+
+    Raises: OutboundRefused when it was our own guard that refused, which an SDK had wrapped.
+    """
     cause = error.__cause__ or error
+    if isinstance(cause, OutboundRefused):
+        raise cause
     name = type(cause).__name__
     if "Timeout" in name or isinstance(cause, TimeoutError):
         return ModelTimeout(

@@ -96,7 +96,7 @@ async def call_ollama(
     body, notes = to_body(request, target)
     fold: ReplyFold | None = None
     try:
-        async with open_http().stream(
+        async with open_http(endpoint).stream(
             "POST",
             f"{endpoint.base_url}/api/chat",
             json={**body, "stream": True},
@@ -136,7 +136,7 @@ async def _fetch_json(
     import httpx2
 
     try:
-        response = await open_http().request(
+        response = await open_http(endpoint).request(
             "GET" if body is None else "POST",
             f"{endpoint.base_url}{path}",
             json=body,

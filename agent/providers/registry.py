@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+from agent.core.addresses import AllowList
 from agent.errors import ConfigError, MissingKeyError
 from agent.providers.clients import NO_KEY, Endpoint, close_clients, preload
 from agent.providers.defaults import (
@@ -32,12 +33,14 @@ def create_provider(
     protocol: Protocol | None = None,
     timeout_s: float | None = None,
     search_grounding: bool = False,
+    guard: AllowList | None = None,
 ) -> ChatProvider:
     """A provider for one model; makes no call. None means the default of `PROVIDER_DEFAULTS`.
 
     protocol: "openai_chat" or "openai_responses" where the table's choice is not wanted.
     timeout_s: longest silence between two reads, in place of each request's own.
     search_grounding: Google's search, Gemini only.
+    guard: for an `api_base` that came in a request: only the public internet and what this names.
 
     Raises: ConfigError for an unknown provider, region or address; MissingKeyError.
     """
@@ -46,7 +49,8 @@ def create_provider(
     if defaults.protocol == "offline":
         return _make_offline(chosen)
     base_url = _choose_base_url(provider, defaults, api_base, region)
-    endpoint = Endpoint(base_url, _check_key(provider, defaults, api_key, api_base), timeout_s)
+    key = _check_key(provider, defaults, api_key, api_base)
+    endpoint = Endpoint(base_url, key, timeout_s, guard)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
     # Ollama's server speaks Chat Completions too.
     if protocol not in (None, defaults.protocol) and defaults.protocol not in _CHAT_SPEAKERS:

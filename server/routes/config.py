@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 from agent.config import Settings, describe_settings
+from agent.core.addresses import parse_allow_list
 from agent.core.api import ApiRequest, ApiRoute
 from agent.core.models import Models, find_base, find_key
 from agent.errors import AccessDenied, ConfigError, InputError, ModelError
@@ -140,7 +141,8 @@ class ConfigRoutes:
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
     """The provider that was chosen. Our own key goes to the provider's own address only, or to
-    the one that the operator has set: an address in a request must not collect it.
+    the one that the operator has set: an address in a request must not collect it, and it leads
+    nowhere but to the public internet and where the operator allows.
 
     Raises: InputError for an unknown provider, a missing key, an address that is none.
     """
@@ -157,8 +159,11 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
         kept = (settings.api_key if is_top else None) or find_key(choice.provider, settings)
         key = kept.reveal() if kept else None
     model = choice.model or (settings.model if is_top else None)
+    guard = None if base == own_base else parse_allow_list(settings.outbound_allow)
     try:
-        return create_provider(choice.provider, key, model, base, region=settings.region)
+        return create_provider(
+            choice.provider, key, model, base, region=settings.region, guard=guard
+        )
     except ConfigError as error:
         raise InputError(error.message, hint=error.hint, code=error.code) from error
 

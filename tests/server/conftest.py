@@ -89,9 +89,13 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
     async with AsyncExitStack() as stack:
 
         async def start(
-            *script: Any, auth: bool = True, server: dict[str, Any] | None = None, **limits: Any
+            *script: Any,
+            auth: bool = True,
+            server: dict[str, Any] | None = None,
+            outbound_allow: tuple[str, ...] = (),
+            **limits: Any,
         ) -> Served:
-            chosen = settings
+            chosen = replace(settings, outbound_allow=outbound_allow)
             if auth:
                 signed = replace(chosen.auth, jwt_secret=Secret(SECRET))
                 chosen = replace(chosen, auth=signed)

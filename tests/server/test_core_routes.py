@@ -6,6 +6,7 @@ import csv
 import io
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from agent.config_values import Secret
 from tests.machine.scripted import text, tools, triage
@@ -119,9 +120,10 @@ async def test_an_unknown_provider_is_400(served: Served):
 
 
 async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire_server: Any):
-    served = await serve()
+    base_url = (await wire_server()).base_url
+    served = await serve(outbound_allow=(urlsplit(base_url).netloc, "127.0.0.1:9"))
     boss = await served.client("boss", is_admin=True)
-    choice = {"provider": "anthropic", "api_key": "k", "api_base": (await wire_server()).base_url}
+    choice = {"provider": "anthropic", "api_key": "k", "api_base": base_url}
     models = await boss.post("/api/config/models", json=choice)
     tested = (await boss.post("/api/config/test", json=choice)).json()
     gone = {**choice, "api_base": "http://127.0.0.1:9"}
