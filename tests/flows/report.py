@@ -24,12 +24,12 @@ from tests.flows.turns import PLAIN
 
 async def report(wires: Sequence[str], folder: Path) -> None:
     print("model calls / input tokens (of them from the provider's cache)")
-    print(f"{'':62}" + "".join(f"{wire:>26}" for wire in wires))
+    print(f"{'':62}" + "".join(f"{wire:>28}" for wire in wires))
     columns = [await play_wire(wire, folder) for wire in wires]
     for i, asked in enumerate(PLAIN):
-        print(f"{asked:62}" + "".join(f"{describe_cost(calls[i]):>26}" for calls in columns))
+        print(f"{asked:62}" + "".join(f"{describe_cost(calls[i]):>28}" for calls in columns))
     totals = [[call for turn in calls for call in turn] for calls in columns]
-    print(f"{'all six':62}" + "".join(f"{describe_cost(calls):>26}" for calls in totals))
+    print(f"{'all six':62}" + "".join(f"{describe_cost(calls):>28}" for calls in totals))
 
 
 async def play_wire(wire: str, folder: Path) -> list[list[CallInfo]]:
