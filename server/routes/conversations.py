@@ -227,10 +227,13 @@ async def load_conversation(request: ApiRequest) -> ThreadInfo:
 async def read_messages(
     request: ApiRequest, thread_id: str, query: MessagesQuery
 ) -> tuple[list[ShownMessage], bool]:
-    """A page of messages, and whether there are earlier ones."""
+    """A page of messages, and whether there are earlier ones. A kick, which has no words, is not
+    shown.
+    """
     limit = check_limit(request, query.limit)
     found = await list_messages(request.db, thread_id, limit + 1, query.before)
-    return [to_message(thread_id, item) for item in found[-limit:]], len(found) > limit
+    shown = [to_message(thread_id, item) for item in found[-limit:]]
+    return [item for item in shown if item.role != "user" or item.content], len(found) > limit
 
 
 def check_limit(request: ApiRequest, limit: int) -> int:

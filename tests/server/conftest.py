@@ -14,6 +14,7 @@ import pytest
 
 from agent.config import Settings
 from agent.config_values import Secret
+from agent.core.api import ApiRoute
 from agent.runner import Service, open_service
 from server.identity import Identity, make_token
 from server.serving import Replica
@@ -62,12 +63,16 @@ Serve = Callable[..., Awaitable[Served]]
 
 
 @asynccontextmanager
-async def serving(settings: Settings, *script: Any) -> AsyncIterator[Served]:
-    """script: what the model answers; none: the offline stand-in does."""
+async def serving(
+    settings: Settings, *script: Any, routes: tuple[ApiRoute, ...] = ()
+) -> AsyncIterator[Served]:
+    """script: what the model answers; none: the offline stand-in does. routes: more of the pack."""
     listener = open_listener("127.0.0.1", 0)
     async with AsyncExitStack() as stack, open_service(settings) as service:
         if script:
             service.models = ScriptedModels(ScriptedProvider(*script))  # type: ignore[assignment]
+        if routes:
+            service.packs = (replace(service.pack, routes=routes), *service.packs[1:])
         replica = Replica(service, listener)
         ready = asyncio.Event()
         running = asyncio.create_task(replica.serve(lambda url: ready.set()))
@@ -93,6 +98,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
             auth: bool = True,
             server: dict[str, Any] | None = None,
             outbound_allow: tuple[str, ...] = (),
+            routes: tuple[ApiRoute, ...] = (),
             **limits: Any,
         ) -> Served:
             chosen = replace(settings, outbound_allow=outbound_allow)
@@ -105,7 +111,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
                 limits=replace(chosen.limits, **{"drain_s": 1.0, **limits}),
                 server=replace(chosen.server, **(server or {})),
             )
-            return await stack.enter_async_context(serving(chosen, *script))
+            return await stack.enter_async_context(serving(chosen, *script, routes=routes))
 
         yield start
 

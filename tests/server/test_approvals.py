@@ -1,0 +1,123 @@
+"""A run that asks a person: over streams, JSON, WebSocket; decided once, by its owner alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import HEADERS, Serve, Served, begin
+from tests.server.events import names, parse_sse, post
+from tests.server.test_websocket import open_socket, receive, receive_run, send
+
+CREATE = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
+DELETE = ("c2", "delete_job", {"job_id": 1})
+SCRIPT = [triage("crm_worker"), tools(CREATE), text("made"), triage("crm_worker"), tools(DELETE)]
+
+
+async def ask_to_delete(served: Served) -> tuple[httpx2.AsyncClient, str, dict[str, Any]]:
+    """Ann's client, her conversation, and what the waiting run answered as JSON."""
+    ann = await served.client()
+    conversation = await begin(ann)
+    await post(ann, conversation, "please note that job for me")
+    answer = await ann.post(
+        f"/api/chat/conversations/{conversation}/messages",
+        json={"content": "please get rid of that job again"},
+        headers=HEADERS,
+    )
+    assert answer.status_code == 200, answer.text
+    return ann, conversation, answer.json()
+
+
+async def list_jobs(served: Served) -> int:
+    db = served.service.store.read("acme")
+    return await db.fetchval("select count(*) from careers_jobs where user_id = 'ann'")
+
+
+@pytest.mark.parametrize(("approve", "jobs"), [(True, 0), (False, 1)])
+async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: int):
+    served = await serve(*SCRIPT, text("so be it"))
+    ann, conversation, waiting = await ask_to_delete(served)
+    [asked] = waiting["approvals"]
+    path = f"/api/runs/{waiting['run_id']}/approvals"
+    listed = (await ann.get(path)).json()["approvals"]
+    run = (await ann.get(f"/api/runs/{waiting['run_id']}")).json()
+    before = await list_jobs(served)
+    watching = asyncio.create_task(
+        ann.get(f"/api/chat/conversations/{conversation}/stream?run_id={waiting['run_id']}")
+    )
+    decided = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
+    async with asyncio.timeout(10):
+        events = parse_sse((await watching).text)
+    again = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
+    other = await ann.post(f"{path}/{asked['id']}", json={"approve": not approve})
+
+    assert waiting["status"] == run["status"] == "waiting"
+    assert listed == [asked]
+    assert asked == {
+        "id": asked["id"],
+        "run_id": waiting["run_id"],
+        "conversation_id": conversation,
+        "tool_call_id": asked["tool_call_id"],
+        "tool_name": "delete_job",
+        "arguments": {"job_id": 1},
+        "status": "pending",
+        "decided_by": None,
+        "decided_at": None,
+        "expires_at": asked["expires_at"],
+        "created_at": asked["created_at"],
+    }
+    assert before == 1
+    assert decided.json()["status"] == ("approved" if approve else "denied")
+    assert decided.json()["decided_by"] == "ann"
+    assert names(events).count("approval_request") == 1
+    assert events[-1].event == "done"
+    assert await list_jobs(served) == jobs
+    assert again.status_code == 200
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "APPROVAL_DECIDED")
+
+
+async def test_nobody_else_decides(serve: Serve):
+    served = await serve(*SCRIPT)
+    ann, _, waiting = await ask_to_delete(served)
+    path = f"/api/runs/{waiting['run_id']}/approvals"
+    [asked] = waiting["approvals"]
+    for user, tenant in (("bob", "acme"), ("ann", "umbrella")):
+        stranger = await served.client(user, tenant)
+        answer = await stranger.post(f"{path}/{asked['id']}", json={"approve": True})
+        assert answer.status_code == 404
+        assert (await stranger.get(path)).status_code == 404
+    wrong = await ann.post(f"{path}/{waiting['run_id']}", json={"approve": True})
+    unsaid = await ann.post(f"{path}/{asked['id']}", json={})
+
+    assert (wrong.status_code, unsaid.status_code) == (404, 422)
+    assert (await ann.get(path)).json()["approvals"][0]["status"] == "pending"
+    assert await list_jobs(served) == 1
+
+
+async def test_a_socket_is_told_what_is_asked(serve: Serve):
+    served = await serve(*SCRIPT, text("so be it"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="please note that job for me")
+        await receive_run(socket)
+        await send(socket, conversation_id=conversation, content="please get rid of that job again")
+        frame = await receive(socket)
+        while frame["type"] != "approval_request":
+            frame = await receive(socket)
+        resumed = (await ann.get(f"/api/chat/conversations/{conversation}")).json()
+        run_id = resumed["active_run_id"]
+        decided = await ann.post(
+            f"/api/runs/{run_id}/approvals/{frame['approval_id']}", json={"approve": True}
+        )
+        rest = await receive_run(socket)
+
+    assert decided.status_code == 200
+    assert (frame["tool_name"], json.loads(frame["tool_input"])) == ("delete_job", {"job_id": 1})
+    assert rest[-1]["type"] == "complete"
+    assert await list_jobs(served) == 0

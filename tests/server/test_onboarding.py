@@ -1,0 +1,50 @@
+"""The interview over HTTP."""
+
+from __future__ import annotations
+
+import httpx2
+
+from tests.machine.scripted import text
+from tests.server.conftest import HEADERS, Serve
+from tests.server.events import names, parse_sse
+
+PATH = "/api/chat/onboarding"
+
+
+async def test_the_interviewer_speaks_first_and_the_interview_goes_on(ann: httpx2.AsyncClient):
+    before = (await ann.get(PATH)).json()
+    kicked = await ann.post(f"{PATH}/kick")
+    events = parse_sse(kicked.text)
+    answered = await ann.post(
+        f"{PATH}/messages", json={"content": "I am Ada, a cook"}, headers=HEADERS
+    )
+    after = (await ann.get(PATH)).json()
+
+    assert before == {
+        "pack": "careers",
+        "conversation": None,
+        "messages": [],
+        "active_run_id": None,
+    }
+    assert events[-1].event == "done"
+    assert events[-1].data["content"]
+    assert answered.json()["conversation_id"] == after["conversation"]["id"]
+    assert after["conversation"]["kind"] == "onboarding"
+    roles = [item["role"] for item in after["messages"] if item["role"] != "tool"]
+    assert roles[0] == "assistant"
+    assert "user" in roles
+    assert (await ann.get("/api/chat/conversations")).json()["conversations"] == []
+
+
+async def test_its_end_is_an_event_before_done(serve: Serve):
+    served = await serve(text("Thank you, that is all. [ONBOARDING_COMPLETE]"))
+    ann = await served.client()
+    answer = await ann.post(f"{PATH}/messages", json={"content": "I am Ada, a cook"})
+    events = parse_sse(answer.text)
+
+    assert [name for name in names(events) if name in ("onboarding_complete", "done")] == [
+        "onboarding_complete",
+        "done",
+    ]
+    assert "[ONBOARDING" not in answer.text
+    assert events[-1].data == {"content": "Thank you, that is all."}

@@ -1,0 +1,194 @@
+"""Routes of packs: mounted, checked and described without a line of the server's for them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from msgspec import Meta, Struct
+
+from agent.core.api import ApiFile, ApiRequest, ApiRoute
+from agent.errors import ConflictError, InputError
+from agent.providers.types import ChatRequest
+from server.app import make_app
+from server.openapi import build_openapi
+from tests.server.conftest import Serve
+
+
+class Sort(Struct):
+    by: list[str] = []
+    limit: Annotated[int, Meta(ge=1, le=5)] = 3
+    loud: bool = False
+
+
+class Recipe(Struct):
+    name: str
+    minutes: int | None = None
+
+
+class Label(Struct):
+    label: str = "none"
+    copies: int = 1
+
+
+async def list_recipes(request: ApiRequest) -> Any:
+    query: Sort = request.query
+    return {"query": query, "who": [request.tenant_id, request.user_id], "pack": request.pack.name}
+
+
+async def load_recipe(request: ApiRequest) -> Recipe:
+    return Recipe(request.params["recipe_id"])
+
+
+async def load_best(request: ApiRequest) -> Recipe:
+    return Recipe("the best")
+
+
+async def save_recipe(request: ApiRequest) -> Recipe:
+    recipe: Recipe = request.body
+    if recipe.name == "soup":
+        raise ConflictError("there is soup already", code="SOUP", hint="eat it first")
+    return recipe
+
+
+async def export(request: ApiRequest) -> ApiFile:
+    return ApiFile(b"a,b\n", "text/csv; charset=utf-8", "Rezepte für Ada.csv")
+
+
+async def read_file(request: ApiRequest) -> Any:
+    upload = request.upload
+    assert upload is not None
+    if not upload.content:
+        raise InputError("the file is empty", code="EMPTY_FILE")
+    told = [upload.filename, upload.media_type, len(upload.content)]
+    return {"file": told, "form": request.body}
+
+
+async def think(request: ApiRequest) -> Any:
+    async with request.service.open_context(
+        request.pack, request.tenant_id, request.user_id
+    ) as ctx:
+        assert ctx.tenant_id == request.tenant_id
+    count = await request.db.fetchval("select count(*) from threads where tenant_id = $1", "acme")
+    with pytest.raises(InputError):
+        asked = ChatRequest("You answer in JSON.", [])
+        await request.service.call_json("parser", asked, request.tenant_id, request.user_id)
+    return {"count": count}
+
+
+async def forget(request: ApiRequest) -> None:
+    return None
+
+
+ROUTES = (
+    ApiRoute("GET", "/api/recipes/{recipe_id}", load_recipe, "Read one", answer=Recipe),
+    ApiRoute("GET", "/api/recipes/best", load_best, "Read the best", answer=Recipe),
+    ApiRoute("DELETE", "/api/recipes/{recipe_id}", forget, "Forget one", status=204),
+    ApiRoute("GET", "/api/recipes", list_recipes, "List", query=Sort),
+    ApiRoute("POST", "/api/recipes", save_recipe, "Save", body=Recipe, answer=Recipe, status=201),
+    ApiRoute("GET", "/api/recipes.csv", export, "Export", answer=ApiFile),
+    ApiRoute(
+        "POST", "/api/recipes/file", read_file, "Upload", body=Label, upload=True, max_bytes=5000
+    ),
+    ApiRoute("POST", "/api/recipes/thoughts", think, "Think"),
+)
+
+
+async def test_a_packs_routes_are_served(serve: Serve):
+    served = await serve(routes=ROUTES)
+    ann = await served.client()
+    listed = await ann.get("/api/recipes?by=name&by=minutes&limit=2&loud=true")
+    made = await ann.post("/api/recipes", json={"name": "stew", "minutes": 90})
+    conflict = await ann.post("/api/recipes", json={"name": "soup"})
+    file = await ann.get("/api/recipes.csv")
+    gone = await ann.delete("/api/recipes/7")
+
+    assert listed.json() == {
+        "query": {"by": ["name", "minutes"], "limit": 2, "loud": True},
+        "who": ["acme", "ann"],
+        "pack": "careers",
+    }
+    assert (await ann.get("/api/recipes/best")).json() == {"name": "the best", "minutes": None}
+    assert (await ann.get("/api/recipes/7")).json() == {"name": "7", "minutes": None}
+    assert (made.status_code, made.json()) == (201, {"name": "stew", "minutes": 90})
+    assert (conflict.status_code, conflict.json()) == (
+        409,
+        {"error": {"code": "SOUP", "message": "there is soup already", "hint": "eat it first"}},
+    )
+    assert file.content == b"a,b\n"
+    assert file.headers["content-type"] == "text/csv; charset=utf-8"
+    assert (
+        file.headers["content-disposition"]
+        == "attachment; filename*=UTF-8''Rezepte%20f%C3%BCr%20Ada.csv"
+    )
+    assert (gone.status_code, gone.content) == (204, b"")
+    assert (await ann.post("/api/recipes/thoughts")).json() == {"count": 0}
+    for wrong in ("limit=9", "limit=x", "loud=perhaps"):
+        assert (await ann.get(f"/api/recipes?{wrong}")).status_code == 422
+
+
+async def test_files_come_as_a_form_or_as_they_are(serve: Serve):
+    served = await serve(routes=ROUTES)
+    ann = await served.client()
+    path = "/api/recipes/file"
+    form = await ann.post(
+        path, files={"file": ("a.txt", b"stew", "text/plain")}, data={"label": "x", "copies": "2"}
+    )
+    bare = await ann.post(
+        f"{path}?filename=b.md", content=b"soup", headers={"content-type": "text/markdown; a=b"}
+    )
+    refused = [
+        (await ann.post(path, files={"file": ("a", b"x" * 5001)}), 413),
+        (await ann.post(path, content=b"x" * 5001), 413),
+        (await ann.post(path, files={"other": ("", b"")}), 400),
+        (await ann.post(path, data={"file": "no file"}, files={}), 200),
+        (await ann.post(path, files={"file": ("a", b"")}), 400),
+        (await ann.post(path, files={"file": ("a", b"x")}, data={"copies": "many"}), 422),
+        (await ann.post(path, content=b"x", headers={"content-type": "multipart/form-data"}), 400),
+    ]
+
+    assert form.json() == {
+        "file": ["a.txt", "text/plain", 4],
+        "form": {"label": "x", "copies": 2},
+    }
+    assert bare.json() == {
+        "file": ["b.md", "text/markdown", 4],
+        "form": {"label": "none", "copies": 1},
+    }
+    for answer, status in refused:
+        assert answer.status_code == status, answer.text
+
+
+async def test_they_are_described_from_their_types(serve: Serve):
+    served = await serve(routes=ROUTES)
+    ann = await served.client()
+    document = (await ann.get("/openapi.json")).json()
+    listed = document["paths"]["/api/recipes"]["get"]
+    upload = document["paths"]["/api/recipes/file"]["post"]["requestBody"]["content"]
+
+    assert [item["name"] for item in listed["parameters"]] == ["by", "limit", "loud"]
+    assert listed["parameters"][1]["schema"] == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 5,
+        "default": 3,
+    }
+    assert document["components"]["schemas"]["Recipe"]["required"] == ["name"]
+    assert upload["multipart/form-data"]["schema"]["properties"].keys() == {
+        "file",
+        "label",
+        "copies",
+    }
+    page = (await ann.get("/docs")).text
+    assert "/api/recipes/{recipe_id}" in page
+
+
+async def test_two_routes_alike_are_refused_at_start(serve: Serve):
+    served = await serve()
+    twice = ApiRoute("GET", "/api/config", load_best, "Again")
+    from dataclasses import replace
+
+    served.service.packs = (replace(served.service.pack, routes=(twice,)),)
+    with pytest.raises(ValueError, match="two routes for GET /api/config"):
+        make_app(served.service, served.replica.runs)
+    assert build_openapi([], is_local=True)["paths"] == {}
