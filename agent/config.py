@@ -106,6 +106,7 @@ class DatabaseSettings:
         "any Postgres 15 or later; unset: an embedded one in the data directory",
         "DATABASE_URL",
     )
+    transaction_pooler: bool = _setting(False, "a transaction pooler (pgbouncer) is in between")
 
 
 @dataclass(frozen=True, slots=True)

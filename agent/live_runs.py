@@ -186,7 +186,7 @@ class LiveRuns:
         finally:
             for live, _ in taken:
                 live.end_flush(is_stored=live.run.run_id in stored)
-                if is_answered and live.run.run_id not in stored:
+                if is_answered and live.run.run_id not in stored and not live.journal.has_ended:
                     live.lose()
 
     async def _hand_back(self, run: Run) -> None:

@@ -95,6 +95,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         adzuna_country = "de"
         jsearch_api_key = "j"
         [database]
+        transaction_pooler = true
         url = "postgresql://u:p@db/x"
         [server]
         host = "0.0.0.0"

@@ -5,7 +5,6 @@ Nodes tell it what they did and decided; the loop commits it, once per step, wit
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -66,7 +65,6 @@ class Journal:
         self._viewer = viewer
         self._next_seq = run.next_seq
         self._flushing: list[Event] = []  # on their way to the database, between two commits
-        self._flushed: asyncio.Event | None = None  # set once they are there, or have come back
         self._is_writing = False
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
@@ -126,7 +124,6 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        await self._finish_flush()
         unseen = [
             self._append("node_end", {"step": self._step, "node": self._node, "next": next_node})
         ]
@@ -143,7 +140,7 @@ class Journal:
             tool_calls=tuple(self._tool_calls),
             avoided=tuple(self._avoided),
             notes=tuple(self._notes),
-            events=tuple(self._events),
+            events=self._list_unstored(),
             end=end,
         )
         transaction, self._transaction = self._transaction, None
@@ -169,7 +166,6 @@ class Journal:
         await self._rollback()
         if self.has_ended:
             return
-        await self._finish_flush()
         data = {"message": end.error_message or "", "code": end.error_code or ""}
         with self._writing([self._append("error", data)]):
             await self._store.finish_run(
@@ -178,7 +174,7 @@ class Journal:
                 messages=messages,
                 calls=tuple(self._calls),
                 tool_calls=tuple(_without_effect(call) for call in self._tool_calls),
-                events=tuple(self._events),
+                events=self._list_unstored(),
                 notes=tuple(self._notes),
                 step=self._step,
             )
@@ -195,13 +191,12 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        await self._finish_flush()
         unseen = [
             self._append("approval_request", _to_request(approval_id, call, expire_s))
             for approval_id, call in asked.items()
         ]
         self._is_writing = True
-        parking = Parking(self._step, asked, expire_s, tool_calls, tuple(self._events))
+        parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
@@ -218,23 +213,25 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """What was emitted and no commit has stored, to be stored now; `end_flush` must follow."""
+        """What was emitted and no commit has stored, to be stored now; `end_flush` must follow.
+
+        A commit does not wait for that: it holds a connection, and the flush may need one. It
+        stores the same events once more, and readers take each number once.
+        """
         if self._is_writing or self._flushing or self.is_leaving:
             return []
         room = self.stored_seq + SEQ_ROOM
         self._flushing = [event for event in self._events if event["seq"] <= room]
         self._events = self._events[len(self._flushing) :]
-        self._flushed = asyncio.Event() if self._flushing else None
         return self._flushing
 
     def end_flush(self, *, is_stored: bool) -> None:
+        flushing, self._flushing = self._flushing, []
         if is_stored:
-            self.stored_seq = self._flushing[-1]["seq"]
+            self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
         else:
-            self._events = [*self._flushing, *self._events]
-        self._flushing = []
-        if self._flushed:
-            self._flushed.set()
+            left = [event for event in flushing if event["seq"] > self.stored_seq]
+            self._events = [*left, *self._events]
 
     async def settle_now(self, tenant_id: str) -> None:
         """Close the open ledger rows of calls that belong to no run."""
@@ -254,10 +251,9 @@ class Journal:
             for event in events:
                 self._viewer(event)
 
-    async def _finish_flush(self) -> None:
-        """A run's events are stored in their order: a commit follows the flush before it."""
-        while self._flushing and self._flushed:
-            await self._flushed.wait()
+    def _list_unstored(self) -> tuple[Event, ...]:
+        """All events that no commit and no flush has certainly stored, oldest first."""
+        return (*(e for e in self._flushing if e["seq"] > self.stored_seq), *self._events)
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:

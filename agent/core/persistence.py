@@ -19,6 +19,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from agent.config import Settings
 from agent.core import store_events, store_ledger, store_runs, store_threads
 from agent.core.database import (
+    STATEMENT_CACHE,
     Database,
     Queryable,
     Transaction,
@@ -457,7 +458,8 @@ async def connect_store(
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
     else:
         address = url.reveal()
-    database = await open_database(address)
+    cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
+    database = await open_database(address, statement_cache=cache)
     try:
         if migrate:
             for name in await apply_migrations(database, migration_folders):
