@@ -191,12 +191,18 @@ def live(
 
 
 @replays.command("resume")
-def resume(replay: Replay, concurrency: Concurrency = 4, tenant: Tenant = "local") -> None:
+def resume(
+    replay: Replay,
+    concurrency: Concurrency = 4,
+    max_cost_usd: MaxCost = None,
+    tenant: Tenant = "local",
+) -> None:
     """Go on with a batch, or help a process that works on it; failed items are tried again."""
     from agent.cli.opening import Owner
     from agent.cli.replay_live import resume_replay
 
-    _launch(resume_replay(Owner(tenant), replay, concurrency))
+    limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
+    _launch(resume_replay(Owner(tenant), replay, concurrency, limit))
 
 
 @replays.command("list")

@@ -61,14 +61,16 @@ async def replay_live(options: LiveOptions) -> int:
         return await work(store, owner, replay_id, options.concurrency)
 
 
-async def resume_replay(owner: Owner, text: str, concurrency: int) -> int:
+async def resume_replay(
+    owner: Owner, text: str, concurrency: int, max_cost_usd: Decimal | None
+) -> int:
     """Go on with a batch, also beside processes that work on it; failed items are tried again."""
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)
             info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-            if info.ended_at is not None:
-                await store_replays.reopen_replay(tx, replay_id)
+            if info.ended_at is not None or max_cost_usd is not None:
+                await store_replays.reopen_replay(tx, replay_id, max_cost_usd)
         return await work(store, owner, replay_id, concurrency)
 
 

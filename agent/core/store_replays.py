@@ -197,10 +197,13 @@ async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
     await tx.execute(SQL["release_items"], tx.tenant_id, replay_id, owner)
 
 
-async def reopen_replay(tx: Queryable, replay_id: str) -> None:
-    """Failed and cancelled items are open again; what they paid for stays."""
+async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
+    """Failed and cancelled items are open again; what they paid for stays.
+
+    max_cost_usd: a new limit; None keeps the old one.
+    """
     await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
-    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id)
+    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id, max_cost_usd)
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:

@@ -137,8 +137,10 @@ set status = 'cut', error_code = coalesce(error_code, 'CRASHED')
 where tenant_id = $1 and replay_id = $2 and status = 'started'
 
 -- name: reopen_replay
--- Work on an ended batch again.
-update replays set status = 'running', cancel_requested = false, ended_at = null
+-- Work on an ended batch again; $3 null: with the limit of cost that it has.
+update replays
+set status = 'running', cancel_requested = false, ended_at = null,
+    max_cost_usd = coalesce($3::numeric, max_cost_usd)
 where tenant_id = $1 and replay_id = $2
 
 -- name: cancel_replay
