@@ -77,7 +77,7 @@ async def call_model(call: ModelCall, ctx: RequestContext) -> LLMResponse:
         problem = find_json_problem(call.request, response)
         if problem is None or call.is_repair:
             return replace(response, usage=used)
-        call = build_repair_call(call, response, problem)
+        call = build_repair_call(call, response, problem, ctx.limits.max_output_tokens)
         ctx.journal.note(f"the answer was not the JSON asked for ({problem}): asked once more")
 
 
@@ -120,13 +120,19 @@ def find_json_problem(request: ChatRequest, response: LLMResponse) -> str | None
     return f"missing {', '.join(missing)}" if missing else None
 
 
-def build_repair_call(call: ModelCall, response: LLMResponse, problem: str) -> ModelCall:
-    """The same call again, with the bad answer and what is wrong with it at its end."""
+def build_repair_call(
+    call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
+) -> ModelCall:
+    """The same call again, with the bad answer and what is wrong with it at its end.
+
+    max_tokens: the room for it where its own limit has cut the first answer.
+    """
     ask = make_text_message("user", f"That was not valid ({problem}). Answer with the JSON only.")
     said = response.text if response.text.strip() else "(empty)"
     bad = make_text_message("assistant", said)
     messages = [*call.request.messages, bad, ask]
-    request = replace(call.request, messages=messages)
+    room = max(max_tokens, call.request.max_tokens) if response.stop == "length" else None
+    request = replace(call.request, messages=messages, max_tokens=room or call.request.max_tokens)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

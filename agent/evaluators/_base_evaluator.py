@@ -25,7 +25,7 @@ from agent.core.tokens import estimate_tokens
 from agent.errors import InputError
 from agent.providers.types import ChatRequest, JsonSchema, Message
 
-VERDICT_MAX_TOKENS: Final = 600
+VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
 MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer sees
 NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
 VERDICT_SCHEMA: Final = JsonSchema(

@@ -45,6 +45,7 @@ class Quirks:
     ids_repeat: bool = False  # its tool-call ids come again in later turns: ours instead
     tool_id_pattern: str = r"[a-zA-Z0-9_-]{1,64}"  # ids of other shape are mapped when sent
     extra_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    low_effort: Mapping[str, Any] = field(default_factory=dict[str, Any])  # asks for less thought
     # The server's own error code → our kind, where HTTP status and error type do not tell.
     error_codes: Mapping[str, ErrorKind] = field(default_factory=dict[str, ErrorKind])
 
@@ -84,6 +85,7 @@ _DEEPSEEK: Final = Quirks(
     json_mode="object",
     # After a tool call the message must come back with reasoning_content, else 400.
     reasoning_echo="tool_calls",
+    low_effort={"thinking": {"type": "disabled"}},
 )
 _KIMI: Final = Quirks(
     cache_key=True,
@@ -246,7 +248,9 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
         return quirks
     if not _is_openai_model(model):
         return COMPATIBLE
-    return replace(quirks, encrypted_reasoning=is_reasoning_model(model))
+    if not is_reasoning_model(model):
+        return quirks
+    return replace(quirks, encrypted_reasoning=True, low_effort={"reasoning_effort": "low"})
 
 
 def choose_protocol(provider: str, model: str, base_url: str) -> Protocol:

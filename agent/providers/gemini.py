@@ -118,6 +118,7 @@ class GeminiProvider:
         contents = to_contents(request.messages, self._target, states)
         config, notes = to_config(
             request,
+            self._target,
             self._endpoint.timeout_s or request.timeout_s,
             search_grounding=self._search_grounding,
         )

@@ -48,7 +48,7 @@ def to_contents(
 
 
 def to_config(
-    request: ChatRequest, timeout_s: float, *, search_grounding: bool = False
+    request: ChatRequest, target: Target, timeout_s: float, *, search_grounding: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
     """The SDK's config dict, and notes on what it could not carry."""
     config: dict[str, Any] = {
@@ -64,6 +64,8 @@ def to_config(
         config["system_instruction"] = request.system
     if request.temperature is not None:
         config["temperature"] = request.temperature
+    if request.effort == "low" and _can_think_less(target):
+        config["thinking_config"] = {"thinking_level": "LOW"}
     if request.json_schema is not None:
         config["response_mime_type"] = "application/json"
         config["response_json_schema"] = request.json_schema.schema
@@ -124,6 +126,12 @@ def _sign_foreign_call(parts: list[dict[str, Any]], target: Target) -> None:
     first = next((part for part in parts if "function_call" in part), None)
     if first is not None:
         first.setdefault("thought_signature", _FOREIGN_SIGNATURE)
+
+
+def _can_think_less(target: Target) -> bool:
+    """Levels came with Gemini 3; models before it answer 400."""
+    model = target.model.removeprefix("models/")
+    return model.startswith("gemini-") and not model.startswith(_UNSIGNED_MODELS)
 
 
 def _has_function(parts: list[dict[str, Any]]) -> bool:

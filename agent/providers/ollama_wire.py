@@ -44,6 +44,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"] = [to_tool(tool) for tool in request.tools]
     if request.json_schema is not None:
         body["format"] = request.json_schema.schema
+    if request.effort == "low":
+        body["think"] = False
     options: dict[str, Any] = {
         "num_ctx": choose_window(_estimate(request), request.max_tokens),
         "num_predict": request.max_tokens,

@@ -53,6 +53,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"] = [to_tool(tool) for tool in request.tools]
         if quirks.parallel_flag and not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
+    if request.effort == "low":
+        body.update(quirks.low_effort)
     if quirks.cache_key and request.cache_key is not None:
         body["prompt_cache_key"] = request.cache_key
     body.update(quirks.extra_body)

@@ -39,6 +39,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     }
     if target.quirks.encrypted_reasoning:
         body["include"] = ["reasoning.encrypted_content"]
+        if request.effort == "low":
+            body["reasoning"] = {"effort": "low"}
     if request.system:
         body["instructions"] = request.system
     if request.tools:

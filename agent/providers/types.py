@@ -112,6 +112,8 @@ class ChatRequest:
     max_tokens: int = 8096
     temperature: float | None = None  # sent only when set
     parallel_tool_calls: bool = True
+    # low: a short answer that needs no long thought; models that cannot think less do as always.
+    effort: Literal["full", "low"] = "full"
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     is_newest_passing: bool = False  # the newest message is in no later request: not cached
     timeout_s: float = 120.0  # longest silence between two reads

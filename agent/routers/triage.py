@@ -12,7 +12,7 @@ from agent.core.spec import Pack
 from agent.core.text import cut_text
 from agent.providers.types import ChatRequest, JsonSchema, Message
 
-TRIAGE_MAX_TOKENS: Final = 400
+TRIAGE_MAX_TOKENS: Final = 2_000  # the answer takes 100; models that think first need the room
 CONTEXT_CHARS: Final = 400  # of the exchange before, so that "yes, do it" can be sorted
 NONE: Final = "none"
 
@@ -63,6 +63,7 @@ def _build_request(prompt: str, schema: JsonSchema, messages: list[Message]) -> 
         messages=[*_build_context(messages), _copy(get_request_message(messages), None)],
         json_schema=schema,
         max_tokens=TRIAGE_MAX_TOKENS,
+        effort="low",
     )
 
 

@@ -164,6 +164,13 @@ async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: 
     assert len(await ours.list_rows()) == 2
 
 
+async def test_json_that_its_own_limit_has_cut_gets_more_room(caller: MakeCaller):
+    provider = ScriptedProvider(text('{"ok', "length"), text('{"ok": true}'))
+    ours = await caller(provider)
+    await ours.call(replace(JSON_REQUEST, max_tokens=400), stream=False, view=[])
+    assert [request.max_tokens for request in provider.requests] == [400, 8096]
+
+
 async def test_bad_json_is_repaired_once_only(caller: MakeCaller):
     provider = ScriptedProvider(text("no"), text("no again"), text('{"ok": 1}'))
     ours = await caller(provider)

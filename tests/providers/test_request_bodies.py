@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from agent.errors import ModelError
+from agent.providers.registry import create_provider
 from agent.providers.types import ChatProvider, ChatRequest
 from tests.providers.conversations import (
     PROVIDERS,
@@ -113,6 +114,36 @@ async def test_anthropic_marks_tools_system_and_the_two_newest_turns_for_its_cac
     marked = [body["tools"][-1], body["system"][-1], *turns[-2:]]
     assert all(block["cache_control"] == {"type": "ephemeral"} for block in marked)
     assert json.dumps(body).count("cache_control") == 4, "the API takes no more"
+
+
+LOW_EFFORT: dict[str, dict[str, Any]] = {
+    "responses": {"reasoning": {"effort": "low"}},
+    "deepseek": {"thinking": {"type": "disabled"}},
+    "ollama": {"think": False},
+}
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+async def test_little_thought_is_asked_for_where_a_server_knows_how(name: str) -> None:
+    body = (await capture(name, replace(REQUESTS["plain"], effort="low")))["body"]
+    if name == "gemini":
+        assert body["generationConfig"].pop("thinkingConfig") == {"thinking_level": "LOW"}
+    assert body == {**EXPECTED["plain"][name], **LOW_EFFORT.get(name, {})}
+
+
+async def test_models_that_know_no_levels_are_not_asked_for_one() -> None:
+    async with run_local(REFUSED) as local:
+        for provider, model in (("gemini", "gemini-2.5-flash"), ("openai", "gpt-4o")):
+            chat = create_provider(provider, "k", model, local.url)
+            with pytest.raises(ModelError):
+                await _send(chat, replace(REQUESTS["plain"], effort="low"), stream=False)
+        reasoning = create_provider("openai", "k", "o4-mini", local.url, protocol="openai_chat")
+        with pytest.raises(ModelError):
+            await _send(reasoning, replace(REQUESTS["plain"], effort="low"), stream=False)
+    plain, older, newer = (request["body"] for request in local.requests)
+    assert "thinkingConfig" not in plain["generationConfig"]
+    assert "reasoning_effort" not in older
+    assert newer["reasoning_effort"] == "low"
 
 
 async def test_without_a_thread_only_the_stable_part_is_marked() -> None:
