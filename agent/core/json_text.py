@@ -10,11 +10,30 @@ import json
 import re
 from typing import Any, cast
 
+from agent.core.text import clean_json
 from agent.errors import InputError
 
 _THINKING = re.compile(r"<(think|thinking)>.*?</\1>", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
-_DECODER = json.JSONDecoder(strict=False)
+_INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
+
+
+def _parse_int(digits: str) -> int | float:
+    """An integer as the store can hold it; a larger one loses its last digits."""
+    number = int(digits) if len(digits) <= 20 else 2**63
+    return number if number in _INT64 else float(digits)
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text[:40]} is no number that a tool could be given")
+
+
+def _parse_exact_int(digits: str) -> int:
+    number = int(digits) if len(digits) <= 20 else 2**63
+    return number if number in _INT64 else _refuse(digits)
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=_parse_int)
 _MAX_STARTS = 200  # braces tried as the start of the object; a wall of them is no answer
 
 
@@ -29,7 +48,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
     stripped = text.strip()
     whole = _decode_at(stripped, 0)
     if whole is not None and whole[1] == len(stripped):
-        return whole[0]
+        return clean_json(whole[0])
     for searched in _drop_thinking(stripped):
         found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
         if found:
@@ -40,7 +59,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
             hint=f"It began with: {stripped[:80]!r}",
             code="INVALID_JSON",
         )
-    return max(found, key=lambda item: item[1])[0]
+    return clean_json(max(found, key=lambda item: item[1])[0])
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:
@@ -51,7 +70,9 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     if not text.strip():
         return {}
     try:
-        value: object = json.loads(text, strict=False)
+        value: object = json.loads(
+            text, strict=False, parse_int=_parse_exact_int, parse_constant=_refuse
+        )
     except (ValueError, RecursionError):
         return None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.core.json_text import parse_arguments, parse_json_object
+from agent.core.text import clean_json
 from agent.errors import InputError
 
 
@@ -50,9 +52,13 @@ def test_deep_nesting_is_an_error_and_no_crash() -> None:
         parse_json_object('{"a":' * 100_000)
 
 
-@given(st.dictionaries(st.text(), st.recursive(st.integers() | st.text(), st.lists), min_size=1))
+@given(
+    st.dictionaries(
+        st.text(), st.recursive(st.integers(-(2**63), 2**63 - 1) | st.text(), st.lists), min_size=1
+    )
+)
 def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> None:
-    assert parse_json_object(f"Well:\n```json\n{json.dumps(stated)}\n```") == stated
+    assert parse_json_object(f"Well:\n```json\n{json.dumps(stated)}\n```") == clean_json(stated)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +67,17 @@ def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> No
 )
 def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, int] | None) -> None:
     assert parse_arguments(text) == arguments
+
+
+def test_what_is_read_can_be_stored():
+    read = parse_json_object(
+        '{"a\\u0000": "\\ud800", "n": 1' + "0" * 30 + ', "m": -9223372036854775808}'
+    )
+
+    assert read == {"a": "\ufffd", "n": 1e30, "m": -(2**63)}
+    assert orjson.loads(orjson.dumps(read)) == read
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 19, "-9223372036854775809", "NaN", "-Infinity"])
+def test_a_number_that_no_tool_could_be_given_is_no_argument(number):
+    assert parse_arguments(f'{{"n": {number}}}') is None

@@ -66,5 +66,5 @@ def test_any_answer_of_the_reviewer_is_a_verdict(answer):
     assert 0 <= read["score"] <= 1
 
 
-def test_a_score_beyond_all_numbers_is_none():
-    assert read_verdict('{"verdict": "retry", "score": 1' + "0" * 400 + "}")["score"] == 0.0
+def test_a_score_beyond_all_numbers_is_the_best():
+    assert read_verdict('{"verdict": "retry", "score": 1' + "0" * 400 + "}")["score"] == 1.0
