@@ -5,6 +5,7 @@ process, a reused process id or a second user of the machine does no harm:
 
     <data_dir>/postgres/lock    held while somebody starts or stops the server
     <data_dir>/postgres/users   held shared by each process that uses it, until it ends
+    <data_dir>/postgres/stopping   there since the server was told to stop, until that is seen
     <data_dir>/postgres/data    the cluster; also holds the socket
 """
 
@@ -58,6 +59,7 @@ def start_embedded(data_dir: Path) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder):
+            _finish_stop(folder)
             if not _is_accepting(folder):
                 _wait_for_shutdown(folder)
                 _make_cluster(folder)
@@ -84,9 +86,23 @@ def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
-        return _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
+        if not wait:
+            # It still takes connections for a moment, only to break them off.
+            (folder / "stopping").touch()
+        return _stop_server(folder, wait=wait)
     return False
+
+
+def _stop_server(folder: Path, *, wait: bool) -> bool:
+    mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
+    return _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
+
+
+def _finish_stop(folder: Path) -> None:
+    """See a stop through that the last user only asked for, or was killed before it could."""
+    if (folder / "stopping").exists():
+        _stop_server(folder, wait=True)
+        (folder / "stopping").unlink(missing_ok=True)
 
 
 @contextmanager

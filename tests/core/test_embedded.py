@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 
 from agent.config import Settings, load_settings
@@ -107,6 +108,27 @@ def _load_status(pid: int) -> str:
         return Path(f"/proc/{pid}/status").read_text()
     except FileNotFoundError:
         return "\nState:\tZ"
+
+
+async def test_a_server_that_is_about_to_stop_is_not_taken_for_a_running_one(
+    data_dir: Path,
+) -> None:
+    for _ in range(5):
+        url = await asyncio.to_thread(start_embedded, data_dir)
+        connection: Any = await asyncpg.connect(url)
+        assert await connection.fetchval("select 1") == 1
+        await connection.close()
+        assert stop_embedded(data_dir, wait=False)
+
+
+async def test_a_stop_that_was_announced_and_never_made_is_made_up_for(data_dir: Path) -> None:
+    """The last user was killed between the mark and the signal."""
+    await asyncio.to_thread(start_embedded, data_dir)
+    (data_dir / "postgres" / "stopping").touch()
+    url = await asyncio.to_thread(start_embedded, data_dir)
+    connection: Any = await asyncpg.connect(url)
+    await connection.close()
+    assert not (data_dir / "postgres" / "stopping").exists()
 
 
 async def test_a_server_that_others_use_is_not_stopped(data_dir: Path) -> None:
