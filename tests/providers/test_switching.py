@@ -1,0 +1,81 @@
+"""One thread, another provider at every turn: each takes what the others have left in it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from agent.core.history import build_request_messages
+from agent.providers.registry import create_provider
+from agent.providers.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
+from server.wire import make_app, serve_wire
+from tests.providers.asking import ask
+from tests.providers.conversations import CLOCK, WEATHER, call, results, user
+from tests.providers.test_any_history import WIRES
+
+
+class Thoughtful:
+    """Thinks, calls a tool, then answers; so that each wire signs what it signs."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        is_asked = request.messages[-1]["role"] == "user"
+        thought: Any = {"type": "reasoning", "text": "Let me think."}
+        said: Any = {"type": "text", "text": "It is 21 °C."}
+        parts = [thought, call("x", "get_weather", city="Köln") if is_asked else said]
+        stop = "tool_use" if is_asked else "end"
+        return LLMResponse({"role": "assistant", "parts": parts}, stop, Usage(), "m")
+
+
+@pytest.fixture
+async def address() -> AsyncIterator[str]:
+    async with serve_wire(make_app(Thoughtful())) as url:
+        yield url
+
+
+def connect(wire: str, address: str) -> ChatProvider:
+    name, model, path = WIRES[wire]
+    spoken = "openai_responses" if wire == "responses" else None
+    return create_provider(name, "test-key", model, address + path, protocol=spoken)
+
+
+async def take_turn(chat: ChatProvider, thread: list[Message]) -> tuple[str, ...]:
+    """A question, a tool call with its result, an answer; what was noted on the way."""
+    notes: tuple[str, ...] = ()
+    thread.append(user("Weather in Köln?"))
+    for _ in range(2):
+        messages, repairs = build_request_messages(thread)
+        assert repairs == []
+        request = ChatRequest("Be brief.", messages, tools=(WEATHER, CLOCK), cache_key="t")
+        answer = await ask(chat, request, stream=True)
+        notes += answer.notes
+        thread.append(answer.message)
+        for called in answer.tool_calls:
+            thread.append(results((called["id"], called["name"], {"celsius": 21}, False)))
+    return notes
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_thread_goes_on_whoever_answers_next(seed: int, address: str):
+    order = random.Random(seed).sample([*WIRES, *WIRES], k=2 * len(WIRES))
+    thread: list[Message] = []
+    for wire in order:
+        await take_turn(connect(wire, address), thread)
+    ids = [p["id"] for m in thread for p in m["parts"] if p["type"] == "tool_call"]
+    assert len(set(ids)) == len(order)
+
+
+async def test_what_was_left_out_is_noted(address: str):
+    thread: list[Message] = []
+    assert await take_turn(connect("gemini", address), thread) == ()
+    notes = await take_turn(connect("responses", address), thread)
+    assert set(notes) == {"dropped provider_state of gemini:gemini-3.8-flash (2 parts)"}
+
+
+async def test_back_at_the_first_provider_its_own_state_is_used_again(address: str):
+    thread: list[Message] = []
+    await take_turn(connect("gemini", address), thread)
+    await take_turn(connect("chat", address), thread)
+    assert await take_turn(connect("gemini", address), thread) == ()
