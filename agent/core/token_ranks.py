@@ -22,7 +22,7 @@ ENCODING: Final = "o200k_base"
 CACHED_NAME: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
 SHA256: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 _CACHE_VARIABLES: Final = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
-_PATTERN: Final = "|".join(
+PATTERN: Final = "|".join(
     (
         r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
         r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -75,7 +75,7 @@ def load_counter(path: Path) -> Callable[[str], int]:
     try:
         lines = [line.split() for line in path.read_bytes().splitlines() if line]
         ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
-        encoding = Encoding(ENCODING, pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})
+        encoding = Encoding(ENCODING, pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"{path} is no rank file of tiktoken: {error}",

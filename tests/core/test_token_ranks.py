@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from agent.config import Settings, load_settings
-from agent.core.token_ranks import CACHED_NAME, choose_token_counter, load_counter
+from agent.core.token_ranks import (
+    CACHED_NAME,
+    ENCODING,
+    PATTERN,
+    SHA256,
+    choose_token_counter,
+    load_counter,
+)
 from agent.core.tokens import estimate_message_tokens, estimate_tokens, use_counter
 from agent.errors import ConfigError
 from tests.core.conversations import user
@@ -83,3 +91,19 @@ async def test_a_missing_named_file_is_an_error(tmp_path: Path):
 @pytest.mark.parametrize("text", ["a" * 200_000, " " * 200_000, "東" * 60_000, "?!" * 100_000])
 def test_monotonous_texts_are_counted_in_reasonable_time(text: str, rank_file: Path):
     assert load_counter(rank_file)(text) > 0
+
+
+def test_pattern_checksum_and_name_are_tiktokens_own(monkeypatch: pytest.MonkeyPatch):
+    from tiktoken_ext import openai_public
+
+    asked: list[tuple[str, str]] = []
+
+    def load(address: str, expected_hash: str) -> dict[bytes, int]:
+        asked.append((address, expected_hash))
+        return {}
+
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", load)
+    theirs = openai_public.o200k_base()
+    ((address, checksum),) = asked
+    assert (theirs["name"], theirs["pat_str"], checksum) == (ENCODING, PATTERN, SHA256)
+    assert hashlib.sha1(address.encode()).hexdigest() == CACHED_NAME
