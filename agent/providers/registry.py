@@ -89,7 +89,8 @@ async def test_connection(provider: ChatProvider) -> LLMResponse:
         ChatRequest(
             system="You are a helpful assistant. Respond with just 'OK'.",
             messages=[{"role": "user", "parts": [{"type": "text", "text": "Hello"}]}],
-            max_tokens=256,
+            max_tokens=2_000,  # room for models that think first
+            effort="low",
         )
     )
 
