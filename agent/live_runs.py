@@ -81,8 +81,10 @@ class LiveRun:
             self._task.cancel()
 
     def leave(self, *, at_once: bool) -> None:
-        """Let others go on with the run: after the step it is in, or in its middle."""
-        self.journal.is_leaving = True
+        """Let others go on with the run: after the step it is in, or in its middle. One that is
+        being cancelled ends here.
+        """
+        self.journal.is_leaving = not self._is_stopping or self.journal.is_leaving
         if at_once:
             self.cancel()
 

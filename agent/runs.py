@@ -17,15 +17,15 @@ from typing import Any, Final, Literal
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
-from agent.core.history import get_answer, get_text, make_text_message
-from agent.core.journal import Journal, RunLeft
-from agent.core.records import Approval, Run, RunEnd, RunStatus, ThreadInfo
-from agent.core.store_queue import CANCELLED, Claim, QueuedStart, ResumePoint
-from agent.designs.base import NodeTable, load_design
+from agent.core.history import make_text_message
+from agent.core.journal import RunLeft
+from agent.core.records import Approval, Run, RunStatus, ThreadInfo
+from agent.core.store_queue import Claim, QueuedStart
 from agent.errors import AgentError, ConflictError, InputError, ServiceUnavailable
 from agent.event_log import EventLog, ViewerDropped
 from agent.events import Event
 from agent.recovery import Recovery
+from agent.resuming import Work, prepare_work
 from agent.runner import Service, check_message
 
 __all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
@@ -34,7 +34,6 @@ logger = logging.getLogger(__name__)
 
 RunKind = Literal["chat", "onboarding"]
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
-GIVEN_UP: Final = RunEnd("failed", "RUN_CRASHED", "every process that worked on it went down")
 LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 
@@ -206,7 +205,7 @@ class RunHost:
             request_hash=request.hash,
             close_abandoned=False,
         )
-        self._start(run, service.build_thread_table(thread), request.text)
+        self._start(Work(run, service.build_thread_table(thread), request.text, ""))
         return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
 
     async def _enqueue(self, request: _Request) -> RunTicket:
@@ -253,43 +252,25 @@ class RunHost:
 
     async def _take(self, claim: Claim) -> None:
         """Go on with a claimed run, or end it."""
-        point = await self._store.queue.load_resume_point(claim)
-        run = point.run
-        if claim.is_cancelled:
-            await Journal(self._store, run).finish(CANCELLED, [])
-        elif run.attempt > self._limits.run_attempts + 1:
-            logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
-            await Journal(self._store, run).finish(GIVEN_UP, [])
-        else:
-            try:
-                table = self._service.build_run_table(
-                    load_design(run.design), run.pack, point.kind, run.thread_id
-                )
-            except AgentError as error:
-                end = RunEnd("failed", error.code, error.message)
-                await Journal(self._store, run).finish(end, [])
-                return
-            shown = await self._load_shown(point)
-            self._start(run, table, get_text(point.message), shown)
+        work = await prepare_work(self._service, claim)
+        if work is not None:
+            self._start(work)
 
-    async def _load_shown(self, point: ResumePoint) -> str:
-        """What the recorded steps told the user."""
-        steps = await self._store.load_steps(point.run.tenant_id, point.run.run_id)
-        messages = [message for step in steps for message in step.update.get("messages", [])]
-        return get_answer([point.message, *messages])
-
-    def _start(self, run: Run, table: NodeTable, text: str, shown: str = "") -> None:
-        task = asyncio.create_task(self._execute(run, table, text, shown), name=run.run_id)
+    def _start(self, work: Work) -> None:
+        task = asyncio.create_task(self._execute(work), name=work.run.run_id)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _execute(self, run: Run, table: NodeTable, text: str, shown: str) -> None:
+    async def _execute(self, work: Work) -> None:
         """One detached run: whatever it ends with is written down by then."""
+        run = work.run
         try:
             if self.is_draining:
                 await self._store.queue.hand_back(run)
                 return
-            await self._service.execute(run, table, text, shown=shown, is_recoverable=True)
+            await self._service.execute(
+                run, work.table, work.text, shown=work.shown, is_recoverable=True
+            )
         except (AgentError, RunLeft) as error:
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": repr(error)})
         except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task

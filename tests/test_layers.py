@@ -61,6 +61,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.runs",
             "agent.event_log",
             "agent.live_runs",
+            "agent.resuming",
             "agent.recovery",
         ),
     ),

@@ -13,7 +13,7 @@ from typing import Any, Final
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from agent.core import rows, store_approvals, store_events, store_ledger, store_runs, store_threads
-from agent.core.database import Database, Row
+from agent.core.database import Database, Row, parse_id
 from agent.core.ids import make_id
 from agent.core.ownership import is_owner_dead
 from agent.core.records import Approval, Run, RunEnd, ToolCallRecord, ToolCallStatus
@@ -92,6 +92,12 @@ class RunQueue:
                 SQL["claim_lost_runs"], owner, lease_s, list(dead), list(dropped), CLAIMED_AT_ONCE
             )
         return [_to_claim(row) for row in found]
+
+    async def claim_run(self, owner: str, lease_s: float, run_id: str) -> Claim | None:
+        """Take this run; None when it has ended, waits, or is somebody's."""
+        async with self._operate() as tx:
+            row = await tx.fetchrow(SQL["claim_run"], owner, lease_s, parse_id(run_id, "run"))
+        return None if row is None else _to_claim(row)
 
     async def claim_queued_run(
         self, owner: str, lease_s: float, thread_id: str | None = None
@@ -240,7 +246,8 @@ class RunQueue:
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
         """External calls that an earlier owner had begun in this step: by id, what they came to;
-        None: nobody knows."""
+        None: nobody knows.
+        """
         async with self._database.transaction(run.tenant_id) as tx:
             found = await tx.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}

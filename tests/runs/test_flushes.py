@@ -72,6 +72,23 @@ async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
     assert journal.stored_seq == seen[-1]["seq"]
 
 
+@pytest.mark.parametrize("flush_is_first", [True, False])
+async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
+    flush_is_first: bool, store: Store
+) -> None:
+    seen: list[Event] = []
+    journal = await open_journal(store, seen)
+    events = journal.take_events()
+    if flush_is_first:
+        await store.record_event_batches([(journal.run, events)])
+    await journal.finish(RunEnd("cancelled", "CANCELLED", "the run was cancelled"), [])
+    if not flush_is_first:
+        await store.record_event_batches([(journal.run, events)])
+    journal.end_flush(is_stored=flush_is_first)
+    assert await store.load_events("acme", journal.run.run_id) == seen
+    assert [event["event"] for event in seen] == ["node_start", "error"]
+
+
 async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)

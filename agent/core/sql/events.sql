@@ -19,12 +19,17 @@ join runs on runs.tenant_id = new.tenant_id and runs.run_id = new.run_id
     and runs.fence = new.fence and runs.status = 'running'
 on conflict (tenant_id, run_id, first_seq) do update
 set last_seq = excluded.last_seq, events = excluded.events
+where run_events.last_seq <= excluded.last_seq
 returning run_id
 
 -- name: insert_events
--- Events of a run that this transaction ends.
+-- Events of a run that this transaction ends, or that begins to wait. A flush under way may hold
+-- the first of them.
 insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
 values ($1, $2, $3, $4, $5)
+on conflict (tenant_id, run_id, first_seq) do update
+set last_seq = excluded.last_seq, events = excluded.events
+where run_events.last_seq <= excluded.last_seq
 
 -- name: load_events
 -- Flushes and steps that hold events after $3. The first may begin before it.

@@ -24,6 +24,16 @@ where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
 returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested
 
+-- name: claim_run
+-- Take one run that nobody works on.
+update runs
+set status = 'running', owner = $1, fence = fence + 1,
+    lease_until = now() + make_interval(secs => $2),
+    attempt = attempt + case when owner is null then 0 else 1 end
+where run_id = $3 and status in ('running', 'waiting') and lease_until <= now()
+returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
+    input_position, cancel_requested
+
 -- name: claim_queued_run
 -- Take the oldest queued run of a thread where nothing is in progress; of the thread $3 if given.
 update runs
