@@ -45,8 +45,9 @@ class EntityWords:
     """An entity in a language that is not the spec's own. Base forms: the language inflects.
 
     singulars, plurals: nouns for one row and for several. fields: words by field name; values:
-    words by field name and value, a value's noun ("rejections") also among the nouns. states:
-    values that tell what happened to stored rows ("saved"), against a mere property ("remote").
+    words by field name and value, a value's noun ("rejections") also among the nouns. Of each the
+    first is the one that answers say. states: values that tell what happened to stored rows
+    ("saved"), against a mere property ("remote").
     """
 
     singulars: tuple[str, ...]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from agent.core.entities import ID_FIELD, LOOKUP_FIELD
-from agent.core.spec import EntitySpec, FieldSpec
+from agent.core.spec import EntitySpec, EntityWords, FieldSpec
 from agent.core.state import FastQuery, Filter
 from agent.core.text import cut_text
 
@@ -56,12 +56,23 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
         lines = [f"- {row['title']}" for row in rows]
         return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
     row = rows[0]
-    fields = [
-        f"- {_label(field)}: {_format_value(field, row['fields'][field.name])}"
-        for field in entity.fields
-        if field.name in row.get("fields", {})
-    ]
-    return "\n".join([f"**{row['title']}**", "", *fields]).strip()
+    return "\n".join([f"**{row['title']}**", "", *_list_field_lines(entity, row)]).strip()
+
+
+def format_briefly(
+    entity: EntitySpec, words: EntityWords, query: FastQuery, result: Mapping[str, Any]
+) -> str:
+    """The same in words of another language, without sentences: "Stellen (Status: offen): 3"."""
+    rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
+    total: int = result["total"]
+    if len(rows) == 1 and "fields" in rows[0]:
+        fields = _list_field_lines(entity, rows[0], words)
+        return "\n".join([f"**{rows[0]['title']}**", "", *fields]).strip()
+    filters = ", ".join(_describe_briefly(entity, words, item) for item in query["filters"])
+    heading = words.plurals[0].capitalize() + (f" ({filters})" if filters else "")
+    lines = [f"- {row['title']}" for row in rows]
+    more = ["", f"… +{total - len(rows)}"] if rows and total > len(rows) else []
+    return "\n".join([f"{heading}: {total}", *([""] if rows else []), *lines, *more])
 
 
 def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
@@ -113,6 +124,29 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
     return f"with {label} {_echo(value)}"
 
 
+def _list_field_lines(
+    entity: EntitySpec, row: Mapping[str, Any], words: EntityWords | None = None
+) -> list[str]:
+    fields: Mapping[str, Any] = row.get("fields", {})
+    return [
+        f"- {_label(field, words)}: {_format_value(field, fields[field.name], words)}"
+        for field in entity.fields
+        if field.name in fields
+    ]
+
+
+def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter) -> str:
+    field = entity.get_field(item["field"])
+    if item["field"] == ID_FIELD:
+        return f"#{item['value']}"
+    if field is None:
+        return _echo(item["value"])
+    value = _format_value(field, item["value"], words)
+    shown = value if field.values or field.kind != "text" else _echo(value)
+    sign = {"gte": " ≥ ", "lte": " ≤ "}.get(item["op"], ": ")
+    return f"{_label(field, words).capitalize()}{sign}{shown}"
+
+
 def _list_more(total: int, shown: int) -> list[str]:
     return ["", f"…and {total - shown} more ({shown} shown)."] if total > shown else []
 
@@ -129,8 +163,12 @@ def _name(entity: EntitySpec, total: int) -> str:
     return entity.singular if total == 1 else entity.name.replace("_", " ")
 
 
-def _label(field: FieldSpec) -> str:
-    """The field's name; for a yes or no the first word that people use ("favorite")."""
+def _label(field: FieldSpec, words: EntityWords | None = None) -> str:
+    """The field's name, or word for it; for a yes or no the first word that people use
+    ("favorite").
+    """
+    if words is not None and words.fields.get(field.name):
+        return words.fields[field.name][0]
     if field.kind == "bool" and field.words:
         return field.words[0]
     return field.name.replace("_", " ")
@@ -140,7 +178,11 @@ def _echo(value: Any) -> str:
     return f"“{cut_text(' '.join(str(value).split()), MAX_ECHO_CHARS)}”"
 
 
-def _format_value(field: FieldSpec, value: Any) -> str:
+def _format_value(field: FieldSpec, value: Any, words: EntityWords | None = None) -> str:
+    if words is not None and field.values:
+        said = words.values.get(field.name, {}).get(str(value))
+        if said:
+            return said[0]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if field.kind == "date":

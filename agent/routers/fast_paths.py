@@ -13,35 +13,40 @@ from agent.core.entities import TOTAL_COLUMN, build_fast_query
 from agent.core.history import make_text_message
 from agent.core.spec import EntitySpec
 from agent.core.state import END, AgentState, FastIntent, FastQuery, Update
-from agent.routers.fast_answers import format_count, format_list, format_lookup
+from agent.routers.fast_answers import (
+    format_briefly,
+    format_count,
+    format_list,
+    format_lookup,
+)
 
 FORMAT: Final = "format_result"
 _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": False, "limit": 0}
 
 
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """How many rows match. Result: `{"total"}`."""
+    """How many rows match. Result: `{"total", "language"?}`."""
     entity, query = _get_request(state, ctx)
     total = await _count_rows(entity, query, ctx)
     ctx.journal.note(f"counted {entity.name}: {total}")
-    return {"result": {"total": total}}, FORMAT
+    return {"result": {**_keep_language(state, entity), "total": total}}, FORMAT
 
 
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}]}`."""
+    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`."""
     entity, query = _get_request(state, ctx)
     rows = await _fetch_rows(entity, "list", query, ctx)
     total = rows[0][TOTAL_COLUMN] if rows else 0
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
     found = [_describe_row(entity, row) for row in rows]
-    return {"result": {"total": total, "rows": found}}, FORMAT
+    return {"result": {**_keep_language(state, entity), "total": total, "rows": found}}, FORMAT
 
 
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """The rows that match a name, best first; a single one with its fields.
 
-    Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing"}`; existing: how many rows
-    there are at all, None when something was found.
+    Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
+    how many rows there are at all, None when something was found.
     """
     entity, query = _get_request(state, ctx)
     rows = await _fetch_rows(entity, "lookup", query, ctx)
@@ -51,14 +56,18 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     if len(rows) == 1:
         found[0]["fields"] = _list_set_fields(entity, rows[0])
     ctx.journal.note(f"looked up {entity.name}: {total} found")
-    return {"result": {"total": total, "rows": found, "existing": existing}}, FORMAT
+    result = {"total": total, "rows": found, "existing": existing}
+    return {"result": {**_keep_language(state, entity), **result}}, FORMAT
 
 
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Say what a fast path found, in Markdown. Next: END."""
     entity, query = _get_request(state, ctx)
     result: Mapping[str, Any] = state["result"]
-    if state["fast_intent"] == "count":
+    words = entity.translations.get(result.get("language", ""))
+    if words is not None:
+        text = format_briefly(entity, words, query, result)
+    elif state["fast_intent"] == "count":
         text = format_count(entity, query, result["total"])
     elif state["fast_intent"] == "list":
         text = format_list(entity, query, result["total"], result["rows"])
@@ -66,6 +75,13 @@ async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update,
         text = format_lookup(entity, query, result)
     AnswerStream("", ctx).show(text)
     return {"messages": [make_text_message("assistant", text)]}, END
+
+
+def _keep_language(state: AgentState, entity: EntitySpec) -> dict[str, str]:
+    """The language that was asked in, where the entity has words in it; else English is spoken."""
+    asked: Mapping[str, Any] = state["result"] or {}
+    language: str = asked.get("language", "")
+    return {"language": language} if language in entity.translations else {}
 
 
 def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, FastQuery]:

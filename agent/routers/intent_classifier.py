@@ -32,6 +32,7 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
             "fast_intent": match.fast_intent,
             "entity_type": match.entity_type,
             "query": match.query,
+            "result": {"language": match.language},
         }
         return update, f"fast_{match.fast_intent}"
     if not ctx.settings.agent.triage or len(ctx.pack.workers) < 2:

@@ -38,6 +38,11 @@ class IntentMatch:
     query: FastQuery
     rule: str  # "english.how_many": for `explain`
 
+    @property
+    def language(self) -> str:
+        """The language of the rule: "english"."""
+        return self.rule.partition(".")[0]
+
 
 def match_intent(
     text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...] = LANGUAGES

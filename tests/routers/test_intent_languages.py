@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.config import Settings
+from agent.core.persistence import Store
 from agent.core.spec import EntityWords
 from agent.core.state import FastQuery
+from agent.packs.careers import store as careers
 from agent.packs.careers.entities import ENTITIES, JOBS
 from agent.routers.intent_english import ENGLISH
 from agent.routers.intent_french import FRENCH
@@ -19,6 +22,7 @@ from agent.routers.intent_language import Language
 from agent.routers.intent_rules import LANGUAGES, match_intent
 from agent.routers.intent_spanish import SPANISH
 from agent.routers.intent_tokens import split_tokens
+from tests.packs.interviewing import open_offline
 from tests.routers import utterances, utterances_french, utterances_german, utterances_spanish
 from tests.routers.test_intent_rules import WANTED_PRECISION, describe, parse_label, to_triple
 
@@ -211,3 +215,43 @@ def test_every_translated_word_belongs_to_a_field_or_value_of_the_spec():
             known = {value for values in words.values.values() for value in values}
             assert set(words.states) <= known
     assert {name for entity in ENTITIES for name in entity.translations} == set(SETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Wie viele Stellen habe ich gespeichert?", "Stellen (Status: gespeichert): 2"),
+        ("Wie viele Kontakte habe ich?", "Kontakte: 0"),
+        (
+            "Zeig mir meine Stellen mit einem Gehalt ab 50.000",
+            "Stellen (Gehalt ≥ 50000): 1\n\n- #1 Cook at Noma (saved)",
+        ),
+        (
+            "¿Qué trabajos tengo guardados?",
+            "Trabajos (Estado: guardado): 2\n\n- #2 Chef at Alchemist (saved)\n"
+            "- #1 Cook at Noma (saved)",
+        ),
+        (
+            "Montre-moi la candidature chez Noma",
+            "**#1 Cook at Noma (saved)**\n\n- entreprise: Noma\n- intitulé: Cook\n"
+            "- statut: enregistré\n- salaire: 60000",
+        ),
+        ("Ouvre la candidature Geranium", "Postes (“Geranium”): 0"),
+        ("how many saved jobs do I have?", "You have 2 jobs with status saved."),
+    ],
+)
+async def test_the_answer_is_in_the_words_of_the_question(
+    text: str, wanted: str, settings: Settings, store: Store
+):
+    async with open_offline(settings) as service:
+        async with store.transaction("t1") as db:
+            for job in (
+                {"company": "Noma", "title": "Cook", "salary_min": 60_000},
+                {"company": "Alchemist", "title": "Chef"},
+            ):
+                await careers.save_job(db, "t1", "u1", job)
+        thread = await service.ensure_thread("t1", "u1", None, text)
+        outcome = await service.answer("t1", "u1", thread.thread_id, text)
+
+    assert outcome.answer == wanted
+    assert await store.list_calls("t1", outcome.run.run_id) == []

@@ -21,7 +21,7 @@ JOB_WORDS: Final[Mapping[str, EntityWords]] = {
             *("stellenangebote", "stellenangeboten", "absagen", "zusagen"),
         ),
         fields={
-            "company": ("bei", "bei der firma", "firma", "unternehmen", "arbeitgeber"),
+            "company": ("firma", "bei", "bei der firma", "unternehmen", "arbeitgeber"),
             "title": ("titel", "bezeichnung"),
             "status": ("status", "stand", "phase"),
             "location": ("ort", "standort", "arbeitsort"),
@@ -53,7 +53,7 @@ JOB_WORDS: Final[Mapping[str, EntityWords]] = {
             "rechazos",
         ),
         fields={
-            "company": ("en la empresa", "en la compañía", "empresa", "compañía"),
+            "company": ("empresa", "en la empresa", "en la compañía", "compañía"),
             "title": ("título",),
             "status": ("estado",),
             "location": ("ubicación", "ciudad", "ubicados en", "ubicadas en"),
@@ -80,7 +80,7 @@ JOB_WORDS: Final[Mapping[str, EntityWords]] = {
         singulars=("poste", "candidature", "emploi", "offre d'emploi"),
         plurals=("postes", "candidatures", "emplois", "offres d'emploi", "refus"),
         fields={
-            "company": ("chez", "entreprise", "société", "dans l'entreprise"),
+            "company": ("entreprise", "chez", "société", "dans l'entreprise"),
             "title": ("intitulé", "titre"),
             "status": ("statut",),
             "location": ("lieu", "ville", "basés à", "basées à", "situés à", "situées à"),
@@ -112,7 +112,7 @@ CONTACT_WORDS: Final[Mapping[str, EntityWords]] = {
         fields={
             "name": ("name",),
             "email": ("e-mail", "email", "mail", "e-mail-adresse"),
-            "company": ("bei", "bei der firma", "firma", "unternehmen"),
+            "company": ("firma", "bei", "bei der firma", "unternehmen"),
         },
     ),
     "spanish": EntityWords(
@@ -121,7 +121,7 @@ CONTACT_WORDS: Final[Mapping[str, EntityWords]] = {
         fields={
             "name": ("nombre",),
             "email": ("correo", "correo electrónico", "email"),
-            "company": ("en", "en la empresa", "empresa", "compañía"),
+            "company": ("empresa", "en", "en la empresa", "compañía"),
         },
     ),
     "french": EntityWords(
@@ -130,7 +130,7 @@ CONTACT_WORDS: Final[Mapping[str, EntityWords]] = {
         fields={
             "name": ("nom",),
             "email": ("e-mail", "email", "mail", "adresse e-mail", "courriel"),
-            "company": ("chez", "entreprise", "société"),
+            "company": ("entreprise", "chez", "société"),
         },
     ),
 }
