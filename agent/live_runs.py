@@ -124,7 +124,7 @@ class LiveRuns:
         self._store = store
         self._limits = limits
         self._live: dict[str, LiveRun] = {}
-        self._keepers: list[asyncio.Task[None]] = []
+        self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
         return self._live.get(run_id)
@@ -169,9 +169,9 @@ class LiveRuns:
                 item.cancel()
         for item in live:
             await item.closed.wait()
-        for keeper in self._keepers:
+        for keeper in self._keepers.values():
             keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
+        await asyncio.gather(*self._keepers.values(), return_exceptions=True)
 
     async def flush(self) -> None:
         """Store what the runs emitted since their last commit or flush, in one statement."""
@@ -198,12 +198,13 @@ class LiveRuns:
             logger.warning("hand_back_failed", extra={"run_id": run.run_id})
 
     def _keep(self) -> None:
-        """Start what happens beside the runs; it stops by itself when there are none."""
-        if all(keeper.done() for keeper in self._keepers):
-            self._keepers = [
-                asyncio.create_task(self._flush_always()),
-                asyncio.create_task(self._beat_always()),
-            ]
+        """Start what happens beside the runs; each part stops by itself when there are none, the
+        flush sooner than the beat.
+        """
+        for name, work in (("flush", self._flush_always), ("beat", self._beat_always)):
+            keeper = self._keepers.get(name)
+            if keeper is None or keeper.done():
+                self._keepers[name] = asyncio.create_task(work())
 
     async def _flush_always(self) -> None:
         while self._live:
