@@ -236,7 +236,8 @@ class Service:
         except RunParked as parked:
             raise RunWaiting(
                 f"the run {run.run_id} waits for a person's approval",
-                hint=f"`plainloop approvals {run.run_id}` shows what for",
+                hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
+                "in a chat /approve and /deny",
             ) from parked
 
     async def _begin_run(

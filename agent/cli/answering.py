@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Protocol
@@ -14,6 +14,7 @@ import orjson
 from agent.cli import output
 from agent.cli.failures import ReaderGone
 from agent.cli.opening import Owner
+from agent.core.journal import Viewer
 from agent.core.records import CallInfo
 from agent.errors import LimitReached
 from agent.events import Event
@@ -21,6 +22,9 @@ from agent.runner import RunOutcome, Service
 
 # Steps on the way to whoever answers; all other nodes are a run's route.
 _WAY_NODES: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
+
+
+Start = Callable[[Viewer], Awaitable[RunOutcome]]
 
 
 class View(Protocol):
@@ -62,6 +66,18 @@ async def answer(
 ) -> Trace:
     """Run the message and show the answer. text None: the agent speaks first.
 
+    Raises: as `follow_run`.
+    """
+
+    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
+        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+
+    return await follow_run(start, thread_id, view)
+
+
+async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
+    """Show a run from its start to its end.
+
     Raises: ReaderGone after the run when the output was closed meanwhile; the run is not harmed.
     LimitReached after the text that exists was shown. What the run raises.
     """
@@ -78,7 +94,7 @@ async def answer(
             gone.append(error)
 
     try:
-        outcome = await service.answer(owner.tenant_id, owner.user_id, thread_id, text, follow)
+        outcome = await start(follow)
     except BaseException as error:
         if trace.run_id:
             error.add_note(f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it")
@@ -169,7 +185,8 @@ class PlainView:
     """For pipes and files: the final answer, once it is final."""
 
     def follow(self, event: Event) -> None:
-        return
+        if event["event"] == "approval_request":
+            tell_request(event)
 
     def finish(self, outcome: RunOutcome) -> None:
         if outcome.answer:
@@ -189,6 +206,9 @@ class TerminalView:
             reason = event["data"].get("reason") or "the model starts again"
             self._close_line()
             output.write_status(f"[the answer above is replaced: {reason}]")
+        elif event["event"] == "approval_request":
+            self._close_line()
+            tell_request(event)
 
     def finish(self, outcome: RunOutcome) -> None:
         self._close_line()
@@ -201,6 +221,22 @@ class TerminalView:
     def _close_line(self) -> None:
         if self._end != "\n":
             self._show("\n")
+
+
+def tell_request(event: Event) -> None:
+    """What a person is asked to allow."""
+    asked = event["data"]
+    output.write_status(
+        f"asks for your approval: {describe_call(asked['name'], asked['arguments'])}"
+    )
+
+
+def describe_call(name: str, arguments: Any) -> str:
+    """
+    >>> describe_call("delete_job", {"job_id": 3})
+    'delete_job {"job_id":3}'
+    """
+    return f"{name} {orjson.dumps(arguments).decode()}"
 
 
 class WaitingView:
@@ -229,6 +265,8 @@ class WaitingView:
                 self._update(f"{event['data']['name']} …")
             case "text_delta" | "text_reset" if self._ends_at_text:
                 self._stop()
+            case "approval_request":
+                self._stop()
             case _:
                 pass
 
@@ -242,14 +280,23 @@ async def answer_in_words(
 ) -> Trace:
     """Show the answer and the line below it.
 
-    Raises: as `answer`.
+    Raises: as `follow_run`.
     """
+
+    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
+        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+
+    return await show_in_words(service, owner, thread_id, start)
+
+
+async def show_in_words(service: Service, owner: Owner, thread_id: str, start: Start) -> Trace:
+    """The same for any run."""
     is_terminal = output.is_terminal(sys.stdout)
     view: View = TerminalView() if is_terminal else PlainView()
     started = time.perf_counter()
     with output.progress("thinking …") as update:
         view = WaitingView(view, update, ends_at_text=is_terminal)
-        trace = await answer(service, owner, thread_id, text, view)
+        trace = await follow_run(start, thread_id, view)
     seconds = time.perf_counter() - started
     output.write_status(await describe_run(service, owner, thread_id, trace, seconds))
     raise_for_limit(trace)

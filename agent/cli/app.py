@@ -16,6 +16,7 @@ from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
 from agent.cli.pack_commands import knowledge, onboard
 from agent.cli.replay_commands import export, replays
+from agent.cli.usage_commands import usages
 
 PROGRAM = "plainloop"
 LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
@@ -42,6 +43,7 @@ app.add_typer(doctors, name="doctor")
 app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
+app.add_typer(usages, name="usage")
 
 
 @dataclass(slots=True)
@@ -192,6 +194,37 @@ def explain(
     _launch(explain(Owner(tenant), run))
 
 
+@app.command()
+def approvals(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List what a run asked your approval for."""
+    from agent.cli.approving import print_approvals
+    from agent.cli.opening import Owner
+
+    _launch(print_approvals(Owner(tenant), run))
+
+
+@app.command()
+def approve(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
+    deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Allow what a run waits for, and show how it goes on.
+
+    \b
+    plainloop approve
+    plainloop approve 0197a --deny
+    """
+    from agent.cli.approving import approve
+    from agent.cli.opening import Owner
+
+    _launch(approve(Owner(tenant), run, deny=deny, as_json=as_json))
+
+
 @imports.command("resume")
 def import_resume(file: File, tenant: Tenant = LOCAL) -> None:
     """Import your résumé.
@@ -214,27 +247,6 @@ def import_job(file: File, tenant: Tenant = LOCAL) -> None:
     from agent.cli.opening import Owner
 
     _launch(import_job(Owner(tenant), file))
-
-
-@app.command()
-def usage(
-    by: Annotated[
-        list[str] | None, typer.Option("--by", help="one or more: model, node, worker, day, …")
-    ] = None,
-    form: Annotated[
-        Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
-    ] = "table",
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Show tokens and cost, and what was avoided.
-
-    \b
-    plainloop usage --by model --format csv
-    """
-    from agent.cli.opening import Owner
-    from agent.cli.usage import usage
-
-    _launch(usage(Owner(tenant), by or [], form))
 
 
 @app.command()

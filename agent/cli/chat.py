@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from agent.cli import output
 from agent.cli.answering import answer_in_words
+from agent.cli.approving import decide, go_on_in_words
 from agent.cli.ask import choose_thread
 from agent.cli.explain import print_run
 from agent.cli.failures import (
@@ -26,7 +27,7 @@ from agent.cli.failures import (
     get_exit_code,
     report_failure,
 )
-from agent.cli.opening import LAST, Owner, find_thread
+from agent.cli.opening import LAST, Owner, find_run, find_thread
 from agent.cli.running import raise_stopped, run_in
 from agent.cli.serving import describe_model, open_service
 from agent.cli.threads import print_thread, print_threads
@@ -160,6 +161,20 @@ async def _usage(talk: Conversation, argument: str) -> None:
     await print_usage(talk.service.store, talk.owner)
 
 
+async def _approve(talk: Conversation, argument: str) -> None:
+    await _decide(talk, argument, approve=True)
+
+
+async def _deny(talk: Conversation, argument: str) -> None:
+    await _decide(talk, argument, approve=False)
+
+
+async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
+    run_id = await find_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
+    await decide(talk.service.store, talk.owner, run_id, approve=approve)
+    await go_on_in_words(talk.service, talk.owner, run_id)
+
+
 async def _quit(talk: Conversation, argument: str) -> None:
     talk.is_over = True
 
@@ -171,6 +186,8 @@ _COMMANDS: Final[dict[str, tuple[_Command, str]]] = {
     "threads": (_threads, "your threads, the newest first"),
     "show": (_show, "this thread, or the one named, with its tool calls"),
     "explain": (_explain, "the last run, or the one named, node by node"),
+    "approve": (_approve, "allow what the run waits for, and go on"),
+    "deny": (_deny, "refuse it, and go on"),
     "usage": (_usage, "tokens and cost so far"),
     "quit": (_quit, "end the conversation"),
 }

@@ -99,7 +99,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
         return None
     is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
     if row["status"] == "waiting" or not is_abandoned or not close:
-        raise make_busy(thread_id, row["run_id"])
+        raise make_busy(thread_id, row["run_id"], is_waiting=row["status"] == "waiting")
     await end_abandoned_run(tx, row, INTERRUPTED)
     return row["run_id"]
 
@@ -277,11 +277,14 @@ def make_step_label(run: Run) -> str:
     return f"plainloop step {run.run_id}"
 
 
-def make_busy(thread_id: str, run_id: str | None = None) -> ConflictError:
-    """run_id: the run in its way; None: there are queued ones."""
+def make_busy(
+    thread_id: str, run_id: str | None = None, *, is_waiting: bool = False
+) -> ConflictError:
+    """run_id: the run in its way; None: there are queued ones. is_waiting: for an approval."""
+    way = "Decide on what it asks approval for" if is_waiting else "Wait until it has answered"
     return ConflictError(
         f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),
-        hint="Wait until it has answered, or cancel it.",
+        hint=f"{way}, or cancel it.",
         code="THREAD_BUSY",
     )
 

@@ -1,0 +1,55 @@
+"""A call that a person must agree to: asked in words, decided by a command or in the chat."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Command
+
+ADD = ("ask", "add a job: Cook at Cafe Uno")
+DELETE = ("ask", "--last", "delete the Cook job")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "left"),
+    [(("approve",), "Deleted #1", 0), (("approve", "--deny"), "", 1)],
+)
+async def test_the_run_stops_and_goes_on_as_decided(
+    arguments: tuple[str, ...], told: str, left: int, plainloop: Command
+):
+    assert (await plainloop(*ADD)).code == 0
+    asked = await plainloop(*DELETE)
+    assert (asked.code, asked.out) == (8, "")
+    assert asked.err.startswith('asks for your approval: delete_job {"job_id":1}\n')
+    assert "error[APPROVAL_NEEDED]" in asked.err
+
+    listed = await plainloop("approvals")
+    assert listed.out == 'pending   delete_job {"job_id":1}\n'
+    busy = await plainloop("ask", "--last", "how many jobs do I have?")
+    assert (busy.code, "Decide on what it asks approval for" in busy.err) == (4, True)
+
+    decided = await plainloop(*arguments)
+    assert decided.code == 0
+    assert told in decided.out
+    count = await plainloop("ask", "how many jobs do I have?")
+    assert ("no jobs" in count.out) == (left == 0)
+    again = await plainloop(*arguments)
+    assert (again.code, "waits for no decision" in again.err) == (4, True)
+
+
+async def test_the_chat_decides_too_and_the_run_is_told_as_json(plainloop: Command):
+    lines = "add a job: Cook at Cafe Uno\ndelete the Cook job\n/approve\nhow many jobs do I have?\n"
+    talked = await plainloop("chat", stdin=lines.encode())
+    assert talked.out.splitlines()[-2:] == [
+        "Deleted #1 Cook at Cafe Uno (saved).",
+        "You have no jobs.",
+    ]
+
+    await plainloop(*ADD)
+    asked = await plainloop(*DELETE[:1], "--json", *DELETE[1:])
+    assert json.loads(asked.out.splitlines()[-1])["event"] == "approval_request"
+    shown = await plainloop("approve", "--json")
+    events = [json.loads(line) for line in shown.out.splitlines()]
+    assert (shown.code, events[-1]["event"]) == (0, "done")
