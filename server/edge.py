@@ -50,6 +50,7 @@ class Edge:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        scope["app"] = self  # only inside an application the router lets us tell 404 and 405
         headers = Headers(scope=scope)
         given = headers.get(REQUEST_ID_HEADER, "")
         current = given if _USABLE_ID.fullmatch(given) else make_id()

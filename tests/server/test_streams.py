@@ -222,3 +222,30 @@ async def test_a_bug_while_watching_is_not_swallowed():
         assert str(error) == "a bug"
     else:
         raise AssertionError("it was swallowed")
+
+
+async def test_a_run_that_begins_right_after_another_is_seen_elsewhere_while_it_works(serve: Serve):
+    """What stores events beside the runs had stopped with the first run, and not begun again."""
+    held = Held()
+    served = await serve(triage("general"), text("one"), held, cancel_poll_s=5.0)
+    other = await serve()
+    ann = await served.client()
+    await post(ann, await begin(ann), "tell me a story about work")
+
+    async def has_no_run() -> bool:
+        return not served.service.live.list_all()
+
+    await until(has_no_run)
+    await asyncio.sleep(0.2)  # longer than the flush takes to notice
+    conversation = await begin(ann)
+    working = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
+    await held.asked.wait()
+    path = f"/api/chat/conversations/{conversation}/stream"
+    stream = await RawStream.open(other.url, path, other.token())
+    async with asyncio.timeout(5):
+        seen = await stream.read_chunk()
+        while b"run_start" not in seen:
+            seen += await stream.read_chunk()
+    stream.cut()
+    held.release.set()
+    await working

@@ -118,40 +118,34 @@ async def test_ping_is_answered_by_pong(served: Served):
         assert await receive(socket) == {"type": "pong"}
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        "",
-        "{",
-        "[]",
-        "7",
-        '"text"',
-        "{}",
-        '{"type": "message"}',
-        '{"type": "message", "content": "hi", "conversation_id": "no uuid"}',
-        '{"type": "message", "content": ""}',
-        '{"type": "message", "content": 7}',
-        '{"type": "dance"}',
-        '{"type": 7}',
-        '{"type": "cancel"}',
-        '{"type": "resume", "conversation_id": "x"}',
-        "[" * 2000,
-        b"\x00\x01",
-    ],
-)
-async def test_what_is_no_frame_is_an_invalid_format(frame: str | bytes, open_local: Any):
-    await open_local.send(frame)
-    answer = await receive(open_local)
-
-    assert (answer["type"], answer["code"]) == ("error", "INVALID_FORMAT")
-    await send(open_local, type="ping")
-    assert await receive(open_local) == {"type": "pong"}
+NO_FRAMES: list[str | bytes] = [
+    "",
+    "{",
+    "[]",
+    "7",
+    '"text"',
+    "{}",
+    '{"type": "message"}',
+    '{"type": "message", "content": "hi", "conversation_id": "no uuid"}',
+    '{"type": "message", "content": ""}',
+    '{"type": "message", "content": 7}',
+    '{"type": "dance"}',
+    '{"type": 7}',
+    '{"type": "cancel"}',
+    '{"type": "resume", "conversation_id": "x"}',
+    "[" * 2000,
+    b"\x00\x01",
+]
 
 
-@pytest.fixture
-async def open_local(served: Served) -> AsyncIterator[ClientConnection]:
+async def test_what_is_no_frame_is_an_invalid_format(served: Served):
     async with open_socket(served) as socket:
-        yield socket
+        for frame in NO_FRAMES:
+            await socket.send(frame)
+            answer = await receive(socket)
+            assert (answer["type"], answer["code"]) == ("error", "INVALID_FORMAT"), frame
+        await send(socket, type="ping")
+        assert await receive(socket) == {"type": "pong"}
 
 
 async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
