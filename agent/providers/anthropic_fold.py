@@ -65,15 +65,13 @@ class MessageFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
-        body = {**self._body, "content": blocks, "usage": self._usage}
-        if not self.is_complete:
-            body["stop_reason"] = None
         return from_message(
-            body,
+            {**self._body, "content": blocks, "usage": self._usage},
             self._request,
             self._target,
             notes=self._notes,
             request_id=self._request_id,
+            is_complete=self.is_complete,
         )
 
     def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:

@@ -103,18 +103,17 @@ def from_message(
     *,
     notes: list[str] | None = None,
     request_id: str | None = None,
+    is_complete: bool = True,
 ) -> LLMResponse:
-    """A finished message (or what there is of one) as a neutral answer."""
+    """A message as a neutral answer; what there is of one where it is not complete."""
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body.get("content") or [])
-    stop_raw = cast("str | None", body.get("stop_reason"))
-    stop: Stop = _STOPS.get(stop_raw, "end") if stop_raw else "error"
+    parts = [part for block in blocks for part in _from_block(block, target, ids)]
+    stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
+    stop: Stop = _from_stop(stop_raw, parts) if is_complete else "error"
     details = cast("dict[str, Any]", body.get("stop_details") or {})
     answer = LLMResponse(
-        message={
-            "role": "assistant",
-            "parts": [part for block in blocks for part in _from_block(block, target, ids)],
-        },
+        message={"role": "assistant", "parts": parts},
         stop=stop,
         usage=from_usage(body.get("usage")),
         model=body.get("model") or target.model,
@@ -220,6 +219,13 @@ def _to_tool_result(part: FunctionResponse, target: Target) -> dict[str, Any]:
     if part["is_error"]:
         block["is_error"] = True
     return block
+
+
+def _from_stop(stop_raw: str | None, parts: list[MessagePart]) -> Stop:
+    """Servers like Anthropic's may name no reason; then what they sent tells."""
+    if stop_raw is None:
+        return "tool_use" if any(part["type"] == "tool_call" for part in parts) else "end"
+    return _STOPS.get(stop_raw, "end")
 
 
 def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:

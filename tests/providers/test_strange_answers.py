@@ -84,3 +84,10 @@ async def test_events_that_are_no_objects_are_passed_over(name: str):
     noise = b'data: null\n\n: comment\n\ndata: "ping"\n\ndata: []\n\n'
     async with run_local(Reply(noise + load(name), headers=EVENT_STREAM)) as local:
         assert (await ask(connect(name, local.url), stream=True)).text == TEXT
+
+
+async def test_an_answer_like_anthropics_without_a_stop_reason_is_whole():
+    body = {"content": [{"type": "text", "text": "Hi"}], "usage": {"input_tokens": 1}}
+    async with run_local(Reply(json.dumps(body).encode())) as local:
+        answer = await ask(connect("anthropic", local.url), stream=False)
+    assert (answer.text, answer.stop, answer.stop_raw) == ("Hi", "end", None)
