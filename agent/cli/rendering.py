@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from agent.core.history import is_superseded
+from agent.core.history import get_text, is_superseded
 from agent.core.records import ThreadInfo
 from agent.providers.types import Message, MessagePart
 
@@ -37,7 +37,15 @@ def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[s
         yield ""
         later = messages[position + 1] if position + 1 < len(messages) else None
         is_replaced = later is not None and is_superseded([message], later)
-        yield f"[{position}] {message['role']}" + (" (draft, replaced)" if is_replaced else "")
+        is_kick = message["role"] == "user" and not get_text(message)
+        mark = (
+            " (draft, replaced)"
+            if is_replaced
+            else " (lets the agent speak first)"
+            if is_kick
+            else ""
+        )
+        yield f"[{position}] {message['role']}{mark}"
         for part in message["parts"]:
             yield from render_part(part)
 

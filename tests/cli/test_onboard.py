@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tests.cli.conftest import Command
@@ -38,6 +39,11 @@ async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Com
     assert "the interview of Careers" in begun.err
     assert resumed.err.endswith("the interview is complete\n")
     assert "profile_interview" in resumed.err
+    thread = re.search(r"thread ([0-9a-f-]{36})", begun.err)
+    assert thread is not None
+    shown = (await plainloop("show", thread[1])).out
+    assert "[0] user (lets the agent speak first)\n" in shown
+    assert "Pipelines" in shown
 
 
 async def test_another_pack_holds_its_own_interview(plainloop: Command, tmp_path: Path):
