@@ -146,6 +146,7 @@ async def record_start(
         user_id=ctx.user_id,
         thread_id=ctx.thread_id or None,
         run_id=run.run_id or None,
+        fence=run.fence if run.run_id else None,
         step=ctx.journal.step if run.run_id else None,
         node=ctx.journal.node or role,
         role=role,

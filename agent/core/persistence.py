@@ -87,7 +87,7 @@ class Store:
             sql = store_runs.SQL["check_fence"]
             label = store_runs.make_step_label(run)
             if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence, label) is None:
-                raise store_runs.make_lease_lost(run)
+                raise store_runs.make_lease_lost(run.run_id)
         except BaseException:
             await step.rollback()
             raise
@@ -386,7 +386,7 @@ class Store:
         """
         async with self.transaction(run.tenant_id) as tx:
             if not await store_events.record_events(tx, run, events):
-                raise store_runs.make_lease_lost(run)
+                raise store_runs.make_lease_lost(run.run_id)
 
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
@@ -430,9 +430,13 @@ class Store:
             return await store_ledger.load_prompt_text(tx, digest)
 
     async def record_call_start(self, start: CallStart) -> None:
-        """The ledger row of an attempt, before it is made."""
+        """The ledger row of an attempt, before it is made.
+
+        Raises: LeaseLost when another process owns the run now; then it must not be made.
+        """
         async with self.transaction(start.tenant_id) as tx:
-            await store_ledger.record_call_start(tx, start)
+            if not await store_ledger.record_call_start(tx, start):
+                raise store_runs.make_lease_lost(start.run_id or "")
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Close ledger rows outside a step: failed attempts."""

@@ -73,6 +73,7 @@ class CallStart:
     extra_messages: list[Message] | None = None  # request messages that are not in the thread
     token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
     replay_id: str | None = None  # the replay that buys it
+    fence: int | None = None  # the run's, as its owner holds it; None: of no run
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,9 @@ async def load_prompt_text(tx: Queryable, digest: str) -> str | None:
     return await tx.fetchval(SQL["load_prompt_text"], tx.tenant_id, digest)
 
 
-async def record_call_start(tx: Queryable, start: CallStart) -> None:
-    await tx.execute(
+async def record_call_start(tx: Queryable, start: CallStart) -> bool:
+    """Whether it was written: not when the run has ended or has another owner."""
+    written = await tx.execute(
         SQL["record_call_start"],
         start.tenant_id,
         start.call_id,
@@ -53,7 +54,9 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         start.extra_messages,
         start.token_factor,
         start.replay_id,
+        start.fence,
     )
+    return written > 0
 
 
 async def settle_calls(

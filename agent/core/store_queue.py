@@ -154,7 +154,7 @@ class RunQueue:
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
         if row is None or found is None:
-            raise store_runs.make_lease_lost(run)
+            raise store_runs.make_lease_lost(run.run_id)
         resumed = replace(
             run,
             next_step=row["next_step"],
@@ -232,7 +232,7 @@ class RunQueue:
                 call.idempotency_key,
             )
             if not written:
-                raise store_runs.make_lease_lost(run)
+                raise store_runs.make_lease_lost(run.run_id)
         return True
 
     async def record_tool_end(
@@ -270,7 +270,7 @@ class RunQueue:
             await store_approvals.insert_approvals(tx, run, asked, expire_s)
             sql = store_approvals.SQL["park_run"]
             if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence) is None:
-                raise store_runs.make_lease_lost(run)
+                raise store_runs.make_lease_lost(run.run_id)
             await store_runs.record_tool_calls(tx, run, parking.step, parking.tool_calls)
             await store_events.insert_events(tx, run.run_id, parking.events)
 
@@ -314,7 +314,7 @@ async def _start_queued(tx: Any, run: Run) -> Run:
     await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
     row = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
     if row is None:
-        raise store_runs.make_lease_lost(run)
+        raise store_runs.make_lease_lost(run.run_id)
     messages = [row["pending_input"]]
     position = await store_threads.insert_messages(tx, run.thread_id, run.run_id, messages)
     await tx.execute(SQL["take_pending_input"], run.tenant_id, run.run_id, run.fence, position)

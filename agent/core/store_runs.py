@@ -148,7 +148,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         *event_row,
     )
     if row is None:
-        raise make_lease_lost(run)
+        raise make_lease_lost(run.run_id)
     if commit.calls:
         answer = next(
             (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
@@ -187,7 +187,7 @@ async def end_run(
         int(is_takeover),
     )
     if ended is None:
-        raise make_lease_lost(run)
+        raise make_lease_lost(run.run_id)
     await _close_history(tx, run, messages)
     if calls:
         await store_ledger.settle_calls(tx, calls, None)
@@ -289,9 +289,9 @@ def make_busy(
     )
 
 
-def make_lease_lost(run: Run) -> LeaseLost:
+def make_lease_lost(run_id: str) -> LeaseLost:
     return LeaseLost(
-        f"the run {run.run_id} has ended or belongs to another process",
+        f"the run {run_id} has ended or belongs to another process",
         hint="Nothing was written.",
     )
 

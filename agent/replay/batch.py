@@ -198,7 +198,7 @@ class BatchWorker:
         return keep
 
     async def _record_start(self, start: CallStart) -> None:
-        named = replace(start, replay_id=self._info.replay_id)
+        named = replace(start, replay_id=self._info.replay_id, fence=None)
         await keep_trying(lambda: self._store.record_call_start(named))
 
     async def _allow_call(self, provider: str) -> None:

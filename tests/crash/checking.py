@@ -17,7 +17,8 @@ FINAL_STATUSES: Final = {"succeeded", "failed", "unknown", "denied", "interrupte
 async def check_run(store: Store, run_id: str, asked: str, seen: list[Event]) -> dict[str, Any]:
     """Check one run and its thread; returns what its tool call came to, for the caller's part."""
     run = await store.load_run(TENANT, USER, run_id)
-    assert (run.status, run.error_code) == ("succeeded", None)
+    told = (run.status, run.error_code, run.error_message, run.attempt)
+    assert told[:2] == ("succeeded", None), told
     messages = await store.load_messages(TENANT, run.thread_id)
     assert fold_text([*_text_of(messages[:1])]) == asked, "the acknowledged message is there"
     assert repair_history(messages)[1] == [], (repair_history(messages)[1], messages)
