@@ -23,7 +23,7 @@ from server.wire.anthropic.signature import sign as sign_thinking
 from server.wire.gemini.signature import sign as sign_call
 from tests.providers.conversations import CLOCK, WEATHER
 
-EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 25)
+EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 40)
 # Wire → provider, model, what its address ends in.
 WIRES: dict[str, tuple[str, str, str]] = {
     "anthropic": ("anthropic", "claude-sonnet-5-5", ""),

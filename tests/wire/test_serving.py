@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -12,6 +13,7 @@ import pytest
 
 from agent.errors import ConfigError
 from server.wire import build_usage_lines, make_app, run_wire_server, serve_wire
+from server.wire.serving import open_listener
 from tests.wire.brains import CityBrain
 
 COMMAND = """
@@ -67,3 +69,10 @@ def test_the_command_serves_until_it_is_told_to_stop():
     finally:
         process.kill()
         process.communicate()
+
+
+def test_small_writes_leave_at_once():
+    """asyncio switches Nagle's delay off only where the listener's protocol is named."""
+    listener = open_listener("127.0.0.1", 0)
+    with listener:
+        assert listener.proto == socket.IPPROTO_TCP
