@@ -90,7 +90,10 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     request.scope[IDENTITY_KEY] = identity
     around.requests.take(identity.tenant_id, identity.user_id)
     asked = await _read_request(item, identity, request, around)
-    return to_response(await route.handler(asked), route.status)
+    result = await route.handler(asked)
+    if request.method == "HEAD" and callable(result):
+        return Response()  # nobody would read the stream
+    return to_response(result, route.status)
 
 
 async def _read_request(

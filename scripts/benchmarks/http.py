@@ -2,7 +2,8 @@
 
 Runs: a count that needs no model (the cheapest run there is, so the largest share of HTTP), and a
 job that the offline stand-in adds; over HTTP against `RunHost` in this process, in turns.
-Streams: a model in the server says the time; how late each piece arrives is what the service adds.
+Streams: a model in the server says the time; how late each piece arrives, once all streams are
+open, is what the service adds (and this client, who reads them all).
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from agent.config import load_settings
 from agent.config_values import Secret
 from agent.runner import LOCAL_TENANT, LOCAL_USER, open_service
 from agent.runs import RunHost
-from scripts.benchmarks.http_rig.clients import Connection, begin_conversations, get_percentile
+from scripts.benchmarks.http_rig.clients import (
+    Connection,
+    Gate,
+    begin_conversations,
+    get_percentile,
+)
 from scripts.benchmarks.http_rig.served import ServerProcess, start_server
 from scripts.benchmarks.rig.postgres import scratch_postgres
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
@@ -43,7 +49,7 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--clients", type=int, default=16, help="clients at once")
     parser.add_argument("--streams", type=int, default=1000, help="open streams at once")
     parser.add_argument("--rate", type=float, default=10, help="tokens a second and stream")
-    parser.add_argument("--tokens", type=int, default=100, help="tokens of one stream")
+    parser.add_argument("--tokens", type=int, default=200, help="tokens of one stream")
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     options = parser.parse_args(argv)
     result = measure(options)
@@ -184,8 +190,9 @@ async def _measure_streams(options: argparse.Namespace, server: ServerProcess) -
 
 async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
     conversations = await begin_conversations(server.url, runs)
-    before, cpu, started = server.read_resident_bytes(), server.read_cpu_s(), time.perf_counter()
+    before = server.read_resident_bytes()
     connections: list[Connection] = []
+    gate = Gate(runs * viewers)
     peak = 0
 
     async def watch(conversation: str, is_first: bool) -> None:
@@ -197,7 +204,8 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
             await connection.send("POST", f"{path}/messages", body)
         else:
             await connection.send("GET", f"{path}/stream")
-        last = await connection.read_stream(measure=True)
+        gate.pass_one()
+        last = await connection.read_stream(gate)
         if b"event: done" not in last:
             raise RuntimeError(last.decode())
 
@@ -212,6 +220,8 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
     if viewers > 1:
         await asyncio.sleep(0.3)
         posted += [asyncio.create_task(watch(conversations[0], False)) for _ in range(viewers - 1)]
+    await gate.opened.wait()
+    cpu, started = server.read_cpu_s(), time.perf_counter()
     await asyncio.gather(*posted)
     looking.cancel()
     elapsed_s = time.perf_counter() - started

@@ -14,6 +14,21 @@ _TIME = re.compile(rb'"content":"(\d+) "')
 
 
 @dataclass(slots=True)
+class Gate:
+    """Opens when all streams are: what comes before is the load of starting them."""
+
+    missing: int
+    opened_ns: int | None = None
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def pass_one(self) -> None:
+        self.missing -= 1
+        if not self.missing:
+            self.opened_ns = time.monotonic_ns()
+            self.opened.set()
+
+
+@dataclass(slots=True)
 class Connection:
     """One kept-alive HTTP connection."""
 
@@ -46,22 +61,19 @@ class Connection:
         size = int(re.findall(rb"content-length: (\d+)", head)[0])
         return await self.reader.readexactly(size)
 
-    async def read_stream(self, measure: bool = False) -> bytes:
-        """Chunks up to the last one; measure: how late each time in a delta arrives, from now on:
-        what is caught up with is old.
-        """
+    async def read_stream(self, gate: Gate | None = None) -> bytes:
+        """Chunks up to the last one. gate: since it opened, how late each time in a delta comes."""
         last = b""
-        began_ns = time.monotonic_ns()
         while True:
             size = int(await self.reader.readuntil(b"\r\n"), 16)
             chunk = await self.reader.readexactly(size + 2)
             if not size:
                 return last
             last = chunk
-            if measure:
+            if gate is not None and gate.opened_ns is not None:
                 now = time.monotonic_ns()
                 times = [int(at) for at in _TIME.findall(chunk)]
-                self.delays_ms += [(now - at) / 1e6 for at in times if at > began_ns]
+                self.delays_ms += [(now - at) / 1e6 for at in times if at > gate.opened_ns]
 
     def close(self) -> None:
         self.writer.close()
