@@ -79,14 +79,11 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         *("habe ich schon", "habe ich bereits", "habe ich derzeit"),
     ),
     "are_any": ("gibt es",),
-    "list": (
-        *("liste", "list", "liste bitte", "liste mir", "liste mir bitte", "listen sie"),
-        *("nenne", "nenne mir", "nenn mir", "nennen sie mir"),
-    ),
+    "list": (*("liste", "list", "liste bitte", "liste mir", "liste mir bitte", "listen sie"),),
     "show": (
         *("zeig", "zeige", "zeig mir", "zeige mir", "zeigen sie mir", "zeig mir bitte", "gib mir"),
         *("zeige mir bitte", "zeig mal", "zeig mir mal", "zeig bitte", "zeige bitte"),
-        *("gib mir bitte", "geben sie mir"),
+        *("gib mir bitte", "geben sie mir", "nenne", "nenne mir", "nenn mir", "nennen sie mir"),
     ),
     "a_list_of": (
         *("eine liste", "eine liste mit", "eine liste von", "eine liste aller", "die liste"),

@@ -187,4 +187,6 @@ Zeig mir meine Stellen, aber nur die hybriden
 Finde heraus, wie viele Stellen ich habe
 Zeig mir die Teilzeit-Stelle
 Zeig mir meine Kontakte bei Freunden
+Nenne mir Stellen
+Nenne mir gute Stellen
 """
