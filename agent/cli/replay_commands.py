@@ -21,7 +21,7 @@ Source = Annotated[
     ),
 ]
 Report = Annotated[
-    Path | None, typer.Option("--report", metavar="DIR", help="write report.json there")
+    Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
 ]
 Tools = Annotated[
     Path | None,
@@ -157,6 +157,7 @@ def live(
     min_cost_usd: MinCost = None,
     sample: Sample = None,
     seed: Seed = 0,
+    report: Report = None,
     tools: Tools = None,
     repair: Repair = False,
     tenant: Tenant = "local",
@@ -186,6 +187,7 @@ def live(
         max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
         requests_per_minute=requests_per_minute,
         concurrency=concurrency,
+        report=report,
     )
     _launch(replay_live(options))
 
@@ -195,6 +197,7 @@ def resume(
     replay: Replay,
     concurrency: Concurrency = 4,
     max_cost_usd: MaxCost = None,
+    report: Report = None,
     tenant: Tenant = "local",
 ) -> None:
     """Go on with a batch, or help a process that works on it; failed items are tried again."""
@@ -202,7 +205,7 @@ def resume(
     from agent.cli.replay_live import resume_replay
 
     limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
-    _launch(resume_replay(Owner(tenant), replay, concurrency, limit))
+    _launch(resume_replay(Owner(tenant), replay, concurrency, limit, report))
 
 
 @replays.command("list")
@@ -215,6 +218,35 @@ def list_(
     from agent.cli.replay_live import list_replays
 
     _launch(list_replays(Owner(tenant), limit))
+
+
+@replays.command("show")
+def show(replay: Replay, report: Report = None, tenant: Tenant = "local") -> None:
+    """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
+    from agent.cli.opening import Owner
+    from agent.cli.replay_report import show_stored_replay
+
+    _launch(show_stored_replay(Owner(tenant), replay, report))
+
+
+@replays.command("compare")
+def compare(
+    one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
+    other: Annotated[str, typer.Argument(metavar="B", help="the same")],
+    tenant: Tenant = "local",
+) -> None:
+    """Compare two replays of the same conversations, conversation by conversation.
+
+    \b
+    plainloop replay compare before after        two folders of --report
+    plainloop replay compare 0198f3 0199a1       two live replays
+
+    The exit code is 1 when anything differs.
+    """
+    from agent.cli.opening import Owner
+    from agent.cli.replay_report import compare_replays
+
+    _launch(compare_replays(Owner(tenant), one, other))
 
 
 @replays.command("cancel")

@@ -1,4 +1,4 @@
-"""`plainloop replay live` and what follows it: resume, list, show, cancel."""
+"""`plainloop replay live` and what follows it: resume, list, cancel."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Any
 from agent.cli import output
 from agent.cli.opening import Owner, open_store
 from agent.cli.replay import open_source, prepare
+from agent.cli.replay_report import show_replay
 from agent.cli.replay_threads import Selection, choose_places, pick, select_threads
 from agent.config import load_settings
 from agent.core import store_replays
 from agent.core.persistence import Store
-from agent.core.store_replays import Item, ReplayInfo
+from agent.core.store_replays import Item
 from agent.errors import InputError
 from agent.providers.clients import close_clients
 from agent.replay.batch import BatchWorker, NewItem, create_replay
@@ -41,6 +42,7 @@ class LiveOptions:
     max_cost_usd: Decimal | None
     requests_per_minute: int | None
     concurrency: int
+    report: Path | None  # where the report's files go
 
 
 async def replay_live(options: LiveOptions) -> int:
@@ -58,11 +60,11 @@ async def replay_live(options: LiveOptions) -> int:
     async with open_store(load_settings()) as store:
         replay_id = await write_batch(store, owner, options, plan)
         output.write_status(f"replay {replay_id}")
-        return await work(store, owner, replay_id, options.concurrency)
+        return await work(store, owner, replay_id, options.concurrency, options.report)
 
 
 async def resume_replay(
-    owner: Owner, text: str, concurrency: int, max_cost_usd: Decimal | None
+    owner: Owner, text: str, concurrency: int, max_cost_usd: Decimal | None, report: Path | None
 ) -> int:
     """Go on with a batch, also beside processes that work on it; failed items are tried again."""
     async with open_store(load_settings()) as store:
@@ -71,7 +73,7 @@ async def resume_replay(
             info = await store_replays.load_replay(tx, owner.user_id, replay_id)
             if info.ended_at is not None or max_cost_usd is not None:
                 await store_replays.reopen_replay(tx, replay_id, max_cost_usd)
-        return await work(store, owner, replay_id, concurrency)
+        return await work(store, owner, replay_id, concurrency, report)
 
 
 async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: LivePlan) -> str:
@@ -84,9 +86,8 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
             for thread_id in thread_ids:
                 yield NewItem(thread_id=thread_id)
 
-        return await create_replay(
-            store, tenant_id, user_id, list_threads(), plan, "stored threads", limit
-        )
+        source = describe_source("stored threads", options.selection)
+        return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
     with open_source(options.source) as path:
         shapes, count, digest = prepare(path, options.tools, repair=options.repair)
         chosen = choose_places(count, options.selection.sample, options.selection.seed)
@@ -98,12 +99,20 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
                 for conversation in pick(found, chosen):
                     yield NewItem(conversation=to_openai(conversation))
 
-        return await create_replay(
-            store, tenant_id, user_id, list_lines(), imported, f"file sha256:{digest}", limit
-        )
+        source = describe_source(f"file sha256:{digest}", options.selection)
+        return await create_replay(store, tenant_id, user_id, list_lines(), imported, source, limit)
 
 
-async def work(store: Store, owner: Owner, replay_id: str, concurrency: int) -> int:
+def describe_source(text: str, selection: Selection) -> str:
+    """The same source and sample again: another batch of the same conversations."""
+    if selection.sample is None:
+        return text
+    return f"{text}, {selection.sample} drawn with seed {selection.seed}"
+
+
+async def work(
+    store: Store, owner: Owner, replay_id: str, concurrency: int, report: Path | None
+) -> int:
     """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
     async with store.transaction(owner.tenant_id) as tx:
         info = await store_replays.load_replay(tx, owner.user_id, replay_id)
@@ -126,10 +135,7 @@ async def work(store: Store, owner: Owner, replay_id: str, concurrency: int) -> 
             await worker.run(concurrency)
         finally:
             await close_clients()
-    async with store.transaction(owner.tenant_id) as tx:
-        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
-        totals = await store_replays.load_ledger_totals(tx, replay_id)
-    show_replay(info, totals)
+    info = await show_replay(store, owner, replay_id, report)
     return 0 if info.status == "succeeded" else 1
 
 
@@ -152,20 +158,6 @@ async def cancel_replay(owner: Owner, text: str) -> None:
             raise InputError(f"the replay {replay_id} has ended already")
         await store_replays.finish_replay(tx, replay_id)
     output.write_line(f"replay {replay_id} is to stop")
-
-
-def show_replay(info: ReplayInfo, totals: Mapping[str, Any]) -> None:
-    items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
-    output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
-    sent = sum(
-        totals[name] or 0 for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens")
-    )
-    came = sum(totals[name] or 0 for name in ("output_tokens", "reasoning_tokens"))
-    cost = "price unknown" if totals["cost_usd"] is None else f"${Decimal(totals['cost_usd']):.4f}"
-    output.write_line(
-        f"{totals['calls']:,} model calls, {totals['failed']:,} of them failed or cut · "
-        f"{sent:,} in + {came:,} out tokens · {cost}"
-    )
 
 
 def read_prompts(folder: Path | None) -> dict[str, str]:

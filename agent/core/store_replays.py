@@ -242,6 +242,14 @@ async def list_results(
     return [ItemResult(**row) for row in found]
 
 
+async def list_sources(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[dict[str, Any]]:
+    """A page of what is replayed: `{"n", "thread_id", "conversation"}` each, one of both null."""
+    found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
+    return [dict(row) for row in found]
+
+
 def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
     rest = dict(row)
     return ReplayInfo(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, cast
 
 from agent.config import Settings
 from agent.core.context import Node, RequestContext
@@ -16,7 +16,7 @@ from agent.core.loop import run_agent
 from agent.core.models import Models
 from agent.core.persistence import Store
 from agent.core.policy import seal_messages
-from agent.core.records import CallSettled, CallStart, StepCommit
+from agent.core.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
 from agent.core.spec import Pack, WorkerSpec
 from agent.core.state import AgentState, Update
 from agent.core.tools import Tool
@@ -31,7 +31,7 @@ from agent.replay.patience import keep_trying
 from agent.replay.paying import PaidModels, Purse
 
 HistoryMode = Literal["recorded", "own"]
-_BUCKETS: Final = (
+BUCKETS: Final = (
     "input_tokens",
     "cache_read_tokens",
     "cache_write_tokens",
@@ -87,18 +87,23 @@ class LiveConversation:
 
 
 class TurnResult(TypedDict):
-    """How a lane answered one turn. tokens: of the answered calls, by bucket; null not stated."""
+    """How a lane answered one turn. tokens: of the answered calls, by bucket; null not stated.
+
+    The recording has the same form; what its source did not tell is null.
+    """
 
     turn: int
     path: list[str]
     tools: list[dict[str, Any]]  # ToolUse as JSON, in order
     text: str
-    calls: int
+    calls: int | None
+    models: list[str]  # `provider:model` that answered
     tokens: dict[str, int | None]
     cost_usd: str | None  # null when a call's price is not known
-    duration_ms: int
+    duration_ms: int | None
     error: str | None  # code of what ended it early
     verdicts: list[dict[str, Any]]  # of its evaluator
+    problems: int | None  # that the last review's check found; null when nothing was reviewed
 
 
 async def replay_live(
@@ -183,11 +188,13 @@ class LedgerDoors:
         self._store = store
         self._purse = purse
         self.settled: list[CallSettled] = []
+        self._labels: dict[str, str] = {}
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         return await self._store.save_prompt_text(tenant_id, kind, text)
 
     def note_call_start(self, start: CallStart) -> None:
+        self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._purse.note_start(start)
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
@@ -196,6 +203,10 @@ class LedgerDoors:
         bought = [call for call in calls if self._purse.is_bought(call)]
         if bought:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, bought))
+
+    def list_models(self) -> list[str]:
+        """Who answered, each once."""
+        return sorted({self._labels[call.call_id] for call in self.settled})
 
     def transaction(self, tenant_id: str) -> Any:
         return self._store.transaction(tenant_id)
@@ -215,13 +226,15 @@ class _Answer:
         self._path: list[str] = []
         self._messages: list[Message] = []
         self._verdicts: list[dict[str, Any]] = []
+        self._problems: int | None = None
 
     def see_step(self, commit: StepCommit) -> None:
         self._path.append(commit.node)
         self._messages += commit.update.get("messages", [])
-        found: Any = commit.update.get("result")
-        if isinstance(found, dict) and "verdicts" in found:
-            self._verdicts = found["verdicts"]
+        verdicts = read_verdicts(commit.update)
+        if verdicts:
+            self._verdicts = verdicts
+            self._problems = count_problems(commit.avoided, verdicts)
 
     async def give(self, turn: LiveTurn, ctx: RequestContext) -> tuple[TurnResult, list[Message]]:
         """(what came of it, the messages made). Raises: what another try may not meet again."""
@@ -244,12 +257,27 @@ class _Answer:
             "tools": [use.to_json() for use in self._results.uses[self._first_use :]],
             "text": get_answer([turn.user, *self._messages]),
             "calls": len(calls),
-            "tokens": {name: _sum_known(calls, name) for name in _BUCKETS},
-            "cost_usd": _sum_costs([call.cost_usd for call in calls]),
+            "models": self._doors.list_models(),
+            "tokens": {name: sum_known_tokens(calls, name) for name in BUCKETS},
+            "cost_usd": sum_costs([call.cost_usd for call in calls]),
             "duration_ms": duration_ms,
             "error": error,
             "verdicts": self._verdicts,
+            "problems": self._problems,
         }
+
+
+def read_verdicts(update: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What reviews have said so far, as a review's step records it; [] for any other step."""
+    found = update.get("result")
+    return cast(dict[str, Any], found).get("verdicts", []) if isinstance(found, dict) else []
+
+
+def count_problems(avoided: Sequence[AvoidedCall], verdicts: Sequence[dict[str, Any]]) -> int:
+    """What a review's check found; it lists that where it asked no model."""
+    if all(call.role != "evaluator" for call in avoided):
+        return 0
+    return len(verdicts[-1]["feedback"].splitlines())
 
 
 def _open_worker(worker: WorkerSpec, prompts: Mapping[str, str]) -> WorkerSpec:
@@ -270,12 +298,12 @@ def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:
     return answer
 
 
-def _sum_known(calls: Sequence[CallSettled], bucket: str) -> int | None:
+def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
     known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
     return sum(known) if known else None
 
 
-def _sum_costs(costs: Sequence[str | None]) -> str | None:
+def sum_costs(costs: Sequence[str | None]) -> str | None:
     """None when one is not known: never less than what it was."""
     known = [Decimal(cost) for cost in costs if cost is not None]
     return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

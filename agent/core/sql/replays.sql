@@ -175,3 +175,11 @@ from replay_items
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
 order by n
 limit $5
+
+-- name: list_sources
+-- What a lane's items replay, in the source's order, from place $4 on.
+select n, thread_id, conversation
+from replay_items
+where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
+order by n
+limit $5

@@ -1,0 +1,140 @@
+"""What a live replay came to, in a terminal: `replay show`, and the end of `live` and `resume`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from agent.cli import output
+from agent.cli.opening import Owner, open_store
+from agent.config import load_settings
+from agent.core import store_replays
+from agent.core.persistence import Store
+from agent.core.store_replays import ReplayInfo
+from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, read_report
+from agent.replay.comparing import RECORDING
+from agent.replay.html_report import describe_lane, describe_ledger, describe_tools
+from agent.replay.live_report import PAGE_FILE, report_replay
+from agent.replay.live_summary import list_measured
+from agent.replay.report_numbers import format_difference, format_p, format_value
+
+_COLUMN: Final = 12
+SHOWN_REGRESSIONS: Final = 5
+SHOWN_DIFFERENCES: Final = 20
+
+
+async def show_stored_replay(owner: Owner, text: str, folder: Path | None) -> None:
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+        await show_replay(store, owner, replay_id, folder)
+
+
+async def show_replay(
+    store: Store, owner: Owner, replay_id: str, folder: Path | None
+) -> ReplayInfo:
+    """Print the summary, write the report's files when a folder is given."""
+    async with store.transaction(owner.tenant_id) as tx:
+        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    with output.progress("comparing"):
+        result = await report_replay(store, owner.tenant_id, info, folder)
+    items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
+    output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
+    for line in render_result(result):
+        output.write_line(line)
+    if folder is not None:
+        output.write_line(f"report: {folder / PAGE_FILE}")
+    return info
+
+
+def render_result(result: Mapping[str, Any]) -> list[str]:
+    """result: head, summary and regressions of a report."""
+    summary = result["summary"]
+    lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
+    return [
+        f"source: {result['source']} · history: {result['history']}",
+        *(f"{name}: {text}" for name, text in lanes.items()),
+        f"tools: {describe_tools(result)}",
+        describe_ledger(result["ledger"]),
+        "",
+        *render_table(list(list_measured(summary)), [RECORDING, *lanes]),
+        "",
+        describe_outcome(summary),
+        *(render_regression(item) for item in result["regressions"][:SHOWN_REGRESSIONS]),
+    ]
+
+
+def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) -> list[str]:
+    """Means per turn, the candidate's difference from its reference, and whether it is noise."""
+    width = max((len(item["title"]) for item in measures), default=0)
+    head = "".join(f"{name:>{_COLUMN}}" for name in (*lanes, "difference", "p"))
+    lines = [f"{'per turn':<{width}}{head}"]
+    for item in measures:
+        means = [item["lanes"].get(lane, {}).get("mean") for lane in lanes]
+        cells = [format_value(mean, item["unit"]) for mean in means]
+        found = item["difference"]
+        cells.append(format_difference(found["mean"] if found else None, item["unit"]))
+        cells.append(format_p(found["p_adjusted"]) if found else "")
+        row = "".join(f"{cell:>{_COLUMN}}" for cell in cells)
+        lines.append(f"{item['title']:<{width}}{row}".rstrip())
+    return lines
+
+
+def describe_outcome(summary: Mapping[str, Any]) -> str:
+    worse, better = summary["worse"], summary["better"]
+    return (
+        f"{worse['conversations']:,} of {summary['conversations']:,} conversations got worse than "
+        f"the {summary['reference']} ({worse['turns']:,} of {summary['turns']:,} turns), "
+        f"{better['conversations']:,} only better"
+    )
+
+
+def render_regression(item: Mapping[str, Any]) -> str:
+    changes = ", ".join(change["measure"] for change in item["worse"])
+    return f"  {item['conversation_id']}, turn {item['turn'] + 1}: {changes}"
+
+
+async def compare_replays(owner: Owner, one: str, other: str) -> int:
+    """Exit code: 1 when anything differs."""
+    async with AsyncExitStack() as stack:
+        store: Store | None = None
+        if not all(is_report(text) for text in (one, other)):
+            store = await stack.enter_async_context(open_store(load_settings()))
+        sides = [await open_side(store, owner, text) for text in (one, other)]
+        outcome = await compare_reports(*sides)
+    for line in render_outcome(outcome):
+        output.write_line(line)
+    return 0 if outcome.is_same else 1
+
+
+async def open_side(
+    store: Store | None, owner: Owner, text: str
+) -> AsyncIterator[tuple[str, Turns]]:
+    """A folder's report, or a stored batch by its id."""
+    if store is None or is_report(text):
+        return read_report(Path(text))
+    async with store.transaction(owner.tenant_id) as tx:
+        replay_id = await store_replays.find_replay(tx, text)
+    return read_batch(store, owner.tenant_id, owner.user_id, replay_id)
+
+
+def is_report(text: str) -> bool:
+    return Path(text).exists()
+
+
+def render_outcome(outcome: Outcome) -> list[str]:
+    lines: list[str] = []
+    for difference in outcome.differing[:SHOWN_DIFFERENCES]:
+        lines.append(difference.conversation_id)
+        lines += [f"  {line}" for line in difference.lines]
+    if len(outcome.differing) > SHOWN_DIFFERENCES:
+        lines.append(f"… and {len(outcome.differing) - SHOWN_DIFFERENCES:,} more conversations")
+    for name, found in (("first", outcome.only_first), ("second", outcome.only_second)):
+        if found:
+            lines.append(f"only in the {name}: {len(found):,} conversations, such as {found[0]}")
+    return [
+        *lines,
+        f"{outcome.compared:,} conversations compared, {len(outcome.differing):,} differ",
+    ]

@@ -1,0 +1,149 @@
+"""A live replay's conversations, one after the other: the recording, each lane, what is worse."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final, TypedDict
+
+import orjson
+
+from agent.core import store_replays
+from agent.core.history import get_text
+from agent.core.persistence import Store
+from agent.core.store_replays import ItemResult
+from agent.replay.live import TurnResult
+from agent.replay.measures import Change, list_changes, measure_turn, rate_severity
+from agent.replay.openai_format import parse_conversation
+from agent.replay.plan import BASELINE, CANDIDATE
+from agent.replay.recorded_side import build_imported_side, load_stored_side
+
+RECORDING: Final = "recording"
+PAGE: Final = 20  # conversations in memory at once
+UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no result at all
+
+
+class TurnComparison(TypedDict):
+    """One turn on all sides. lanes and measures: by lane, the recording among them.
+
+    worse and better: of the candidate, against the reference lane.
+    """
+
+    turn: int
+    user: str
+    lanes: dict[str, TurnResult]
+    measures: dict[str, dict[str, float]]
+    worse: list[Change]
+    better: list[Change]
+
+
+class Comparison(TypedDict):
+    """One conversation. unfinished: by lane, why there is no result of it."""
+
+    n: int
+    conversation_id: str
+    severity: float
+    unfinished: dict[str, dict[str, str]]
+    turns: list[TurnComparison]
+
+
+def choose_reference(lanes: Sequence[str]) -> str:
+    """What the candidate is held against: the baseline, whose noise it shares, if there is one."""
+    return BASELINE if BASELINE in lanes else RECORDING
+
+
+async def list_comparisons(
+    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str]
+) -> AsyncIterator[Comparison]:
+    """Every conversation in the source's order, a page in memory at a time."""
+    start = 0
+    while True:
+        async with store.transaction(tenant_id) as tx:
+            sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, PAGE)
+            pages = {
+                lane: {
+                    item.n: item
+                    for item in await store_replays.list_results(tx, replay_id, lane, start, PAGE)
+                }
+                for lane in lanes
+            }
+        for source in sources:
+            items = {lane: page[source["n"]] for lane, page in pages.items() if source["n"] in page}
+            yield await _compare_source(store, tenant_id, source, items)
+        if len(sources) < PAGE:
+            return
+        start = sources[-1]["n"] + 1
+
+
+async def _compare_source(
+    store: Store, tenant_id: str, source: Mapping[str, Any], items: Mapping[str, ItemResult]
+) -> Comparison:
+    if source["thread_id"] is None:
+        line = orjson.dumps(source["conversation"] or {})
+        found = parse_conversation(line, 1, repair=True)
+        said = {n: get_text(turn.user) for n, turn in enumerate(found.turns)}
+        conversation_id, recorded = found.conversation_id, build_imported_side(found)
+    else:
+        conversation_id = source["thread_id"]
+        recorded, said = await load_stored_side(store, tenant_id, conversation_id)
+    return compare_conversation(source["n"], conversation_id, said, recorded, items)
+
+
+def compare_conversation(
+    n: int,
+    conversation_id: str,
+    said: Mapping[int, str],
+    recorded: Sequence[TurnResult],
+    items: Mapping[str, ItemResult],
+) -> Comparison:
+    """said: by turn, the user's message. items: by lane."""
+    results: dict[str, dict[int, TurnResult]] = {
+        lane: {turn["turn"]: turn for turn in item.result["turns"]}
+        for lane, item in items.items()
+        if item.result is not None
+    }
+    reference = choose_reference(list(items))
+    turns = [
+        _compare_turn(said.get(turn["turn"], ""), turn, results, reference) for turn in recorded
+    ]
+    unfinished = {
+        lane: {
+            "status": item.status,
+            "code": item.error_code or "",
+            "message": item.error_message or "",
+        }
+        for lane, item in items.items()
+        if item.result is None
+    }
+    severity = sum(rate_severity(turn["worse"]) for turn in turns)
+    return {
+        "n": n,
+        "conversation_id": conversation_id,
+        "severity": severity + (UNFINISHED_SEVERITY if CANDIDATE in unfinished else 0),
+        "unfinished": unfinished,
+        "turns": turns,
+    }
+
+
+def _compare_turn(
+    user: str,
+    recorded: TurnResult,
+    results: Mapping[str, Mapping[int, TurnResult]],
+    reference: str,
+) -> TurnComparison:
+    n = recorded["turn"]
+    lanes = {RECORDING: recorded} | {
+        lane: turns[n] for lane, turns in results.items() if n in turns
+    }
+    measures = {lane: measure_turn(turn, recorded) for lane, turn in lanes.items()}
+    worse: list[Change] = []
+    better: list[Change] = []
+    if CANDIDATE in measures and reference in measures:
+        worse, better = list_changes(measures[reference], measures[CANDIDATE])
+    return {
+        "turn": n,
+        "user": user,
+        "lanes": lanes,
+        "measures": measures,
+        "worse": worse,
+        "better": better,
+    }

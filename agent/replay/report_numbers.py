@@ -1,0 +1,69 @@
+"""A report's numbers as people read them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+NONE: Final = "–"
+LIKELY: Final = 0.05  # adjusted; below it a difference is called more than noise
+
+
+def format_value(value: float | None, unit: str) -> str:
+    """
+    >>> format_value(0.876, "share"), format_value(1234.4, "tokens"), format_value(0.25, "ratio")
+    ('88%', '1,234', '0.25')
+    >>> format_value(2345.0, "ms"), format_value(0.00123, "usd"), format_value(None, "usd")
+    ('2.35 s', '$0.0012', '–')
+    """
+    if value is None:
+        return NONE
+    match unit:
+        case "share":
+            return f"{value:.0%}"
+        case "ratio":
+            return f"{value:.2f}"
+        case "tokens":
+            return f"{value:,.0f}"
+        case "usd":
+            return f"${value:,.4f}" if value >= 0 else f"−${-value:,.4f}"
+        case "ms":
+            return f"{value:,.0f} ms" if abs(value) < 1000 else f"{value / 1000:,.2f} s"
+        case _:
+            return f"{value:,.2f}"
+
+
+def format_difference(value: float | None, unit: str) -> str:
+    """
+    >>> format_difference(-0.12, "share"), format_difference(0.0, "usd")
+    ('−12 pp', '±0')
+    """
+    if value is None:
+        return NONE
+    if unit == "share":
+        text = f"{abs(value) * 100:.0f} pp"
+    else:
+        text = format_value(abs(value), unit)
+    if abs(value) < 1e-12:
+        return "±0"
+    return f"{'+' if value > 0 else '−'}{text}"
+
+
+def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = False) -> str:
+    """`low … high`; "" where none can be given."""
+    if found["low"] is None:
+        return ""
+    show = format_difference if is_difference else format_value
+    return f"{show(found['low'], unit)} … {show(found['high'], unit)}"
+
+
+def format_p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def judge_difference(measure: dict[str, Any]) -> str:
+    """`good`, `bad`, or "" when it may be chance."""
+    found = measure["difference"]
+    if found is None or found["p_adjusted"] >= LIKELY:
+        return ""
+    wins = found["conversations_better"] > found["conversations_worse"]
+    return "good" if wins else "bad"

@@ -1,0 +1,168 @@
+"""What a batch's numbers allow to say: intervals over conversations, and a paired test.
+
+Turns of one conversation hang together, so the unit drawn and counted is the conversation. Nothing
+here grows with the batch: sums are exact, resampling works on a bounded random sample.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypedDict
+
+SAMPLED_CONVERSATIONS: Final = 500
+DRAWS: Final = 1_000
+CONFIDENCE: Final = 0.95
+
+# A conversation's numbers by measure: the sum over its turns, and how many turns had it.
+Sums = Mapping[str, tuple[float, int]]
+
+
+class Interval(TypedDict):
+    low: float
+    high: float
+
+
+@dataclass(slots=True)
+class Estimate:
+    """A mean per turn. total: the sum over all turns. turns: how many had the measure."""
+
+    total: float = 0.0
+    turns: int = 0
+    conversations: int = 0
+    lowest: float = math.inf
+    highest: float = -math.inf
+
+    def add(self, total: float, turns: int) -> None:
+        self.total += total
+        self.turns += turns
+        self.conversations += 1
+        self.lowest = min(self.lowest, total / turns)
+        self.highest = max(self.highest, total / turns)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.turns
+
+
+@dataclass(slots=True)
+class SampledConversations:
+    """A uniform random sample of bounded size of all that were added (algorithm R)."""
+
+    seed: int
+    size: int = SAMPLED_CONVERSATIONS
+    seen: int = 0
+    kept: list[Sums] = field(default_factory=list[Sums])
+    _random: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.seed)
+
+    def add(self, sums: Sums) -> None:
+        self.seen += 1
+        if len(self.kept) < self.size:
+            self.kept.append(sums)
+            return
+        place = self._random.randrange(self.seen)
+        if place < self.size:
+            self.kept[place] = sums
+
+
+def bootstrap_intervals(
+    sample: SampledConversations, estimates: Mapping[str, Estimate]
+) -> dict[str, Interval]:
+    """By measure, where the mean lies with 95 % confidence: whole conversations are redrawn.
+
+    For a batch larger than its sample the interval is narrowed as its size allows. A measure in
+    which all conversations are alike has none here: nothing in the data says how they vary.
+    """
+    draw = random.Random(sample.seed)
+    count = len(sample.kept)
+    names = [name for name, found in estimates.items() if found.lowest < found.highest]
+    means: dict[str, list[float]] = {name: [] for name in names}
+    columns = {name: [sums.get(name, (0.0, 0)) for sums in sample.kept] for name in names}
+    for _ in range(DRAWS if count else 0):
+        places = draw.choices(range(count), k=count)
+        for name in names:
+            column = columns[name]
+            turns = sum(column[place][1] for place in places)
+            if turns:
+                means[name].append(sum(column[place][0] for place in places) / turns)
+    return {
+        name: _to_interval(means[name], columns[name], estimates[name], sample)
+        for name in names
+        if len(means[name]) > DRAWS // 2
+    }
+
+
+def _to_interval(
+    means: list[float],
+    column: Sequence[tuple[float, int]],
+    estimate: Estimate,
+    sample: SampledConversations,
+) -> Interval:
+    center = sum(total for total, _ in column) / sum(turns for _, turns in column)
+    scale = math.sqrt(len(sample.kept) / sample.seen)
+    means.sort()
+    tail = (1 - CONFIDENCE) / 2
+    low, high = (get_quantile(means, place) for place in (tail, 1 - tail))
+    return {
+        "low": estimate.mean + (low - center) * scale,
+        "high": estimate.mean + (high - center) * scale,
+    }
+
+
+def bound_unanimous(mean: float, conversations: int) -> Interval:
+    """The exact interval of a share that all conversations agree on: 0 or 1.
+
+    >>> bound_unanimous(1.0, 100)["low"] > 0.96
+    True
+    """
+    gap = 1 - ((1 - CONFIDENCE) / 2) ** (1 / conversations)
+    return {"low": mean - gap, "high": mean} if mean else {"low": 0.0, "high": gap}
+
+
+def compare_signs(one: int, other: int) -> float:
+    """The exact two-sided sign test: how likely so uneven a split is when both are as good.
+
+    For yes-or-no measures it is McNemar's exact test.
+
+    >>> compare_signs(5, 0), compare_signs(0, 0)
+    (0.0625, 1.0)
+    """
+    count = one + other
+    if one == other:
+        return 1.0
+    logs = [
+        math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1)
+        for k in range(min(one, other) + 1)
+    ]
+    return min(1.0, 2 * sum(math.exp(value - count * math.log(2)) for value in logs))
+
+
+def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
+    """Holm's correction: with many tests some come out small by chance.
+
+    >>> adjust_for_many({"a": 0.01, "b": 0.04})
+    {'a': 0.02, 'b': 0.04}
+    """
+    adjusted: dict[str, float] = {}
+    highest = 0.0
+    for place, name in enumerate(sorted(values, key=lambda key: values[key])):
+        highest = max(highest, min(1.0, values[name] * (len(values) - place)))
+        adjusted[name] = highest
+    return adjusted
+
+
+def get_quantile(ordered: Sequence[float], place: float) -> float:
+    """Between the two nearest values.
+
+    >>> get_quantile([1.0, 2.0, 4.0], 0.5)
+    2.0
+    """
+    at = place * (len(ordered) - 1)
+    below = math.floor(at)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (at - below)
