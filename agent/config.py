@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
+from agent.config_prices import TABLE as PRICES
+from agent.config_prices import OwnPrice, read_prices
 from agent.config_sources import (
     KnownSetting,
     Source,
@@ -229,6 +231,8 @@ class Settings:
     server: ServerSettings = ServerSettings()
     auth: AuthSettings = AuthSettings()
     limits: Limits = Limits()
+    # By "provider:model" or "provider:*": only the file has them.
+    prices: Mapping[str, OwnPrice] = field(default_factory=dict[str, OwnPrice])
     config_path: Path | None = None  # the file that was read; None: there was none
     # By key, where each value came from; a key that is not there has its default.
     sources: Mapping[str, Source] = field(default_factory=dict[str, Source], repr=False)
@@ -277,7 +281,9 @@ def load_settings(
     rows = list_known_settings(role_names)
     reject_unknown_variables(env, rows)
     if path is not None:
-        reject_unknown_keys(path, document, rows, _TABLES)
+        settable = {name: value for name, value in document.items() if name != PRICES}
+        reject_unknown_keys(path, settable, rows, _TABLES)
+    prices = read_prices(document, path)
 
     values: dict[str, Any] = {}
     sources: dict[str, Source] = {}
@@ -285,7 +291,8 @@ def load_settings(
         value, source = read_setting(row, env, path, document)
         if source != "default":
             values[row.key], sources[row.key] = value, source
-    return _build_settings(values, sources, env, path, role_names)
+    built = _build_settings(values, sources, env, path, role_names)
+    return replace(built, prices=MappingProxyType(prices))
 
 
 def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:

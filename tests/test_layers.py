@@ -22,6 +22,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.config",
             "agent.config_sources",
             "agent.config_values",
+            "agent.config_prices",
             "agent.providers.types",
         ),
     ),
@@ -33,6 +34,8 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.core.tools",
             "agent.core.persistence",
             "agent.core.usage",
+            "agent.core.usage_*",
+            "agent.core.budget*",
             "agent.core.entities",
             "agent.core.api",
             # Parts of the doors above, in files of their own.

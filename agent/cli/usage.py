@@ -4,120 +4,160 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 
 import orjson
 
 from agent.cli import output
-from agent.cli.explain import MODEL_ROLES
 from agent.cli.opening import Owner, open_store
-from agent.cli.rendering import render_table
+from agent.cli.usage_tables import (
+    describe_spread,
+    describe_total,
+    render_avoided,
+    render_days,
+    render_rows,
+)
 from agent.config import load_settings
+from agent.core.database import Queryable
 from agent.core.persistence import Store
-from agent.core.text import format_count
+from agent.core.pricing import LIST_PRICES, Prices
+from agent.core.store_queue import OPERATOR_TENANT
 from agent.core.usage import (
-    AvoidedRow,
+    RunSpread,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
+    load_run_spreads,
     summarize_usage,
+    to_record,
 )
+from agent.core.usage_rollup import roll_up_usage
 
 Format = Literal["table", "csv", "json"]
-_MODEL: Final = ("provider", "model")
-_NODE: Final = ("node",)
+EVERYBODY: Final = "*"
+TOP_ROWS: Final = 8
+_ROLLING: Final = "adding up the ledger …"
+_BY_DEFAULT: Final = ("provider", "model", "node")
 
 
-async def usage(owner: Owner, by: Sequence[str], form: Format) -> None:
-    """by: dimensions of `agent.core.usage`; none: totals, by model and by node.
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is asked for. tenant: `*` for all. by: none is the overview."""
 
-    Raises: InputError for an unknown dimension.
-    """
-    names = [name.strip() for text in by for name in text.split(",") if name.strip()]
-    async with open_store(load_settings()) as store:
-        if form == "table" and not names:
-            await print_usage(store, owner)
-            return
-        rows = await load_rows(store, owner, names or [*_MODEL, *_NODE])
-        avoided = await load_avoided(store, owner)
-    if form == "csv":
-        output.write(format_csv(rows))
-    elif form == "json":
-        document = {"rows": [*map(asdict, rows)], "avoided": [*map(asdict, avoided)]}
-        output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
-    else:
-        _print(render_rows(rows))
+    tenant: str
+    by: tuple[str, ...] = ()
+    only: UsageFilter = UsageFilter()
+    form: Format = "table"
+    with_runs: bool = False
+    by_cost: bool = False
+    limit: int | None = None
+
+
+async def usage(report: Report) -> None:
+    """Raises: InputError for an unknown dimension."""
+    settings = load_settings()
+    async with open_store(settings) as store:
+        with output.progress(_ROLLING):
+            await roll_up_usage(store)
+        async with open_ledger(store, report.tenant) as db:
+            if report.form == "table" and not report.by:
+                await _print_overview(db, report, Prices(settings.prices))
+            else:
+                await _print_report(db, report, Prices(settings.prices))
+
+
+@asynccontextmanager
+async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
+    """One view of a tenant's ledger, or of everybody's."""
+    if tenant != EVERYBODY:
+        async with store.transaction(tenant) as tx:
+            yield tx
+        return
+    role = "plainloop_operator"
+    async with store.database.transaction(OPERATOR_TENANT, role=role) as tx:
+        yield tx
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
-    """The overview: all in all, by model, by node, what was avoided."""
-    total = (await load_rows(store, owner, ()))[0]
+    """The overview of one user."""
+    async with store.transaction(owner.tenant_id) as tx:
+        only = UsageFilter(user_id=owner.user_id)
+        await _print_overview(tx, Report(owner.tenant_id, only=only), LIST_PRICES)
+
+
+async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None:
+    """All in all, over time, by model, node and whoever there are several of; what was avoided."""
+    only = report.only
+    total = (await summarize_usage(db, (), only))[0]
     _print(describe_total(total))
     if total.calls:
-        for by in (_MODEL, _NODE):
-            _print(["", *render_rows(await load_rows(store, owner, by))])
-    avoided = await load_avoided(store, owner)
+        for spread in await load_run_spreads(db, (), only):
+            _print([describe_spread(spread)])
+        by_day = await summarize_usage(db, ("day",), only)
+        by = "day" if len(by_day) > 1 else "hour"
+        days = by_day if by == "day" else await summarize_usage(db, ("hour",), only)
+        _print(_put_apart([*render_days(days, by)]))
+        for names in _choose_tables(report):
+            rows = await summarize_usage(
+                db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
+            )
+            if names not in (("tenant",), ("user",), ("origin",)) or len(rows) > 1:
+                _print(["", *render_rows(rows[:TOP_ROWS])])
+                if len(rows) > TOP_ROWS:
+                    _print([f"… more: plainloop usage --by {','.join(names)}"])
+    avoided = await list_avoided_calls(db, only, prices)
     if avoided:
         _print(["", *render_avoided(avoided)])
 
 
-async def load_rows(store: Store, owner: Owner, by: Sequence[str]) -> list[UsageRow]:
-    async with store.transaction(owner.tenant_id) as tx:
-        return await summarize_usage(tx, by, UsageFilter(user_id=owner.user_id))
+def _choose_tables(report: Report) -> list[tuple[str, ...]]:
+    tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
+    if report.only.user_id is None:
+        tables.insert(0, ("user",))
+    if report.tenant == EVERYBODY:
+        tables.insert(0, ("tenant",))
+    return tables
 
 
-async def load_avoided(store: Store, owner: Owner) -> list[AvoidedRow]:
-    async with store.transaction(owner.tenant_id) as tx:
-        return await list_avoided_calls(tx, UsageFilter(user_id=owner.user_id))
+async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
+    by = report.by or _BY_DEFAULT
+    rows = await _load_rows(db, replace(report, by=by))
+    spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
+    if report.form == "table":
+        _print(render_rows(rows, spreads))
+    elif report.form == "csv":
+        output.write(format_csv(to_records(rows, spreads)))
+    else:
+        avoided = await list_avoided_calls(db, report.only, prices)
+        document = {
+            "rows": [_to_document(row) for row in rows],
+            "runs": [*map(asdict, spreads)],
+            "avoided": [*map(asdict, avoided)],
+        }
+        output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
 
 
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        output.write_line(line)
+async def _load_rows(db: Queryable, report: Report) -> list[UsageRow]:
+    limit = {} if report.limit is None else {"limit": report.limit}
+    return await summarize_usage(db, report.by, report.only, by_cost=report.by_cost, **limit)
 
 
-def describe_total(total: UsageRow) -> Iterator[str]:
-    """What all calls used, and how sure that is."""
-    yield (
-        f"{format_count(total.calls, 'model call')}, "
-        f"{total.unsuccessful_calls:,} of them failed or cut · "
-        f"{_sum_known(total.input_tokens, total.cache_read_tokens, total.cache_write_tokens)} in "
-        f"+ {_sum_known(total.output_tokens, total.reasoning_tokens)} out tokens · "
-        f"{_format_cost(total)}"
-    )
-    if total.calls:
-        yield (
-            f"tokens estimated by us: {_share(total.estimated_calls, total.calls)} of the calls · "
-            f"not known at all: {_share(total.unreported_calls, total.calls)} · "
-            f"price unknown: {_share(total.unpriced_calls, total.calls)}"
-        )
+def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
+    """Flat: the keys, every number, and what one run took where that was asked for."""
+    runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
+    empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
+    return [
+        runs.get(tuple(row.keys.values()), empty) | to_record(row) if runs else to_record(row)
+        for row in rows
+    ]
 
 
-def render_rows(rows: Sequence[UsageRow]) -> Iterator[str]:
-    if not rows:
-        return iter(["no model calls yet"])
-    heads = [*rows[0].keys, "calls", "in", "cached", "written", "out", "reasoning", "cost"]
-    return render_table(heads, [_to_cells(row) for row in rows])
-
-
-def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
-    """What was not sent, the most tokens first; how many of it were whole calls."""
-    calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
-    tokens = sum(row.tokens for row in avoided)
-    yield (
-        f"avoided: {format_count(calls, 'model call')}; "
-        f"about {tokens:,} input tokens, for these reasons"
-    )
-    cells = [[row.role, row.reason, f"{row.calls:,}", f"{row.tokens:,}"] for row in avoided]
-    yield from render_table(["what", "reason", "times", "tokens"], cells)
-
-
-def format_csv(rows: Sequence[UsageRow]) -> str:
-    """Every column of the rows; an unknown number is an empty field, not 0."""
+def format_csv(records: Sequence[dict[str, Any]]) -> str:
+    """An unknown number is an empty field, not 0."""
     buffer = io.StringIO()
-    records: list[dict[str, Any]] = [row.keys | _to_numbers(row) for row in rows]
     if records:
         writer = csv.DictWriter(buffer, fieldnames=list(records[0]), lineterminator="\n")
         writer.writeheader()
@@ -125,43 +165,14 @@ def format_csv(rows: Sequence[UsageRow]) -> str:
     return buffer.getvalue()
 
 
-def _to_numbers(row: UsageRow) -> dict[str, Any]:
-    record = asdict(row)
-    del record["keys"]
-    return record
+def _to_document(row: UsageRow) -> dict[str, Any]:
+    return asdict(row) | {"cache_hit_share": row.cache_hit_share}
 
 
-def _to_cells(row: UsageRow) -> list[str]:
-    counts = (
-        row.input_tokens,
-        row.cache_read_tokens,
-        row.cache_write_tokens,
-        row.output_tokens,
-        row.reasoning_tokens,
-    )
-    return [
-        *(value or "–" for value in row.keys.values()),
-        f"{row.calls:,}",
-        *("–" if count is None else f"{count:,}" for count in counts),
-        _format_cost(row),
-    ]
+def _put_apart(lines: list[str]) -> list[str]:
+    return ["", *lines] if lines else []
 
 
-def _format_cost(row: UsageRow) -> str:
-    """An unknown price is never 0."""
-    if row.cost_usd is None:
-        return "cost unknown" if row.calls else "$0"
-    more = " and more, partly unknown" if row.unpriced_calls else ""
-    return f"${float(row.cost_usd):.4f}{more}"
-
-
-def _sum_known(*counts: int | None) -> str:
-    return f"{sum(count for count in counts if count is not None):,}"
-
-
-def _share(part: int, whole: int) -> str:
-    """
-    >>> _share(1, 3)
-    '33 %'
-    """
-    return f"{100 * part / whole:.0f} %"
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        output.write_line(line)

@@ -10,7 +10,6 @@ import orjson
 
 from agent.core.models import ModelHandle
 from agent.core.observing import tell_call
-from agent.core.pricing import price_usage
 from agent.core.records import CallSettled, CallStart, CallStatus
 from agent.core.tokens import estimate_tokens
 from agent.errors import ModelError
@@ -75,7 +74,7 @@ class CallMeter:
         )
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        cost = price_usage(self._start.provider, self._start.model, usage)
+        cost = self._handle.prices.price(self._start.provider, self._start.model, usage)
         settled = CallSettled(
             call_id=self._start.call_id,
             tenant_id=self._start.tenant_id,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from agent.config import RoleSettings, Settings, WireProtocol
+from agent.core.pricing import LIST_PRICES, Prices
 from agent.core.token_factors import TokenFactors
 from agent.core.token_ranks import choose_token_counter
 from agent.errors import ConfigError
@@ -33,6 +34,7 @@ class ModelHandle:
     model: str
     chat: ChatProvider
     factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
+    prices: Prices = LIST_PRICES
 
     @property
     def label(self) -> str:
@@ -55,6 +57,7 @@ class Models:
         self._settings = settings
         self.provider = provider
         self.factors = TokenFactors()
+        self.prices = Prices(settings.prices)
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
@@ -104,7 +107,7 @@ class Models:
             protocol=PROTOCOLS[protocol] if protocol else None,
             search_grounding=settings.gemini.search_grounding,
         )
-        return ModelHandle(chat.provider, chat.model, chat, self.factors)
+        return ModelHandle(chat.provider, chat.model, chat, self.factors, self.prices)
 
     def _make_fallback(self, name: str, role: str) -> ModelHandle:
         provider, _, model = name.partition(":")

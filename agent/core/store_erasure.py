@@ -13,7 +13,15 @@ from agent.core.sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "erasure.sql")
 # Erased by statements of their own; in all others a user's rows are deleted.
-_LEDGER: Final = frozenset({"llm_calls", "prompt_texts"})
+_LEDGER: Final = frozenset(
+    {"llm_calls", "prompt_texts", "usage_days", "usage_runs", "usage_avoided"}
+)
+_BLANKED: Final = (
+    "blank_calls_of_user",
+    "blank_days_of_user",
+    "blank_runs_of_user",
+    "blank_avoided_of_user",
+)
 _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 
 
@@ -44,7 +52,8 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     for thread_id in threads:
         await store_threads.delete_thread(tx, user_id, thread_id)
     await tx.execute(SQL["delete_replay_items_of_user"], tx.tenant_id, user_id)
-    await tx.execute(SQL["blank_calls_of_user"], tx.tenant_id, user_id)
+    for block in _BLANKED:
+        await tx.execute(SQL[block], tx.tenant_id, user_id)
     for table in await tx.fetch(SQL["list_user_tables"]):
         if table["has_user"] and table["name"] not in _LEDGER:
             statement = f'delete from "{table["name"]}" where tenant_id = $1 and user_id = $2'

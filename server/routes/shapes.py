@@ -256,13 +256,24 @@ class ConfigInfo(Struct):
 
 
 class UsageQuery(Struct):
-    by: list[str] = []  # user, thread, run, node, worker, role, provider, model, status, day
+    by: list[str] = []  # dimensions, repeated or with commas between
     user_id: str | None = None  # another one's, or "*": for admins
     thread_id: str | None = None
     run_id: str | None = None
+    node: str | None = None
+    worker: str | None = None
+    role: str | None = None
+    provider: str | None = None
+    model: str | None = None
+    status: str | None = None
+    origin: Literal["own", "replay"] | None = None  # unset: both
     since: datetime | None = None
     until: datetime | None = None
+    runs: bool = False  # also what one run of each group took
+    sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
+    limit: Annotated[int, Meta(ge=1)] = 100
+    cursor: str | None = None
 
 
 class WsTicket(Struct):

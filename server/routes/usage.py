@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from agent.core.api import ApiFile, ApiRequest, ApiRoute
+from agent.core.pricing import Prices
 from agent.core.usage import (
     DIMENSIONS,
-    AvoidedRow,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
+    load_run_spreads,
     summarize_usage,
+    to_record,
 )
-from agent.errors import AccessDenied
+from agent.core.usage_rollup import roll_up_usage
+from agent.errors import AccessDenied, InputError
+from server.routes.conversations import check_limit
 from server.routes.shapes import UsageQuery
 
 EVERYBODY: Final = "*"
@@ -43,18 +46,52 @@ async def read_usage(request: ApiRequest) -> Any:
     """One's own usage; an admin may ask for another user's (`user_id`), or everybody's (`*`)."""
     query: UsageQuery = request.query
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
-    only = UsageFilter(
+    only = read_filter(request, query)
+    await roll_up_usage(request.store)
+    if query.format == "csv":
+        rows = await summarize_usage(request.db, names, only, by_cost=query.sort == "cost")
+        return ApiFile(format_csv(rows).encode(), "text/csv; charset=utf-8", "usage.csv")
+    limit, offset = check_limit(request, query.limit), _read_offset(query.cursor)
+    rows = await summarize_usage(
+        request.db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
+    )
+    has_more, rows = len(rows) > limit, rows[:limit]
+    runs = await load_run_spreads(request.db, names, only) if query.runs else []
+    avoided = await list_avoided_calls(request.db, only, Prices(request.settings.prices))
+    return {
+        "by": names,
+        "usage": [to_record(row) for row in rows],
+        "runs": [to_record(row) for row in runs],
+        "avoided": avoided,
+        "next_cursor": str(offset + limit) if has_more else None,
+    }
+
+
+def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
+    """Raises: AccessDenied when another's numbers are asked for without the right."""
+    return UsageFilter(
         user_id=_choose_user(request, query),
         thread_id=query.thread_id,
         run_id=query.run_id,
         since=_to_aware(query.since),
         until=_to_aware(query.until),
+        node=query.node,
+        worker=query.worker,
+        role=query.role,
+        provider=query.provider,
+        model=query.model,
+        status=query.status,
+        origin=query.origin,
     )
-    rows = await summarize_usage(request.db, names, only)
-    if query.format == "csv":
-        return ApiFile(format_csv(rows).encode(), "text/csv; charset=utf-8", "usage.csv")
-    avoided: list[AvoidedRow] = await list_avoided_calls(request.db, only)
-    return {"by": names, "usage": [_to_record(row) for row in rows], "avoided": avoided}
+
+
+def _read_offset(cursor: str | None) -> int:
+    """Raises: InputError for a cursor that is not ours."""
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
+        raise InputError("the cursor is not one of ours")
+    return int(cursor)
 
 
 def _choose_user(request: ApiRequest, query: UsageQuery) -> str | None:
@@ -71,15 +108,10 @@ def _to_aware(at: datetime | None) -> datetime | None:
     return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
-def _to_record(row: UsageRow) -> dict[str, Any]:
-    record = asdict(row)
-    return {**record.pop("keys"), **record}
-
-
 def format_csv(rows: list[UsageRow]) -> str:
     """Every column of the rows; an unknown number is an empty field, not 0."""
     buffer = io.StringIO()
-    records = [_to_record(row) for row in rows]
+    records = [to_record(row) for row in rows]
     if records:
         writer = csv.DictWriter(buffer, fieldnames=list(records[0]), lineterminator="\n")
         writer.writeheader()

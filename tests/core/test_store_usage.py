@@ -54,7 +54,7 @@ async def run(store: Store) -> Run:
 
 
 async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
-    total = UsageRow({}, 3, 1, 1, 1, 2, 11, 20, 30, 42, 3, "0.00012")
+    total = UsageRow({}, 3, 1, 0, 1, 1, 2, 11, 20, 30, 42, 3, "0.00012", None, None)
     assert await summarize_usage(store.read("acme")) == [total]
     only = UsageFilter(user_id="ann", thread_id=run.thread_id, run_id=run.run_id)
     assert await summarize_usage(store.read("acme"), only=only) == [total]
@@ -65,18 +65,18 @@ async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
     assert rows == [
         UsageRow(
             {"node": "a", "model": "some-model-1", "status": "succeeded"},
-            *(1, 0, 0, 0, 0),
-            *(10, 20, 30, 40, None, "0.00012"),
+            *(1, 0, 0, 0, 0, 0),
+            *(10, 20, 30, 40, None, "0.00012", None, None),
         ),
         UsageRow(
             {"node": "b", "model": "some-model-1", "status": "succeeded"},
-            *(1, 0, 1, 0, 1),
-            *(1, None, None, 2, 3, None),
+            *(1, 0, 0, 1, 0, 1),
+            *(1, None, None, 2, 3, None, None, None),
         ),
         UsageRow(
             {"node": "b", "model": "some-model", "status": "cut"},
-            *(1, 1, 0, 1, 1),
-            *(None, None, None, None, None, None),
+            *(1, 1, 0, 0, 1, 1),
+            *(None, None, None, None, None, None, None, None),
         ),
     ]
 
@@ -111,7 +111,7 @@ async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
 
 
 async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:
-    nothing = UsageRow({}, 0, 0, 0, 0, 0, None, None, None, None, None, None)
+    nothing = UsageRow({}, *(0,) * 6, *(None,) * 8)
     assert await summarize_usage(store.read("umbrella")) == [nothing]
     assert await summarize_usage(store.read("umbrella"), ["model"]) == []
     assert await list_avoided_calls(store.read("umbrella")) == []

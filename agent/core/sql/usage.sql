@@ -1,53 +1,173 @@
--- name: summarize_usage
--- The ledger of a tenant by the dimensions named in $2; a sum of unknown numbers is null, not 0.
-select
-    case when 'user' = any($2::text[]) then user_id end as "user",
-    case when 'thread' = any($2::text[]) then thread_id::text end as thread,
-    case when 'run' = any($2::text[]) then run_id::text end as run,
-    case when 'node' = any($2::text[]) then node end as node,
-    case when 'worker' = any($2::text[]) then worker end as worker,
-    case when 'role' = any($2::text[]) then role end as role,
-    case when 'provider' = any($2::text[]) then provider end as provider,
-    case when 'model' = any($2::text[]) then coalesce(model_answered, model) end as model,
-    case when 'status' = any($2::text[]) then status end as status,
-    case when 'day' = any($2::text[])
-        then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') end as day,
-    count(*)::int as calls,
-    count(*) filter (where status <> 'succeeded')::int as unsuccessful_calls,
-    count(*) filter (where usage_source = 'estimated')::int as estimated_calls,
-    count(*) filter (where usage_source = 'missing')::int as unreported_calls,
-    count(*) filter (where cost_usd is null)::int as unpriced_calls,
-    sum(input_tokens)::bigint as input_tokens,
-    sum(cache_read_tokens)::bigint as cache_read_tokens,
-    sum(cache_write_tokens)::bigint as cache_write_tokens,
-    sum(output_tokens)::bigint as output_tokens,
-    sum(reasoning_tokens)::bigint as reasoning_tokens,
-    sum(cost_usd) as cost_usd
+-- name: load_rolled_until
+-- Up to when the ledger is added up by hours; null: not at all yet.
+select rolled_until from usage_rolled
+
+-- name: lock_rolled_until
+-- The same for who is about to go on with it, one at a time; $1: where to begin.
+insert into usage_rolled (rolled_until) values ($1)
+on conflict (is_only) do update set rolled_until = usage_rolled.rolled_until
+returning rolled_until
+
+-- name: find_first_hour
+-- Where adding up begins; null: there is nothing yet.
+select date_bin('1 hour', least(
+    (select min(created_at) from llm_calls), (select min(started_at) from steps)
+), '2000-01-01Z')
+
+-- name: find_open_hour
+-- Where adding up stops: the last whole hour, or before one with an open call. A call that is
+-- open for a day will not be settled any more. $1: what is before it is added up already.
+select date_bin('1 hour', least(
+    now() - interval '1 hour',
+    (
+        select min(created_at) from llm_calls
+        where status = 'started' and created_at >= $1::timestamptz
+            and created_at > now() - interval '1 day'
+    )
+), '2000-01-01Z')
+
+-- name: set_rolled_until
+-- Hours before $1 are added up.
+update usage_rolled set rolled_until = $1
+
+-- name: delete_hours
+-- Forget the sums of the tenant in $2 to $3, to add them up again.
+delete from usage_hours where tenant_id = $1 and hour >= $2 and hour < $3
+
+-- name: delete_days
+-- The same by day and user.
+delete from usage_days where tenant_id = $1 and day >= $2 and day < $3
+
+-- name: delete_runs
+-- The same by run.
+delete from usage_runs where tenant_id = $1 and hour >= $2 and hour < $3
+
+-- name: roll_hours
+-- Add up the calls made in $1 to $2, of one tenant or, when $3 is null, of all.
+insert into usage_hours (
+    tenant_id, hour, node, worker, role, provider, model, status, origin,
+    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
+    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+    cost_usd, unsuccessful_cost_usd, retry_cost_usd
+)
+select tenant_id, date_bin('1 hour', created_at, '2000-01-01Z'), node, worker, role, provider,
+    coalesce(model_answered, model), status,
+    case when replay_id is null then 'own' else 'replay' end,
+    count(*),
+    count(*) filter (where status <> 'succeeded'),
+    count(*) filter (where attempt > 1),
+    count(*) filter (where usage_source = 'estimated'),
+    count(*) filter (where usage_source = 'missing'),
+    count(*) filter (where cost_usd is null),
+    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
+    sum(reasoning_tokens), sum(cost_usd),
+    sum(cost_usd) filter (where status <> 'succeeded'),
+    sum(cost_usd) filter (where attempt > 1)
 from llm_calls
-where tenant_id = $1
-    and ($3::text is null or user_id = $3)
-    and ($4::uuid is null or thread_id = $4)
-    and ($5::uuid is null or run_id = $5)
-    and ($6::timestamptz is null or created_at >= $6)
-    and ($7::timestamptz is null or created_at < $7)
+where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+
+-- name: roll_days
+-- The same by day and user.
+insert into usage_days (
+    tenant_id, day, user_id, node, worker, role, provider, model, status, origin,
+    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
+    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+    cost_usd, unsuccessful_cost_usd, retry_cost_usd
+)
+select tenant_id, date_bin('1 day', created_at, '2000-01-01Z'), user_id, node, worker, role,
+    provider, coalesce(model_answered, model), status,
+    case when replay_id is null then 'own' else 'replay' end,
+    count(*),
+    count(*) filter (where status <> 'succeeded'),
+    count(*) filter (where attempt > 1),
+    count(*) filter (where usage_source = 'estimated'),
+    count(*) filter (where usage_source = 'missing'),
+    count(*) filter (where cost_usd is null),
+    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
+    sum(reasoning_tokens), sum(cost_usd),
+    sum(cost_usd) filter (where status <> 'succeeded'),
+    sum(cost_usd) filter (where attempt > 1)
+from llm_calls
+where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-order by 10, coalesce(sum(input_tokens), 0) + coalesce(sum(cache_read_tokens), 0)
-    + coalesce(sum(cache_write_tokens), 0) + coalesce(sum(output_tokens), 0) desc,
-    1, 2, 3, 4, 5, 6, 7, 8, 9
+
+-- name: roll_runs
+-- The same by thread and run.
+insert into usage_runs (
+    tenant_id, hour, user_id, thread_id, run_id, origin,
+    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
+    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+    cost_usd, unsuccessful_cost_usd, retry_cost_usd
+)
+select tenant_id, date_bin('1 hour', created_at, '2000-01-01Z'), user_id, thread_id, run_id,
+    case when replay_id is null then 'own' else 'replay' end,
+    count(*),
+    count(*) filter (where status <> 'succeeded'),
+    count(*) filter (where attempt > 1),
+    count(*) filter (where usage_source = 'estimated'),
+    count(*) filter (where usage_source = 'missing'),
+    count(*) filter (where cost_usd is null),
+    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
+    sum(reasoning_tokens), sum(cost_usd),
+    sum(cost_usd) filter (where status <> 'succeeded'),
+    sum(cost_usd) filter (where attempt > 1)
+from llm_calls
+where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
+group by 1, 2, 3, 4, 5, 6
+
+-- name: roll_avoided
+-- Add up the calls that steps begun in $1 to $2 did not make.
+insert into usage_avoided (tenant_id, hour, user_id, role, reason, calls, tokens)
+select steps.tenant_id, date_bin('1 hour', steps.started_at, '2000-01-01Z'), runs.user_id,
+    avoided.value ->> 0, avoided.value ->> 1, count(*), sum((avoided.value ->> 2)::bigint)
+from steps
+join runs on runs.tenant_id = steps.tenant_id and runs.run_id = steps.run_id
+cross join json_array_elements(steps.avoided) as avoided (value)
+where steps.started_at >= $1 and steps.started_at < $2 and steps.avoided is not null
+group by 1, 2, 3, 4, 5
 
 -- name: list_avoided_calls
 -- Model calls that were not made, by role and reason, and what they would have cost in input.
-select avoided.value ->> 0 as role, avoided.value ->> 1 as reason, count(*)::int as calls,
-    sum((avoided.value ->> 2)::int)::bigint as tokens
-from steps
-join runs on runs.tenant_id = $1 and runs.run_id = steps.run_id
-cross join json_array_elements(steps.avoided) as avoided (value)
-where steps.tenant_id = $1
-    and steps.avoided is not null
-    and ($2::text is null or runs.user_id = $2)
-    and ($3::uuid is null or runs.thread_id = $3)
-    and ($4::uuid is null or runs.run_id = $4)
-    and ($5::timestamptz is null or steps.started_at >= $5)
-    and ($6::timestamptz is null or steps.started_at < $6)
+-- Parameters as in usage_sql; $6 user, $7 thread, $8 run.
+select role, reason, sum(calls)::bigint as calls, sum(tokens)::bigint as tokens
+from (
+    select role, reason, calls, tokens from usage_avoided
+    where ($1::text is null or tenant_id = $1) and ($6::text is null or user_id = $6)
+        and hour >= $4 and hour < $5
+    union all
+    select avoided.value ->> 0, avoided.value ->> 1, 1, (avoided.value ->> 2)::bigint
+    from steps
+    join runs on runs.tenant_id = steps.tenant_id and runs.run_id = steps.run_id
+    cross join json_array_elements(steps.avoided) as avoided (value)
+    where ($1::text is null or steps.tenant_id = $1)
+        and steps.avoided is not null
+        and (
+            steps.started_at >= $2 and steps.started_at < $4
+            or steps.started_at >= $5 and steps.started_at < $3
+        )
+        and ($6::text is null or runs.user_id = $6)
+        and ($7::uuid is null or runs.thread_id = $7)
+        and ($8::uuid is null or runs.run_id = $8)
+) as avoided
 group by 1, 2
 order by tokens desc, 1, 2
+
+-- name: list_role_models
+-- The model that answered most of each role's calls, to say what avoided ones would have cost.
+select distinct on (role) role, provider, model
+from (
+    select role, provider, model, sum(calls) as calls
+    from (
+        select role, provider, model, calls from usage_hours
+        where ($1::text is null or tenant_id = $1) and hour >= $4 and hour < $5
+        union all
+        select role, provider, coalesce(model_answered, model), 1 from llm_calls
+        where ($1::text is null or tenant_id = $1)
+            and (
+                created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3
+            )
+    ) as seen
+    group by 1, 2, 3
+) as counted
+order by role, calls desc, provider, model

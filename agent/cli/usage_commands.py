@@ -1,0 +1,97 @@
+"""`plainloop usage …`: the commands and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import typer
+
+LOCAL = "local"
+FILTERS = ("thread", "run", "node", "worker", "role", "provider", "model", "status", "origin")
+
+usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
+Since = Annotated[datetime | None, typer.Option("--since", help="from then on, local time")]
+Until = Annotated[datetime | None, typer.Option("--until", help="before then")]
+
+
+@usages.callback()
+def usage(
+    context: typer.Context,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", help="tenant, user, thread, run, node, worker, model, day, hour, …"),
+    ] = None,
+    form: Annotated[
+        Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
+    ] = "table",
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME=VALUE", help=f"one of: {', '.join(FILTERS)}"),
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    runs: Annotated[bool, typer.Option("--runs", help="also what one run of each took")] = False,
+    sort: Annotated[
+        Literal["tokens", "cost"], typer.Option("--sort", help="what the largest is")
+    ] = "tokens",
+    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="rows")] = None,
+    user: Annotated[str | None, typer.Option("--user", help="* for all; unset: you")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show tokens and cost, and what was avoided.
+
+    \b
+    plainloop usage --by day,model --format csv
+    plainloop usage --by run --sort cost --limit 10
+    plainloop usage --tenant '*' --since 2026-11-01
+
+    By any of: tenant, user, thread, run, node, worker, role, provider, model, status, day, hour,
+    origin (own runs, or replays). Of another tenant than your own it shows all users.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from agent.cli.usage import Report, usage
+    from agent.core.usage import UsageFilter
+
+    whose = user or (LOCAL if tenant == LOCAL else "*")
+    filters = _read_filters(only or [])
+    report = Report(
+        tenant=tenant,
+        by=tuple(name.strip() for text in by or [] for name in text.split(",") if name.strip()),
+        only=UsageFilter(
+            user_id=None if whose == "*" else whose,
+            since=to_utc(since),
+            until=to_utc(until),
+            **filters,
+        ),
+        form=form,
+        with_runs=runs,
+        by_cost=sort == "cost",
+        limit=limit,
+    )
+    launch(usage(report))
+
+
+def launch(work: Coroutine[Any, Any, int | None]) -> None:
+    from agent.cli.running import run_async
+
+    raise typer.Exit(run_async(work) or 0)
+
+
+def to_utc(given: datetime | None) -> datetime | None:
+    """Times without a zone are this machine's."""
+    return None if given is None else given.astimezone(UTC)
+
+
+def _read_filters(texts: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, is_given, value = text.partition("=")
+        if not is_given or name not in FILTERS:
+            raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
+        found[f"{name}_id" if name in ("thread", "run") else name] = value
+    return found

@@ -1,0 +1,119 @@
+"""Sums of whole hours give the same reports as the ledger, whatever is added up and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from agent.core.persistence import Store
+from agent.core.usage import (
+    DIMENSIONS,
+    UsageFilter,
+    UsageRow,
+    list_avoided_calls,
+    load_run_spreads,
+    summarize_usage,
+)
+from agent.core.usage_rollup import roll_up_usage
+from tests.usage.ledger import fill_ledger
+
+BY: Sequence[tuple[str, ...]] = (
+    (),
+    *((name,) for name in DIMENSIONS),
+    ("day", "model"),
+    ("user", "hour"),
+    ("run", "model"),
+    ("user", "day", "origin"),
+)
+
+
+async def read_all(store: Store, only: UsageFilter) -> dict[Any, list[UsageRow]]:
+    return {by: await summarize_usage(store.read("acme"), by, only) for by in BY}
+
+
+@pytest.fixture
+async def now(store: Store) -> datetime:
+    """Three days of calls of two tenants and three users, up to now."""
+    now = datetime.now(UTC)
+    await fill_ledger(store, now, days=3)
+    return now
+
+
+async def test_reports_are_the_same_before_and_after(store: Store, now: datetime) -> None:
+    odd = timedelta(hours=17, minutes=13)
+    filters = (
+        UsageFilter(),
+        UsageFilter(since=now - 3 * odd, until=now - odd),
+        UsageFilter(user_id="ann", since=now - 3 * odd),
+        UsageFilter(model="m-2", status="succeeded"),
+        UsageFilter(origin="replay"),
+    )
+    before = [await read_all(store, only) for only in filters]
+    spreads = await load_run_spreads(store.read("acme"), ["user"])
+    avoided = [await list_avoided_calls(store.read("acme"), only) for only in filters[:3]]
+
+    rolled = await roll_up_usage(store)
+
+    assert rolled is not None and now - rolled < timedelta(hours=2, minutes=1)
+    assert [await read_all(store, only) for only in filters] == before
+    assert await load_run_spreads(store.read("acme"), ["user"]) == spreads
+    assert [await list_avoided_calls(store.read("acme"), only) for only in filters[:3]] == avoided
+
+
+async def test_adding_up_twice_adds_nothing(store: Store, now: datetime) -> None:
+    first = await roll_up_usage(store)
+    rows = await read_all(store, UsageFilter())
+
+    assert await roll_up_usage(store) == first
+    assert await read_all(store, UsageFilter()) == rows
+
+
+async def test_an_open_call_is_waited_for(store: Store, now: datetime) -> None:
+    async with store.transaction("acme") as tx:
+        opened = await tx.fetchval(
+            "update llm_calls set status = 'started' where call_id ="
+            " (select call_id from llm_calls where created_at > $1 order by created_at limit 1)"
+            " returning created_at",
+            now - timedelta(hours=10),
+        )
+    rolled = await roll_up_usage(store)
+
+    assert rolled is not None and opened - timedelta(hours=1) < rolled <= opened
+
+
+async def test_pages_do_not_overlap(store: Store, now: datetime) -> None:
+    whole = await summarize_usage(store.read("acme"), ["run"])
+    pages = [
+        await summarize_usage(store.read("acme"), ["run"], limit=7, offset=offset)
+        for offset in range(0, len(whole), 7)
+    ]
+    assert [row for page in pages for row in page] == whole
+
+
+async def test_the_operator_sees_all_tenants(store: Store, now: datetime) -> None:
+    own = await summarize_usage(store.read("acme"))
+    async with store.database.transaction("", role="plainloop_operator") as tx:
+        rows = await summarize_usage(tx, ["tenant"])
+    assert {row.keys["tenant"] for row in rows} == {"acme", "umbrella"}
+    assert {row.calls for row in rows if row.keys["tenant"] == "acme"} == {own[0].calls}
+
+
+async def test_a_tenant_sees_no_other_after_adding_up(store: Store, now: datetime) -> None:
+    await roll_up_usage(store)
+    for by in BY:
+        assert await summarize_usage(store.read("stranger"), by) in (
+            [],
+            [UsageRow({}, *(0,) * 6, *(None,) * 8)],
+        )
+
+
+async def test_sums_outlive_the_ledger_rows(store: Store, now: datetime) -> None:
+    by_model = await summarize_usage(store.read("acme"), ["model"])
+    rolled = await roll_up_usage(store)
+    async with store.transaction("acme") as tx:
+        await tx.execute("delete from llm_calls where created_at < $1", rolled)
+
+    assert await summarize_usage(store.read("acme"), ["model"]) == by_model
