@@ -31,9 +31,10 @@ from server.routes.conversations import ConversationRoutes
 from server.routes.health import HealthRoutes
 from server.routes.onboarding import OnboardingRoutes, get_interview_pack
 from server.routes.runs import RunRoutes
-from server.routes.streaming import CONVERSATION_HEADER, RUN_HEADER
+from server.routes.streaming import CONVERSATION_HEADER
 from server.routes.usage import UsageRoutes
 from server.routes.users import UserRoutes
+from server.sse import RUN_HEADER
 from server.tickets import list_ticket_routes
 from server.ws import SocketRoutes
 

@@ -23,6 +23,7 @@ from server.identity import Identity
 from server.logs import request_id
 from server.metrics import Metrics
 from server.origins import OriginPolicy
+from server.sse import RUN_HEADER
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class _Told:
     """What the client was told so far."""
 
     status: int = 0  # 0: nothing yet
+    run_id: str | None = None  # of the run that is shown
 
 
 class Edge:
@@ -84,6 +86,7 @@ class Edge:
             if message["type"] == "http.response.start":
                 told.status = message["status"]
                 answer = MutableHeaders(scope=message)
+                told.run_id = answer.get(RUN_HEADER)
                 answer[REQUEST_ID_HEADER] = current
                 answer["x-content-type-options"] = "nosniff"
                 answer.setdefault("cache-control", "no-store")
@@ -100,14 +103,17 @@ class Edge:
                 raise  # half an answer cannot be taken back: the connection is cut
             await make_internal_error_response()(scope, receive, tell)
         finally:
-            self._count(scope, told.status, started)
+            self._count(scope, told, started)
 
-    def _count(self, scope: Scope, status: int, started: float) -> None:
+    def _count(self, scope: Scope, told: _Told, started: float) -> None:
         route = scope.get(ROUTE_KEY, "")
-        self._metrics.requests.labels(_name_method(scope), route, status).inc()
+        self._metrics.requests.labels(_name_method(scope), route, told.status).inc()
         self._metrics.request_seconds.labels(route).observe(time.perf_counter() - started)
         if route not in _QUIET:
-            logger.info("request", extra={**_describe(scope, started), "status": status})
+            extra = {**_describe(scope, started), "status": told.status}
+            if told.run_id is not None:
+                extra["run_id"] = told.run_id
+            logger.info("request", extra=extra)
 
 
 def _name_method(scope: Scope) -> str:

@@ -19,12 +19,14 @@ from typing import Any, Final
 import orjson
 from starlette.types import Receive, Scope, Send
 
+from agent.errors import AgentError
 from agent.events import Event
 from agent.runs import ViewerDropped
 
 logger = logging.getLogger(__name__)
 
 EVENT_STREAM: Final = "text/event-stream"
+RUN_HEADER: Final = "x-run-id"
 ABORT_KEY: Final = "plainloop.abort"  # in the scope: closes the socket at once
 _RETRY_MS: Final = 1000  # a browser's pause before it comes again
 _HEADERS: Final = (
@@ -93,6 +95,8 @@ class EventStream:
                 await self._send(send, to_sse_batch(batch))
         except ViewerDropped:
             logger.info("viewer_dropped")
+        except AgentError as error:  # the database is away, or the run was erased: cut, not ended
+            logger.warning("view_ended", extra={"code": error.code})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send, body: bytes) -> None:

@@ -20,7 +20,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from agent.core.records import ThreadInfo
 from agent.core.store_api import load_answer_position
 from agent.core.store_lookup import load_last_run
-from agent.errors import AccessDenied, AgentError, AuthError, NotFoundError, TooManyRequests
+from agent.errors import (
+    AccessDenied,
+    AgentError,
+    AuthError,
+    NotFoundError,
+    StoreError,
+    TooManyRequests,
+)
 from agent.events import TERMINAL, Event
 from agent.runner import Service
 from agent.runs import RunHost, RunKind, ViewerDropped
@@ -285,6 +292,11 @@ class Session:
                     has_ended = event["event"] in TERMINAL
         except ViewerDropped:
             await self.socket.close(CLOSE_TOO_SLOW)
+        except StoreError as error:  # the run goes on when the database is back
+            logger.warning("view_ended", extra={"code": error.code})
+            await self.socket.close(CLOSE_RESTARTING)
+        except AgentError as error:
+            await self.send(to_error_frame(error))
         except (WebSocketDisconnect, RuntimeError):
             return  # the client is gone
         else:

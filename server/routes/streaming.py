@@ -11,9 +11,8 @@ from agent.events import TERMINAL, Event
 from agent.runs import RunHost, ViewerDropped
 from server.routes.shapes import Answer, PendingApproval
 from server.routes.showing import make_message_id, to_pending
-from server.sse import EVENT_STREAM, EventStream
+from server.sse import EVENT_STREAM, RUN_HEADER, EventStream
 
-RUN_HEADER: Final = "x-run-id"
 CONVERSATION_HEADER: Final = "x-conversation-id"
 MAX_KEY_CHARS: Final = 255
 MAX_SEQ: Final = 2**31 - 1

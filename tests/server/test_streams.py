@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import Any
 
+from agent.errors import StoreError
 from server.sse import EventStream
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served, begin, until
@@ -208,6 +209,20 @@ async def test_a_client_that_goes_ends_the_view_at_once():
         await task
 
     assert wire.sent[-1]["body"] == b"retry: 1000\n\n"
+
+
+async def test_a_database_that_goes_away_cuts_the_stream_without_an_end():
+    async def lose() -> Any:
+        yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
+        raise StoreError("the database cannot be used")
+
+    wire = Wire()
+    async with asyncio.timeout(1):
+        await make_stream(lose())({}, wire.receive, wire.send)
+    body = b"".join(item.get("body", b"") for item in wire.sent)
+
+    assert [item.event for item in parse_sse(body.decode())] == ["text_delta"]
+    assert wire.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 async def test_a_bug_while_watching_is_not_swallowed():

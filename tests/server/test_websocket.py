@@ -282,8 +282,9 @@ async def test_a_token_may_come_in_four_ways(served: Served):
             assert socket.subprotocol in (None, "plainloop")
 
 
-async def test_a_ticket_opens_once(served: Served):
-    ann = await served.client()
+async def test_a_ticket_opens_once_on_whichever_replica(serve: Serve):
+    served, other = await serve(), await serve()
+    ann = await other.client()
     ticket = (await ann.post("/ws/ticket")).json()["ticket"]
     path = f"/ws/chat?ticket={ticket}"
     async with open_socket(served, path, headers={}) as socket:
