@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,25 @@ def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
         "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_engine_and_the_server_mention_no_pack_but_the_default() -> None:
+    root = Path(__file__).parents[2]
+    engine = [*root.glob("agent/*.py"), *root.glob("server/**/*.py")]
+    for folder in ("core", "routers", "workers", "evaluators", "designs", "providers"):
+        engine += [
+            p for p in root.glob(f"agent/{folder}/**/*") if p.suffix in (".py", ".md", ".sql")
+        ]
+
+    named = [
+        f"{path.relative_to(root)}: {line.strip()}"
+        for path in engine
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for name in list_pack_names()
+        if name in line.casefold()
+    ]
+
+    assert named == [
+        'agent/config.py: ("careers",), "domains, comma-separated; the first serves chat", '
+        '"AGENT_PACKS"'
+    ]
