@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from agent.errors import ModelError, ModelOverloaded
 from agent.providers.clients import Endpoint, open_gemini
@@ -36,6 +36,9 @@ from agent.providers.types import (
 
 if TYPE_CHECKING:
     from google.genai import types as genai_types
+
+
+_REPLACED: Final = [{"role": "user", "parts": [{"text": "-"}]}]
 
 
 class GeminiProvider:
@@ -122,7 +125,9 @@ class GeminiProvider:
             self._endpoint.timeout_s or request.timeout_s,
             search_grounding=self._search_grounding,
         )
-        call = {"model": self._target.model, "contents": contents, "config": config}
+        # Through the SDK's types a message takes 0.2 ms; as a replacement it goes out as it is.
+        config["http_options"]["extra_body"] = {"contents": contents}
+        call = {"model": self._target.model, "contents": _REPLACED, "config": config}
         return call, [*states.notes(), *notes]
 
 

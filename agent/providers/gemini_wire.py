@@ -16,7 +16,7 @@ from agent.providers.types import (
 
 # Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
 # signature is refused. Source: ai.google.dev, Gemini 3 guide, "migrating from other models".
-_FOREIGN_SIGNATURE: Final = b"context_engineering_is_the_way_to_go"
+_FOREIGN_SIGNATURE: Final = base64.b64encode(b"context_engineering_is_the_way_to_go").decode()
 _UNSIGNED_MODELS: Final = ("gemini-1", "gemini-2", "gemma")
 # The SDK turns a read time-out into a deadline for the server; a long answer must not meet it.
 _SERVER_DEADLINE_S: Final = 600
@@ -25,7 +25,7 @@ _SERVER_DEADLINE_S: Final = 600
 def to_contents(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Contents in the SDK's dict form; signatures are bytes there."""
+    """Contents as they go over the wire."""
     contents: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -93,16 +93,14 @@ def _to_part(
     if part["type"] == "tool_result":
         return _to_function_response(part, sent_ids)
     state = states.read(part)
-    signature = (
-        {"thought_signature": base64.b64decode(state["signature"])} if "signature" in state else {}
-    )
+    signature = {"thoughtSignature": state["signature"]} if "signature" in state else {}
     if "part" in state:
         return {**state["part"], **signature}
     if part["type"] == "tool_call":
         sent_id = {"id": state["id"]} if state.get("id") else {}
         sent_ids.update({part["id"]: state["id"]} if sent_id else {})
         function = {"name": part["name"], "args": part["arguments"], **sent_id}
-        return {"function_call": function, **signature}
+        return {"functionCall": function, **signature}
     if part["type"] == "reasoning":
         thought = {"thought": True} if state.get("thought") else {}
         return {"text": part["text"], **thought, **signature} if signature else None
@@ -116,16 +114,16 @@ def _to_function_response(part: FunctionResponse, sent_ids: dict[str, str]) -> d
     if part["is_error"] and "error" not in response:
         response = {"error": result}
     sent_id = {"id": sent_ids[part["id"]]} if part["id"] in sent_ids else {}
-    return {"function_response": {"name": part["name"], "response": response, **sent_id}}
+    return {"functionResponse": {"name": part["name"], "response": response, **sent_id}}
 
 
 def _sign_foreign_call(parts: list[dict[str, Any]], target: Target) -> None:
     """Only the first call of a message needs a signature; only another model's has none."""
     if target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS):
         return
-    first = next((part for part in parts if "function_call" in part), None)
+    first = next((part for part in parts if "functionCall" in part), None)
     if first is not None:
-        first.setdefault("thought_signature", _FOREIGN_SIGNATURE)
+        first.setdefault("thoughtSignature", _FOREIGN_SIGNATURE)
 
 
 def _can_think_less(target: Target) -> bool:
@@ -135,4 +133,4 @@ def _can_think_less(target: Target) -> bool:
 
 
 def _has_function(parts: list[dict[str, Any]]) -> bool:
-    return any("function_call" in part or "function_response" in part for part in parts)
+    return any("functionCall" in part or "functionResponse" in part for part in parts)
