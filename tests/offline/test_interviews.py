@@ -145,7 +145,7 @@ def test_named_fields_are_collected_one_by_one_then_confirmed_and_exported() -> 
     )
     assert form.ask("the keyboard, please") == "Noted. Please tell me: meeting scheduled."
     assert form.ask("When is lunch?").endswith(
-        "Lunch is at noon.\n\nPlease tell me: meeting scheduled."
+        "Lunch is at noon. (handbook.md)\n\nPlease tell me: meeting scheduled."
     )
     assert form.calls == ["rag_search"]
     assert form.ask("yes, it is").endswith("Shall I export it?")

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from agent.providers.offline.composing import compose_value
 from agent.providers.offline.interviews import find_asked, is_aside
 from agent.providers.offline.moves import Call, Move, take_call
-from agent.providers.offline.reading import Done, Reading
+from agent.providers.offline.reading import Done, Reading, as_object
 from agent.providers.offline.schemas import MISSING, fit_arguments, fit_value, list_params
 from agent.providers.offline.tool_choice import get_content_param
 from agent.providers.offline.verbs import parse_tool_name
@@ -133,7 +133,17 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
     if done.error is not None:
         return Move(text=f"I could not look that up: {done.error}")
     question = _QUESTION.search(reading.last_answer)
-    return Move(text=compose_value(done.result) + (f"\n\n{question[0]}" if question else ""))
+    answer = _cite_passages(done.result) or compose_value(done.result)
+    return Move(text=answer + (f"\n\n{question[0]}" if question else ""))
+
+
+def _cite_passages(result: Any) -> str:
+    """The best passage of a search, with the document that says so; "" for another result."""
+    found = as_object(result).get("passages")
+    passages = cast(list[Any], found) if isinstance(found, list) else []
+    best = as_object(passages[0]) if passages else {}
+    text, document = best.get("text"), best.get("document")
+    return f"{text} ({document})" if text and document else ""
 
 
 def _find_field_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
