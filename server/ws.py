@@ -38,7 +38,6 @@ from server.origins import OriginPolicy
 from server.rates import RateLimit
 from server.routes.onboarding import get_interview_pack
 from server.routes.showing import make_message_id
-from server.sse import ABORT_KEY
 from server.tickets import identify_ticket
 from server.ws_frames import (
     CancelFrame,
@@ -154,20 +153,22 @@ class Session:
     async def serve(self, identity: Identity) -> None:
         """Until the client goes, its token ends, or this process is being stopped."""
         self._identity = identity
+        reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self._guard_reader())
         try:
-            await self._read_frames()
-        except WebSocketDisconnect:
-            pass
-        except TimeoutError:
-            with contextlib.suppress(RuntimeError):
-                await self.send(to_error_frame(AuthError("the token has expired")))
-                await self.socket.close(CLOSE_UNAUTHENTICATED)
+            await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tasks = [guard, *self._views.values()]
+            tasks = [reader, guard, *self._views.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        error = None if reader.cancelled() else reader.exception()
+        if isinstance(error, TimeoutError):
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await self.send(to_error_frame(AuthError("the token has expired")))
+                await self.socket.close(CLOSE_UNAUTHENTICATED)
+        elif error is not None and not isinstance(error, WebSocketDisconnect):
+            raise error
 
     async def _read_frames(self) -> None:
         until = self._identity.expires_at
@@ -319,14 +320,11 @@ class Session:
         self._sending_since = None
 
     async def _guard_reader(self) -> None:
-        """Cut a client that reads nothing: what waits for it must not pile up."""
+        """Ends when the client reads nothing: what waits for it must not pile up."""
         timeout_s = self._routes.around.settings.limits.viewer_timeout_s
         while True:
             await asyncio.sleep(timeout_s / 2)
             since = self._sending_since
             if since is not None and time.monotonic() - since > timeout_s:
                 logger.info("viewer_dropped")
-                for task in self._views.values():
-                    task.cancel()
-                self.socket.scope.get(ABORT_KEY, lambda: None)()
                 return

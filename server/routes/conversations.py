@@ -175,7 +175,7 @@ class ConversationRoutes:
     async def _is_seen(self, request: ApiRequest, run_id: str, after: int) -> bool:
         """Whether the run has ended and its end lies before the cursor."""
         run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
-        if run.ended_at is None:
+        if run.ended_at is None or after == 0:
             return False
         return not await request.store.load_events(request.tenant_id, run_id, after)
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from agent.errors import ModelAuthError
 from tests.machine.scripted import text, tools, triage
-from tests.server.conftest import Serve, Served, begin
+from tests.server.conftest import Serve, Served, begin, until
 from tests.server.test_conversations import Held, make_held_script
 
 
@@ -381,3 +381,24 @@ async def test_the_interview_over_a_socket(served: Served):
     assert greeting[-1]["conversation_id"] == interview["conversation"]["id"]
     assert interview["conversation"]["kind"] == "onboarding"
     assert fold(greeting)
+
+
+async def test_a_client_that_reads_nothing_is_dropped_and_its_run_goes_on(serve: Serve):
+    long = "x" * 200_000
+    served = await serve(triage("general"), text(" ".join([long] * 80)), viewer_timeout_s=0.2)
+    ann = await served.client()
+    conversation = await begin(ann)
+    async with open_socket(served, close_timeout=0.1) as socket:
+        socket.transport.pause_reading()
+        await send(socket, conversation_id=conversation, content="tell me a story about work")
+
+        async def has_ended() -> bool:
+            read = await ann.get(f"/api/chat/conversations/{conversation}")
+            return len(read.json()["messages"]) == 2
+
+        async def is_dropped() -> bool:
+            return 'plainloop_http_open{kind="websocket"} 0.0' in (await ann.get("/metrics")).text
+
+        await until(has_ended, 20)
+        await until(is_dropped)
+        socket.transport.abort()
