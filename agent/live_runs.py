@@ -156,7 +156,8 @@ class LiveRuns:
                 await self._hand_back(run)
             raise
         finally:
-            self._live.pop(run.run_id, None)
+            if self._live.get(run.run_id) is live:
+                del self._live[run.run_id]
             live.close()
 
     async def close(self) -> None:

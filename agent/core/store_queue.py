@@ -82,14 +82,28 @@ class RunQueue:
         return [row["owner"] for row in found if is_owner_dead(row["owner"])]
 
     async def claim_lost_runs(
-        self, owner: str, lease_s: float, *, dead: Sequence[str] = (), dropped: Sequence[str] = ()
+        self,
+        owner: str,
+        lease_s: float,
+        *,
+        dead: Sequence[str] = (),
+        dropped: Sequence[str] = (),
+        held: Sequence[str] = (),
     ) -> list[Claim]:
-        """Take runs of every tenant that nobody works on; dropped: runs that this process itself
-        gave up when the database was away.
+        """Take runs of every tenant that nobody works on.
+
+        dead: owners that run no more. dropped: runs that this process itself gave up when the
+        database was away. held: runs that it works on.
         """
         async with self._operate() as tx:
             found = await tx.fetch(
-                SQL["claim_lost_runs"], owner, lease_s, list(dead), list(dropped), CLAIMED_AT_ONCE
+                SQL["claim_lost_runs"],
+                owner,
+                lease_s,
+                list(dead),
+                list(dropped),
+                CLAIMED_AT_ONCE,
+                list(held),
             )
         return [_to_claim(row) for row in found]
 

@@ -22,6 +22,7 @@ LIMITS = {
     "HEARTBEAT_S": "0.3",
     "CANCEL_POLL_S": "0.2",
     "RECOVERY_S": "0.1",
+    "RUN_ATTEMPTS": "20",  # a slow machine loses leases; that is no crash of the run
     "VIEWER_POLL_MS": "20",
 }
 

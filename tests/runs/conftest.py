@@ -24,8 +24,8 @@ from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 _numbers = itertools.count(1)
 # Seconds and milliseconds that let a test wait for what takes much longer in service.
 QUICK: dict[str, Any] = {
-    "lease_s": 1.0,
-    "heartbeat_s": 0.3,
+    "lease_s": 10.0,
+    "heartbeat_s": 0.5,
     "cancel_poll_s": 0.1,
     "recovery_s": 0.1,
     "viewer_poll_ms": 20,
