@@ -95,3 +95,24 @@ def _read_filters(texts: list[str]) -> dict[str, str]:
             raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
         found[f"{name}_id" if name in ("thread", "run") else name] = value
     return found
+
+
+@usages.command()
+def recost(
+    since: Since = None,
+    until: Until = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say what would change")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Price the ledger's calls again.
+
+    With the prices of [prices] in plainloop.toml and the public list, each call at its own time.
+    Nothing else ever changes a recorded cost; what it was is kept beside it. A price that is not
+    known now replaces none.
+
+    \b
+    plainloop usage recost --since 2026-11-01 --dry-run
+    """
+    from agent.cli.usage_recost import recost
+
+    launch(recost(tenant, to_utc(since), to_utc(until), is_trial=dry_run))

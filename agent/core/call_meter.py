@@ -10,6 +10,7 @@ import orjson
 
 from agent.core.models import ModelHandle
 from agent.core.observing import tell_call
+from agent.core.pricing import price_call
 from agent.core.records import CallSettled, CallStart, CallStatus
 from agent.core.tokens import estimate_tokens
 from agent.errors import ModelError
@@ -74,7 +75,8 @@ class CallMeter:
         )
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        cost = self._handle.prices.price(self._start.provider, self._start.model, usage)
+        start, answered = self._start, details.get("model_answered")
+        cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
         settled = CallSettled(
             call_id=self._start.call_id,
             tenant_id=self._start.tenant_id,

@@ -80,6 +80,21 @@ class Prices:
 LIST_PRICES: Final = Prices()
 
 
+def price_call(
+    prices: Prices,
+    provider: str,
+    model: str,
+    answered: str | None,
+    usage: Usage,
+    at: datetime | None = None,
+) -> Cost:
+    """By the model that was asked for, else by the one that says it answered."""
+    cost = prices.price(provider, model, usage, at)
+    if cost.amount_usd is None and answered and answered != model:
+        return prices.price(provider, answered, usage, at)
+    return cost
+
+
 def _add_up(own: OwnPrice, usage: Usage) -> Decimal:
     rates = {
         "input": (usage.input_tokens, own.input),
