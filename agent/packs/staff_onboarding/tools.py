@@ -74,8 +74,8 @@ async def rag_search(tool: ToolContext, query: Annotated[str, Meta(max_length=50
     return {"status": "success", "passages": passages}
 
 
-# `read`: it may run again; the file of a conversation is replaced as a whole.
-@tool("read")
+# Keyed: a conversation has one file, which is replaced as a whole, so that it may be made again.
+@tool("external", is_keyed=True)
 async def export_data(tool: ToolContext, confirmation_message: str | None = None) -> Any:
     """Finish: summarise and export what was recorded, once the colleague has confirmed it."""
     missing = list_missing_fields(tool.data, REQUIRED)
