@@ -24,6 +24,7 @@ from agent.replay.report_numbers import (
     format_difference,
     format_interval,
     format_p,
+    format_turn_value,
     format_value,
     judge_difference,
 )
@@ -129,8 +130,12 @@ def describe_tools(result: Mapping[str, Any]) -> str:
     closed = result["summary"]["not_executed"]
     if not closed:
         return f"{rule}; every call was in it"
-    listed = ", ".join(f"{item['tool']} ×{item['calls']} ({item['lane']})" for item in closed)
-    return f"{rule}; not executed, because not in it: {listed}"
+    lanes = dict.fromkeys(item["lane"] for item in closed)
+    listed = "; ".join(
+        f"{lane}: " + ", ".join(f"{i['tool']} ×{i['calls']}" for i in closed if i["lane"] == lane)
+        for lane in lanes
+    )
+    return f"{rule}. Not executed, because not in it: {listed}"
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:
@@ -223,8 +228,8 @@ def render_regressions(worst: Sequence[Comparison]) -> str:
 def render_tags(changes: Sequence[Change], kind: str) -> str:
     tags = "".join(
         f'<span class="tag {kind}">{escape(BY_NAME[item["measure"]].title)}: '
-        f"{format_value(item['reference'], BY_NAME[item['measure']].unit)} → "
-        f"{format_value(item['candidate'], BY_NAME[item['measure']].unit)}</span>"
+        f"{format_turn_value(item['reference'], BY_NAME[item['measure']].unit)} → "
+        f"{format_turn_value(item['candidate'], BY_NAME[item['measure']].unit)}</span>"
         for item in changes
     )
     return f'<span class="tags">{tags}</span>'

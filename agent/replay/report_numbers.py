@@ -19,7 +19,7 @@ def format_value(value: float | None, unit: str) -> str:
         return NONE
     match unit:
         case "share":
-            return f"{value:.0%}"
+            return f"{value:.1%}" if 0 < value < 0.01 or 0.99 < value < 1 else f"{value:.0%}"
         case "ratio":
             return f"{value:.2f}"
         case "tokens":
@@ -32,6 +32,17 @@ def format_value(value: float | None, unit: str) -> str:
             return f"{value:,.2f}"
 
 
+def format_turn_value(value: float, unit: str) -> str:
+    """Of one turn: a share is yes or no there, a count whole.
+
+    >>> format_turn_value(1.0, "share"), format_turn_value(2.0, "count")
+    ('yes', '2')
+    """
+    if unit == "share":
+        return "yes" if value else "no"
+    return f"{value:.0f}" if unit == "count" else format_value(value, unit)
+
+
 def format_difference(value: float | None, unit: str) -> str:
     """
     >>> format_difference(-0.12, "share"), format_difference(0.0, "usd")
@@ -40,7 +51,8 @@ def format_difference(value: float | None, unit: str) -> str:
     if value is None:
         return NONE
     if unit == "share":
-        text = f"{abs(value) * 100:.0f} pp"
+        points = abs(value) * 100
+        text = f"{points:.1f} pp" if points < 10 else f"{points:.0f} pp"
     else:
         text = format_value(abs(value), unit)
     if abs(value) < 1e-12:

@@ -1,0 +1,230 @@
+"""What a live replay came to: in the terminal, as JSON, as CSV, as a page."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tracemalloc
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from agent.core.persistence import Store
+from agent.providers.types import ChatRequest, LLMResponse
+from agent.replay.comparing import compare_conversation
+from agent.replay.live_report import SHOWN_CONVERSATIONS, LiveReport
+from agent.replay.word_diff import mark_words
+from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
+from tests.replay.test_live import Candidate, answer, be_curious, write_rooms
+from tests.replay.test_measures import make_item, make_turn
+from tests.wire_fixtures import StartWire
+
+HEAD: dict[str, Any] = {
+    "mode": "live",
+    "replay_id": "r",
+    "status": "succeeded",
+    "created_at": "2026-01-01",
+    "source": "a file",
+    "history": "recorded",
+    "allow_reads": False,
+    "lanes": {
+        "baseline": {"settings": {}, "design": None, "prompts": []},
+        "candidate": {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": []},
+    },
+    "ledger": {
+        "calls": 4,
+        "failed": 0,
+        "input_tokens": 9,
+        "cache_read_tokens": None,
+        "cache_write_tokens": None,
+        "output_tokens": 3,
+        "reasoning_tokens": None,
+        "cost_usd": None,
+    },
+}
+
+
+class Page(HTMLParser):
+    """Links that leave the page, ids, and what is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: set[str] = set()
+        self.scripts = 0
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids |= {given["id"] or ""} if "id" in given else set()
+        self.links |= {value or "" for name, value in attrs if name in ("href", "src")}
+        self.scripts += tag == "script"
+        if tag not in ("meta", "br", "line", "circle", "rect"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("line", "circle", "rect"):
+            assert self.open.pop() == tag
+
+
+def be_plain(request: ChatRequest) -> LLMResponse:
+    """A candidate that calls nothing."""
+    return answer("All <b>booked</b> & done.")
+
+
+def be_two(request: ChatRequest) -> LLMResponse:
+    """The baseline is curious; the candidate, known by its prompt, calls nothing."""
+    return be_plain(request) if "castles" in request.system else be_curious(request)
+
+
+async def replay_rooms(plainloop: Command, wire_server: StartWire, folder: Path) -> Any:
+    server = await wire_server(Candidate(be_two))
+    (folder / "mine").mkdir()
+    (folder / "mine" / "react.md").write_text("You book castles.\n")
+    environ = point_at("anthropic", server.base_url)
+    arguments = ("--prompts", "mine", "--report", "out")
+    done = await plainloop(*write_rooms(folder), *arguments, **environ)
+    assert done.code == 0, done
+    return done
+
+
+async def test_a_live_replay_ends_with_what_changed_and_writes_its_files(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    done = await replay_rooms(plainloop, wire_server, tmp_path)
+    assert "1 of 1 conversations got worse than the baseline (2 of 2 turns)" in done.out
+    assert "rooms, turn 1: same_tools" not in done.out, "both are unlike the recording in tools"
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    (talk,) = report["conversations"]
+    assert [turn["user"] for turn in talk["turns"]] == ["A room for two", "Book it"]
+    first = talk["turns"][0]
+    assert first["lanes"]["recording"]["tools"] == [
+        {"name": "find_room", "arguments": {"beds": 2}, "served": "then"}
+    ]
+    assert first["lanes"]["candidate"]["path"] == ["react"]
+    assert first["measures"]["baseline"]["unmatched_calls"] == 2
+    assert report["lanes"]["candidate"]["prompts"] == ["react"]
+    assert {item["tool"] for item in report["summary"]["not_executed"]} == {
+        "find_room",
+        "book_room",
+    }
+    calls = next(item for item in report["summary"]["measures"] if item["name"] == "calls")
+    assert [calls["lanes"][lane]["total"] for lane in ("baseline", "candidate")] == [4, 2]
+    assert report["ledger"]["calls"] == 6
+
+
+async def test_shown_later_it_is_the_same_and_another_tenant_sees_nothing(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    done = await replay_rooms(plainloop, wire_server, tmp_path)
+    replay_id = orjson.loads((tmp_path / "out" / "report.json").read_bytes())["replay_id"]
+    again = await plainloop("replay", "show", replay_id[:13], "--report", "later")
+    assert again.out.replace("later", "out") == done.out
+    for name in ("report.json", "turns.csv", "report.html"):
+        assert (tmp_path / "later" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+    other = await plainloop("replay", "show", replay_id, "--tenant", "other")
+    assert (other.code, other.out, "there is no replay" in other.err) == (3, "", True)
+
+
+async def test_the_page_stands_alone_and_shows_no_markup_of_a_model(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    await replay_rooms(plainloop, wire_server, tmp_path)
+    text = (tmp_path / "out" / "report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert (page.open, page.scripts) == ([], 0)
+    assert {link for link in page.links if not link.startswith("#")} == set()
+    assert {link[1:] for link in page.links} <= page.ids
+    assert "<b>booked</b>" not in text
+    assert re.search(r"&lt;(</?\w+>)*b(</?\w+>)*&gt;", text)
+    assert "prefers-color-scheme: dark" in text
+
+
+async def test_the_table_has_a_row_for_each_turn_and_side(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    await replay_rooms(plainloop, wire_server, tmp_path)
+    with (tmp_path / "out" / "turns.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["turn"], row["lane"]) for row in rows] == [
+        (turn, lane) for turn in "01" for lane in ("recording", "baseline", "candidate")
+    ]
+    assert rows[0]["cost_usd"] == "", "what was not recorded is empty"
+    assert rows[2]["models"].startswith("anthropic:")
+
+
+async def test_a_stored_thread_brings_its_own_path_tokens_and_latency(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
+    await plainloop("ask", "how many jobs are saved?")
+    done = await plainloop("replay", "live", "--report", "out")
+    assert done.code == 0, done
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    turns = [turn for talk in report["conversations"] for turn in talk["turns"]]
+    for turn in turns:
+        sides = turn["lanes"]
+        assert sides["recording"]["path"] == sides["baseline"]["path"] == sides["candidate"]["path"]
+        assert sides["recording"]["text"] == sides["candidate"]["text"]
+        assert sides["recording"]["duration_ms"] is not None
+    assert turns[0]["lanes"]["recording"]["calls"] == turns[0]["lanes"]["candidate"]["calls"] > 0
+    assert report["summary"]["worse"] == {"conversations": 0, "turns": 0}
+
+
+def make_comparison(n: int, text: str = "") -> Any:
+    said = text or f"Room {n} is free."
+    items = {
+        "baseline": make_item([make_turn()]),
+        "candidate": make_item([make_turn(text=said, error="X" if n % 7 == 3 else None)]),
+    }
+    return compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items)
+
+
+def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(300):
+            report.add(make_comparison(n))
+        result = report.finish()
+    listed = [item["conversation_id"] for item in result["regressions"]]
+    assert listed[:3] == ["c3", "c10", "c17"]
+    assert len(orjson.loads((tmp_path / "report.json").read_bytes())["conversations"]) == 300
+    text = (tmp_path / "report.html").read_text()
+    assert text.count("<details>") == SHOWN_CONVERSATIONS
+    assert "the worst 100 of 300" in text
+    failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
+    assert failed["difference"]["conversations_worse"] == 43
+    assert failed["difference"]["p_adjusted"] < 0.001
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_report_of_very_few_conversations_claims_nothing(count: int, tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(count):
+            report.add(make_comparison(3 + 7 * n))
+        result = report.finish()
+    failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
+    assert failed["difference"]["p_adjusted"] == 1.0
+    assert (tmp_path / "report.html").exists()
+
+
+def test_memory_does_not_grow_with_the_batch(tmp_path: Path) -> None:
+    sizes: list[int] = []
+    with LiveReport(tmp_path, HEAD) as report:
+        tracemalloc.start()
+        for n in range(2_800):
+            report.add(make_comparison(n))
+            if n in (700, 2_799):  # all that is bounded is full by then
+                sizes.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    assert sizes[1] < sizes[0] * 1.1 + 100_000
+
+
+def test_differences_of_texts_are_marked_and_escaped() -> None:
+    assert mark_words("a < b", "a < c") == "a &lt; <del>b</del><ins>c</ins>"
+    assert mark_words("same", "same") == "same"
+    assert mark_words("", "new") == "<ins>new</ins>"
