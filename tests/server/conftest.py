@@ -98,6 +98,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
             auth: bool = True,
             server: dict[str, Any] | None = None,
             outbound_allow: tuple[str, ...] = (),
+            packs: tuple[str, ...] = ("careers",),
             routes: tuple[ApiRoute, ...] = (),
             **limits: Any,
         ) -> Served:
@@ -110,6 +111,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
                 provider="offline",
                 limits=replace(chosen.limits, **{"drain_s": 1.0, **limits}),
                 server=replace(chosen.server, **(server or {})),
+                agent=replace(chosen.agent, packs=packs),
             )
             return await stack.enter_async_context(serving(chosen, *script, routes=routes))
 

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from server.wire.serving import serve_wire
 from tests.machine.scripted import text, triage
-from tests.server.conftest import Serve, begin, until
+from tests.server.conftest import Serve, begin
 from tests.server.events import Sse, fold
 from tests.server.test_conversations import Held, make_held_script
 
@@ -31,7 +31,7 @@ NAMES = "run_start node_start node_end text_delta text_reset usage done".split()
 WATCH = """([url, names]) => new Promise((resolve) => {
     const source = new EventSource(url), got = [];
     let opened = 0;
-    source.onopen = () => { opened += 1 };
+    source.onopen = () => { opened += 1; document.title = "watching" };
     for (const name of names)
         source.addEventListener(name, (e) => got.push([Number(e.lastEventId), name, e.data]));
     source.onerror = () => {
@@ -158,13 +158,9 @@ async def test_event_source_follows_a_running_run_to_its_end(serve: Serve, origi
         local.post(f"{path}/messages", json={"content": "tell me a story about work"})
     )
     await held.asked.wait()
-
-    async def is_attached() -> bool:
-        return 'plainloop_http_open{kind="http"} 3.0' in (await local.get("/metrics")).text
-
     async with cutting_proxy(served.url, 1500) as url, open_page(origins[0]) as [page]:
         watching = asyncio.create_task(page.evaluate(WATCH, [f"{url}{path}/stream", NAMES]))
-        await until(is_attached)
+        await page.wait_for_function("document.title === 'watching'")
         held.release.set()
         seen = await watching
     await posted

@@ -15,6 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
+from agent.packs import list_pack_names
 from tests.server.conftest import Serve, ask, begin
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))
@@ -24,7 +25,8 @@ CALLS_OUT = {"/api/config/models", "/api/config/test"}
 
 
 async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve):
-    served = await serve(requests_per_minute=10**9, messages_per_minute=10**9)
+    packs = tuple(sorted(list_pack_names()))
+    served = await serve(packs=packs, requests_per_minute=10**9, messages_per_minute=10**9)
     boss = await served.client("boss", is_admin=True)
     conversation = await begin(boss)
     answer = await ask(boss, conversation, "add a job: Cook at Cafe Uno")

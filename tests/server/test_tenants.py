@@ -11,15 +11,22 @@ import pytest
 
 from agent.core.api import ApiRoute
 from agent.core.persistence import Store
+from agent.packs import list_pack_names
 from server.app import list_routes
 from server.rates import RateLimit
-from tests.server.conftest import Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin
 
 STRANGERS = [("bob", "acme"), ("ann", "umbrella")]
 # What exists for everybody, or is one's own by itself: nothing of another's can be named.
 OWN = re.compile(r"/api/(config|usage|chat/onboarding|resume|profile)|/ws/ticket")
 # Which values a path's names take: what belongs to ann.
 Owned = dict[str, str]
+
+
+@pytest.fixture
+async def served(serve: Serve) -> Served:
+    """With every pack that there is."""
+    return await serve(packs=tuple(sorted(list_pack_names())))
 
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
