@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from agent.packs.staff_onboarding import make_pack
 from agent.packs.staff_onboarding import store as documents
 from agent.packs.staff_onboarding.knowledge import add_document, remove_document
 from agent.packs.staff_onboarding.passages import PASSAGE_CHARS, split_passages
-from agent.packs.staff_onboarding.search import merge_ranks
+from agent.packs.staff_onboarding.search import find_passages, merge_ranks
 from agent.providers.types import Embeddings, Usage
 from agent.runner import Service
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools
@@ -256,3 +257,33 @@ def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
     assert all(p.content.endswith("once.") and len(p.content) <= PASSAGE_CHARS for p in long)
     code = split_passages("# Setup\n\n```sh\n# a comment\nmake\n```\n")
     assert [p.heading for p in code] == ["Setup"]
+
+
+async def test_no_question_breaks_the_search(settings: Settings, store: Store):
+    await add(settings, store)
+    service, _ = make_scripted(settings, store, PACK)
+    nasty = [
+        "a" * 500,
+        "'; drop table staff_passages; --",
+        "\\' \\\\",
+        "<-> & | !",
+        ":*",
+        "ﬁ ß İ 🙂",
+    ]
+    nasty += ["holiday:*", "'holiday", "\u0301", "1e309", "a.b@c.d/e?f=g", "\x00holiday"]
+    async with service.open_context(PACK, "t1", "u1") as ctx:
+        found = [await find_passages(ctx, query) for query in nasty]
+    assert [passages[0]["position"] for passages in found if passages] == [2, 2, 2]
+
+
+async def test_a_pdf_is_read_as_well(settings: Settings, store: Store):
+    document = FPDF()
+    document.add_page()
+    document.set_font("helvetica", size=12)
+    document.multi_cell(0, 8, "Parking permits are handed out by the front desk every Monday.")
+
+    row = await add_one(settings, store, "parking.pdf", bytes(document.output()))
+
+    assert row["passages"] == 1
+    result = await search(settings, store, "Where do I get a parking permit?")
+    assert result["passages"][0]["document"] == "parking.pdf"
