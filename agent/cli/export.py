@@ -13,6 +13,7 @@ from agent.cli.replay_threads import Selection, select_threads
 from agent.config import load_settings
 from agent.core.history import repair_history
 from agent.core.persistence import Store
+from agent.core.text import format_count
 from agent.errors import InputError
 from agent.replay.conversations import Conversation, split_turns
 from agent.replay.openai_format import to_openai
@@ -30,7 +31,7 @@ async def export_threads(selection: Selection, target: Path | None) -> None:
         with create_file(target) as file:
             for thread_id in thread_ids:
                 file.write(await load_line(store, selection.tenant_id, thread_id) + b"\n")
-        output.write_line(f"{len(thread_ids)} conversations: {target}")
+        output.write_line(f"{format_count(len(thread_ids), 'conversation')}: {target}")
 
 
 async def load_line(store: Store, tenant_id: str, thread_id: str) -> bytes:

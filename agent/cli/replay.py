@@ -22,6 +22,7 @@ from agent.cli.replay_threads import (
     select_threads,
 )
 from agent.config import load_settings
+from agent.core.text import format_count
 from agent.errors import InputError
 from agent.packs import load_served_packs
 from agent.replay.conversations import Conversation
@@ -154,10 +155,11 @@ def show_divergence(replay: ConversationReplay) -> None:
 def show_totals(totals: Totals, duration_s: float, folder: Path | None) -> None:
     turns = ", ".join(f"{count} {name}" for name, count in sorted(totals.turns.items()))
     output.write_line(
-        f"{totals.conversations} conversations, {totals.diverged} diverged · turns: {turns}"
+        f"{format_count(totals.conversations, 'conversation')}, {totals.diverged} diverged · turns: {turns}"
     )
     if totals.repaired:
-        output.write_line(f"{totals.repaired} conversations had an invalid history and were mended")
+        mended = format_count(totals.repaired, "conversation")
+        output.write_line(f"{mended} had an invalid history and were mended")
     output.write_line(
         f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
         f"{duration_s:.1f} s"

@@ -19,7 +19,7 @@ async def test_two_recorded_reports_of_the_same_code_do_not_differ(
     for name in ("before", "after"):
         await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", name)
     done = await plainloop("replay", "compare", "before", "after")
-    assert (done.code, done.out) == (0, "1 conversations compared, 0 differ\n"), done
+    assert (done.code, done.out) == (0, "1 conversation compared, 0 differ\n"), done
 
 
 async def test_recorded_reports_differ_by_path_and_request(
@@ -41,7 +41,7 @@ async def test_recorded_reports_differ_by_path_and_request(
     assert path.endswith("react → react.tools → react, now react → react.tools → react → "
                          "react.evaluator")  # fmt: skip
     assert request.startswith("  turn 2: request 1: ") and request.endswith("now ffffffffffff")
-    assert last == "1 conversations compared, 1 differ"
+    assert last == "1 conversation compared, 1 differ"
 
 
 async def test_two_live_replays_differ_in_the_candidates_answers_only(

@@ -29,7 +29,8 @@ def make_turn(**changes: Any) -> TurnResult:
         "verdicts": [],
         "problems": None,
     }
-    return {**turn, **changes}
+    turn.update(changes)
+    return turn
 
 
 def test_the_same_turn_is_the_same_in_every_measure() -> None:

@@ -183,7 +183,7 @@ async def test_two_reports_of_one_recording_are_the_same_bytes(
     for name in ("one", "two"):
         done = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--report", name)
         assert (done.code, done.err) == (0, "")
-        assert "1 conversations, 0 diverged · turns: 2 same, 1 unanswered" in done.out
+        assert "1 conversation, 0 diverged · turns: 2 same, 1 unanswered" in done.out
     reports = [(tmp_path / name / "report.json").read_bytes() for name in ("one", "two")]
     assert reports[0] == reports[1]
     read = orjson.loads(reports[0])
@@ -197,7 +197,7 @@ async def test_two_reports_of_one_recording_are_the_same_bytes(
 
 async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
     done = await plainloop("replay", "recorded", "--from", "-", stdin=TALK)
-    assert (done.code, done.out.splitlines()[0][:16]) == (0, "1 conversations,")
+    assert (done.code, done.out.splitlines()[0][:16]) == (0, "1 conversation,")
 
 
 BAD = {

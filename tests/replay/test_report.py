@@ -31,6 +31,7 @@ HEAD: dict[str, Any] = {
     "source": "a file",
     "history": "recorded",
     "allow_reads": False,
+    "judge": None,
     "lanes": {
         "baseline": {"settings": {}, "design": None, "prompts": []},
         "candidate": {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": []},

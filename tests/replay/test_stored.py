@@ -163,6 +163,6 @@ async def test_the_shipped_assistant_replays_after_its_data_has_changed(
     assert "0 diverged" in done.out, done.out
     assert done.code == 0
     one = await plainloop("replay", "recorded", "--worker", "cover_letter")
-    assert one.out.startswith("1 conversations, 0 diverged")
+    assert one.out.startswith("1 conversation, 0 diverged")
     none = await plainloop("replay", "recorded", "--tag", "nothing")
     assert (none.code, "no stored thread fits" in none.err) == (3, True)
