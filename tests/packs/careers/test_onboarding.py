@@ -264,3 +264,30 @@ async def test_nobody_elses_interview_is_gone_on_with(settings: Settings, store:
     assert len({thread.thread_id for thread in threads}) == 3
     assert [thread.messages for thread in threads] == [2, 2, 2]
     assert (await service.ensure_interview("t1", "u1")).thread_id == threads[0].thread_id
+
+
+@pytest.mark.parametrize("design", ["default", "react"])
+async def test_each_designs_onboarding_agent_holds_it_by_itself(
+    design: str, settings: Settings, store: Store
+):
+    async with open_offline(settings, AGENT_DESIGN=design) as service:
+        model = service.make_design_model("worker", "t1", "u1", pack="careers")
+        agent = service.design.onboarding(model=model)
+        message = {"role": "user", "parts": [{"type": "text", "text": "Hi"}]}
+        events = [event async for event in agent.run([message])]
+        (thread,) = await store.list_threads("t1", "u1", limit=9)
+
+    assert events[-1]["event"] == "done"
+    assert "Target roles" in events[-1]["data"]["content"]
+    assert (thread.kind, thread.pack) == ("onboarding", "careers")
+
+
+async def test_a_second_interview_after_the_end_is_over_at_once(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        held = Interviewing(service)
+        for said in (None, *ANSWERS):
+            await held.say(said)
+        again = await held.say(None)
+
+    assert again.ending == ["onboarding_complete", "done"]
+    assert again.done == "Thank you, your profile is complete."
