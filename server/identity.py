@@ -17,7 +17,7 @@ from server.jwks import KeySet
 MIN_SECRET_BYTES: Final = 32
 MAX_NAME_CHARS: Final = 255
 ADMIN: Final = "admin"
-_PUBLIC_KEY_ALGORITHMS: Final = frozenset({"RS256", "ES256"})
+_PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Authenticator:
             claims = await self._decode(token)
         except jwt.ExpiredSignatureError as error:
             raise AuthError("the token has expired", code="TOKEN_EXPIRED") from error
-        except (jwt.PyJWTError, ValueError) as error:
+        except (jwt.PyJWTError, ValueError, OverflowError) as error:
             raise AuthError(f"the token is not valid: {error}") from error
         return build_identity(claims, self._auth)
 
@@ -77,7 +77,7 @@ class Authenticator:
         algorithm = header.get("alg")
         if algorithm == "HS256" and self._secret is not None:
             key: Any = self._secret
-        elif algorithm in _PUBLIC_KEY_ALGORITHMS and self._keys is not None:
+        elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
             key = await self._keys.find_key(header.get("kid"), algorithm)
         else:
             raise jwt.InvalidAlgorithmError(f"the algorithm {algorithm!r} is not taken")

@@ -57,6 +57,7 @@ logger = logging.getLogger(__name__)
 # What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
 SUBPROTOCOL: Final = "plainloop"
 BEARER: Final = "bearer."
+LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
 CLOSE_RESTARTING: Final = 1012
 CLOSE_TOO_SLOW: Final = 1013
 CLOSE_UNAUTHENTICATED: Final = 4401
@@ -173,6 +174,8 @@ class Session:
     async def _read_frames(self) -> None:
         until = self._identity.expires_at
         left_s = None if until is None else until - time.time()
+        if left_s is not None and left_s > LONGEST_S:
+            left_s = None
         async with asyncio.timeout(left_s):
             while True:
                 message = await self.socket.receive()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -37,6 +39,13 @@ def sign(key: Any = SECRET, algorithm: str = "HS256", **claims: Any) -> str:
     return jwt.encode(kept, key, algorithm=algorithm, headers={"kid": "one"})
 
 
+def make_odd_header(algorithm: Any) -> str:
+    """A token whose header names no algorithm as one does."""
+    header = base64.urlsafe_b64encode(json.dumps({"alg": algorithm, "kid": "one"}).encode())
+    _, claims, signature = sign().split(".")
+    return ".".join([header.decode().rstrip("="), claims, signature])
+
+
 async def test_a_token_names_tenant_and_user():
     checked = make_authenticator(jwt_secret=Secret(SECRET))
     exp = int(time.time()) + 60
@@ -67,13 +76,20 @@ async def test_a_token_names_tenant_and_user():
         sign(tenant=["acme"]),
         sign(tenant=True),
         sign("x" * 64, "HS512"),
+        sign(exp=float("inf")),
+        sign(exp=[]),
+        make_odd_header(["HS256"]),
+        make_odd_header({"a": 1}),
+        make_odd_header(None),
         jwt.encode({"sub": "ann", "tenant": "acme", "exp": time.time() + 60}, "", "none"),
     ],
 )
 @pytest.mark.filterwarnings("ignore")
 async def test_a_wrong_token_is_refused(token: str):
-    with pytest.raises(AuthError):
-        await make_authenticator(jwt_secret=Secret(SECRET)).identify(token)
+    both = make_authenticator(jwt_secret=Secret(SECRET), jwks_url="http://127.0.0.1:9/jwks")
+    for checked in (both, make_authenticator(jwt_secret=Secret(SECRET))):
+        with pytest.raises(AuthError):
+            await checked.identify(token)
 
 
 async def test_issuer_and_audience_are_looked_at_when_they_are_set():
