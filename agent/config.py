@@ -37,6 +37,7 @@ __all__ = ["Limits", "RoleSettings", "Secret", "Settings", "describe_settings", 
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 WebSearch = Literal["tavily", "brave"]
+OptionalCount: TypeAlias = int | None
 Models: TypeAlias = tuple[str, ...]  # each "provider:model"
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -140,6 +141,21 @@ class AuthSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class UsageSettings:
+    """`[usage]`"""
+
+    budget_webhook: str | None = _setting(
+        None, "told by POST when a soft budget is passed, or a hard one nearly used up"
+    )
+    keep_calls_days: OptionalCount = _setting(
+        None, "days that the ledger's rows are kept; their sums stay; unset: for ever"
+    )
+    keep_events_days: OptionalCount = _setting(
+        None, "days that the events of ended runs are kept; unset: for ever"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """`[limits]`: every bound of the service by name, each above 0.
 
@@ -230,6 +246,7 @@ class Settings:
     database: DatabaseSettings = DatabaseSettings()
     server: ServerSettings = ServerSettings()
     auth: AuthSettings = AuthSettings()
+    usage: UsageSettings = UsageSettings()
     limits: Limits = Limits()
     # By "provider:model" or "provider:*": only the file has them.
     prices: Mapping[str, OwnPrice] = field(default_factory=dict[str, OwnPrice])
@@ -251,6 +268,7 @@ _TABLES: Mapping[str, type] = {
     "database": DatabaseSettings,
     "server": ServerSettings,
     "auth": AuthSettings,
+    "usage": UsageSettings,
     "limits": Limits,
 }
 

@@ -208,6 +208,7 @@ _KINDS: Mapping[str, tuple[_Parse, str]] = {
     "Models": (_parse_models, 'a list of "provider:model"'),
     "bool": (_parse_bool, "true or false"),
     "Count": (_parse_count, "a whole number above 0"),
+    "OptionalCount": (_parse_count, "a whole number above 0"),
     "Seconds": (_parse_seconds, "a number of seconds above 0"),
     "Port": (_parse_port, "a port, 0 to 65535"),
     "Region | None": (_parse_region, '"cn" or "intl"'),

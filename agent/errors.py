@@ -18,6 +18,9 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── StoreError                 the database cannot be reached or refuses
 │   └── LeaseLost              another process owns the run now: write nothing more
 ├── LimitReached               a named limit ended the run
+├── BudgetExceeded             a hard budget has no room for the next call: until its period ends
+│   ├── BudgetBusy             others hold its rest at this moment: again in a few seconds
+│   └── BudgetUnpriced         a budget in money, and a model whose price is not known
 ├── RunCancelled               an explicit cancel ended the run
 ├── RunWaiting                 the run waits for a person's approval; it goes on once that is given
 └── ModelError                 a provider call failed; `retryable`: trying again can help
@@ -136,6 +139,27 @@ class LeaseLost(StoreError):
 class LimitReached(AgentError):
     code = "LIMIT_REACHED"
     exit_code = 6
+
+
+class BudgetExceeded(AgentError):
+    """`retry_after_s`: until there is room again; None when waiting does not help."""
+
+    code = "BUDGET_EXCEEDED"
+    exit_code = 9
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after_s = retry_after_s
+
+
+class BudgetBusy(BudgetExceeded):
+    code = "BUDGET_BUSY"
+
+
+class BudgetUnpriced(BudgetExceeded):
+    code = "BUDGET_UNPRICED"
 
 
 class RunCancelled(AgentError):

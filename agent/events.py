@@ -20,6 +20,7 @@ EventName = Literal[
     "tool_error",
     "usage",
     "approval_request",
+    "budget",
     "onboarding_complete",
     "done",
     "error",
@@ -95,6 +96,14 @@ class ApprovalRequest(TypedDict):
     name: str
     arguments: dict[str, Any]
     expires_s: float  # seconds from now on
+
+
+class BudgetNotice(TypedDict):
+    """Once per period: a soft budget was passed, a hard one is nearly used up."""
+
+    budget_id: str
+    is_hard: bool
+    message: str
 
 
 class Done(TypedDict):

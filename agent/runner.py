@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.config import Settings
+from agent.core.budget_notices import finish_notices
 from agent.core.context import RequestContext
 from agent.core.database import finish_despite_cancel
 from agent.core.history import get_answer, get_text, make_text_message
@@ -376,6 +377,7 @@ class Service:
     async def close(self) -> None:
         """Stop what still runs, close models and store."""
         await self.live.close()
+        await finish_notices()
         await close_clients()
         await self.store.close()
 

@@ -19,7 +19,7 @@ from agent.config import Settings
 from agent.core.api import ApiFile, ApiRequest, ApiRoute, ApiService, UploadedFile
 from agent.core.persistence import Store
 from agent.core.spec import Pack
-from agent.errors import AgentError, ServiceUnavailable, TooManyRequests
+from agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
 from server.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from server.identity import Authenticator, Identity
 from server.rates import RateLimit
@@ -164,8 +164,9 @@ def _name_file(filename: str) -> str:
 def to_error_response(error: AgentError) -> JSONResponse:
     """The table's status, the error's own code, and when to come again."""
     headers: dict[str, str] = {}
-    if isinstance(error, TooManyRequests):
-        headers["retry-after"] = str(math.ceil(error.retry_after_s))
+    wait_s = error.retry_after_s if isinstance(error, (TooManyRequests, BudgetExceeded)) else None
+    if wait_s is not None:
+        headers["retry-after"] = str(math.ceil(wait_s))
     elif isinstance(error, ServiceUnavailable):
         headers["retry-after"] = "1"
     status = get_mapping(error).status

@@ -113,6 +113,10 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         tenant = "acme"
         admin_claim = "admin"
         leeway_s = 5
+        [usage]
+        budget_webhook = "http://127.0.0.1:9/told"
+        keep_calls_days = 400
+        keep_events_days = 30
         [limits]
         """
         + "\n".join(
@@ -148,6 +152,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
 def test_every_setting_can_come_from_the_environment():
     texts = {
         "Count": "7",
+        "OptionalCount": "7",
         "Seconds": "9.5",
         "Port": "0",
         "bool": "yes",

@@ -7,17 +7,18 @@ import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from agent.core.answers import AnswerStream
+from agent.core.budget_notices import tell_notices
 from agent.core.call_meter import CallMeter
 from agent.core.context import RequestContext
 from agent.core.ids import make_id
 from agent.core.models import ModelHandle
 from agent.core.policy import get_turn
-from agent.core.records import CallSettled, CallStart
+from agent.core.records import CallSettled, CallStart, Reserved
 from agent.core.store_ledger import load_token_factors
 from agent.core.tokens import (
     estimate_message_tokens,
@@ -26,6 +27,10 @@ from agent.core.tokens import (
 )
 from agent.errors import ModelError, ModelTimeout, StreamCut
 from agent.providers.types import ChatRequest, LLMResponse, Message
+
+# How far a model's own count of a prompt may lie above our estimate of it.
+INPUT_MARGIN: Final = 1.25
+INPUT_OVERHEAD: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,7 @@ async def _record_start(
         ctx,
         worker=call.worker,
         role=call.role,
+        max_output_tokens=request.max_tokens,
         estimated_input_tokens=_estimate_input(request, tools_text),
         fingerprint=fingerprint_request(request, tools_text),
         system_hash=await save(ctx.tenant_id, "system", request.system),
@@ -136,9 +142,18 @@ async def _record_start(
 
 
 async def record_start(
-    handle: ModelHandle, attempt: int, ctx: RequestContext, *, role: str, **details: Any
+    handle: ModelHandle,
+    attempt: int,
+    ctx: RequestContext,
+    *,
+    role: str,
+    max_output_tokens: int = 0,
+    **details: Any,
 ) -> CallStart:
-    """Write the ledger row of an attempt that is about to be made."""
+    """Write the ledger row of an attempt that is about to be made.
+
+    Raises: LeaseLost; BudgetExceeded.
+    """
     run = ctx.run
     start = CallStart(
         call_id=make_id(),
@@ -155,8 +170,24 @@ async def record_start(
         model=handle.model,
         **details,
     )
-    await ctx.store.record_call_start(start)
+    if not ctx.store.budgets.may_apply(ctx.tenant_id):
+        await ctx.store.record_call_start(start)
+        return start
+    most = reserve_most(handle, start.estimated_input_tokens, max_output_tokens)
+    start = replace(start, reserved=most)
+    notices = await ctx.store.record_call_start(start)
+    if notices is None:
+        return replace(start, reserved=None)
+    tell_notices(notices, ctx)
     return start
+
+
+def reserve_most(handle: ModelHandle, estimated_input: int, max_output_tokens: int) -> Reserved:
+    """The most that a call may take: its input by our estimate and a margin, all of its output."""
+    input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
+    prices = handle.prices
+    cost = prices.price_most(handle.provider, handle.model, input_tokens, max_output_tokens)
+    return Reserved(input_tokens + max_output_tokens, cost)
 
 
 def to_tools_text(request: ChatRequest) -> str:

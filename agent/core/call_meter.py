@@ -86,6 +86,7 @@ class CallMeter:
             first_token_ms=self._first_ms,
             cost_usd=cost.amount_usd,
             price_version=cost.version,
+            is_reserved=self._start.reserved is not None,
             **details,
         )
         tell_call(self._start, settled)

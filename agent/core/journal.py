@@ -71,6 +71,7 @@ class Journal:
         self._node = ""
         self.is_step_stored = False  # the step that was begun last
         self.has_ended = False  # the run's end is stored
+        self.is_budget_near = False  # then its next prompts ask for an end
         self._clear()
 
     @property

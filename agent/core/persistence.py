@@ -18,6 +18,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from agent.config import Settings
 from agent.core import store_events, store_ledger, store_runs, store_threads
+from agent.core.budgets import BudgetGate, Notice
 from agent.core.database import (
     STATEMENT_CACHE,
     Database,
@@ -60,7 +61,9 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.queue = RunQueue(database)
+        self.budgets = BudgetGate()
+        self._pulse = pulse or database
+        self.queue = RunQueue(database, self._pulse)
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
@@ -429,10 +432,12 @@ class Store:
         async with self.transaction(tenant_id) as tx:
             return await store_ledger.load_prompt_text(tx, digest)
 
-    async def record_call_start(self, start: CallStart) -> None:
-        """The ledger row of an attempt, before it is made.
+    async def record_call_start(self, start: CallStart) -> tuple[Notice, ...] | None:
+        """The ledger row of an attempt, before it is made; what it may take is reserved with it.
 
-        Raises: LeaseLost when another process owns the run now; then it must not be made.
+        Returns: what is to be told of the budgets; None when none applies.
+        Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
+        be made.
         """
         async with self.transaction(start.tenant_id) as tx:
             if not await store_ledger.record_call_start(tx, start):
@@ -441,6 +446,7 @@ class Store:
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Close ledger rows outside a step: failed attempts."""
         async with self.transaction(tenant_id) as tx:
+            return None if start.reserved is None else await self.budgets.reserve(tx, start)
             await store_ledger.settle_calls(tx, calls, None)
 
     async def list_calls(self, tenant_id: str, run_id: str) -> list[CallInfo]:

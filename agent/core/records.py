@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal
 
 from agent.core.state import Update
@@ -49,6 +50,14 @@ class AvoidedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Reserved:
+    """The most that a call may take, held in the budgets that it falls under."""
+
+    tokens: int
+    cost_usd: Decimal | None  # None: the price is not known
+
+
+@dataclass(frozen=True, slots=True)
 class CallStart:
     """The ledger row of one provider attempt, written before the call."""
 
@@ -74,6 +83,7 @@ class CallStart:
     token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
+    reserved: Reserved | None = None  # None: the tenant has no budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,7 @@ class CallSettled:
     # The normalised answer, for replay; None when it is the thread's message of this step.
     response: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
+    is_reserved: bool = False  # in budgets, to be settled with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.core import rows
+from agent.core.budgets import settle_reservations
 from agent.core.database import Queryable, parse_id
 from agent.core.records import CallInfo, CallSettled, CallStart
 from agent.core.sql_blocks import CORE_SQL, load_sql
@@ -65,6 +66,8 @@ async def settle_calls(
     """answer_position: the thread's message that is the answer of a call without `response`."""
     settled = [rows.to_settled_row(call) for call in calls]
     await tx.execute(SQL["settle_calls"], tx.tenant_id, settled, answer_position)
+    if reserved := [call for call in calls if call.is_reserved]:
+        await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from agent.core import rows, store_approvals, store_events, store_ledger, store_runs, store_threads
+from agent.core.budgets import settle_lost_reservations
 from agent.core.database import Database, Row, parse_id
 from agent.core.ids import make_id
 from agent.core.ownership import is_owner_dead
@@ -165,6 +166,7 @@ class RunQueue:
                 await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
             row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
             found = await tx.fetchrow(
+                await settle_lost_reservations(tx, run.run_id)
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
         if row is None or found is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.core import rows, store_approvals, store_events, store_ledger, store_threads
+from agent.core.budgets import settle_lost_reservations
 from agent.core.database import Queryable, Row, parse_id
 from agent.core.history import list_open_calls, make_interrupted
 from agent.core.ownership import is_owner_dead
@@ -192,6 +193,7 @@ async def end_run(
     if calls:
         await store_ledger.settle_calls(tx, calls, None)
     await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
+    await settle_lost_reservations(tx, run.run_id)
     if tool_calls:
         await record_tool_calls(tx, run, run.next_step if step is None else step, tool_calls)
     await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from agent.core.budgets import BudgetGate
 from agent.core.database import Queryable
 from agent.core.policy import list_exchange_starts
 from agent.core.records import CallSettled, CallStart, Run, RunEnd, StepCommit, ThreadInfo
@@ -49,6 +50,7 @@ class ClosedStore:
         self._on_step = on_step
         self._doors = doors
         self.end: RunEnd | None = None
+        self.budgets = BudgetGate(is_watching=doors is not None)
 
     async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
         now = datetime.now(UTC)
@@ -92,10 +94,11 @@ class ClosedStore:
             return await self._doors.save_prompt_text(tenant_id, kind, text)
         return hash_prompt_text(text)
 
-    async def record_call_start(self, start: CallStart) -> None:
+    async def record_call_start(self, start: CallStart) -> tuple[()]:
         """No ledger row where nothing is called."""
         if self._doors is not None:
             self._doors.note_call_start(start)
+        return ()
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         if self._doors is not None and calls:

@@ -36,6 +36,11 @@ from agent.workers.tool_batch import run_tool_batch
 
 FEEDBACK = "Reviewer feedback:\n{feedback}\n\nWrite the whole answer again without these faults."
 
+WRAP_UP = (
+    "The budget for this work is nearly used up. Come to an end now: answer with what you have, "
+    "and call a tool only where the answer is impossible without it."
+)
+
 
 def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
     """The node that asks the worker's model. `turns`: the limit's name in `Limits`.
@@ -52,7 +57,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         view = trim_messages(state["messages"], window)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
-        extra = request.messages[-1:] if state["feedback"] else None
+        extra = request.messages[-1:] if needs_word(state, ctx) else None
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
         stream = make_answer_stream(state["messages"], ctx, hidden)
@@ -95,8 +100,10 @@ def build_worker_request(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> ChatRequest:
     """Stable text first: the worker's prompt, the run's profile, then the thread's window."""
-    feedback = state["feedback"]
-    extra = [make_text_message("user", FEEDBACK.format(feedback=feedback))] if feedback else []
+    words = [FEEDBACK.format(feedback=state["feedback"])] if state["feedback"] else []
+    if ctx.journal.is_budget_near:
+        words.append(WRAP_UP)
+    extra = [make_text_message("user", "\n\n".join(words))] if words else []
     messages, repairs = build_request_messages(view, extra)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
@@ -107,9 +114,14 @@ def build_worker_request(
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
-        is_newest_passing=bool(state["feedback"]),
+        is_newest_passing=bool(extra),
         timeout_s=ctx.limits.model_timeout_s,
     )
+
+
+def needs_word(state: AgentState, ctx: RequestContext) -> bool:
+    """Whether the request ends with a word of ours, which is not part of the thread."""
+    return bool(state["feedback"]) or ctx.journal.is_budget_near
 
 
 def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:

@@ -1,0 +1,56 @@
+"""Telling that a budget is nearly used up or passed: the run, its viewers, the log, a webhook."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any, Final
+
+from agent.core.budgets import Notice
+from agent.core.context import RequestContext
+
+logger = logging.getLogger(__name__)
+
+WEBHOOK_TIMEOUT_S: Final = 10.0
+_sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be collected
+
+
+def tell_notices(notices: Sequence[Notice], ctx: RequestContext) -> None:
+    """A hard budget's is for every run that meets it; the rest is told once per period."""
+    for notice in notices:
+        ctx.journal.is_budget_near |= notice.budget.is_hard
+        ctx.journal.note(notice.message)
+        if not notice.is_new:
+            continue
+        budget_id = notice.budget.budget_id
+        data = {
+            "budget_id": budget_id,
+            "is_hard": notice.budget.is_hard,
+            "message": notice.message,
+        }
+        ctx.emit("budget", data)
+        logger.warning("budget_notice", extra={"tenant_id": ctx.tenant_id, **data})
+        url = ctx.settings.usage.budget_webhook
+        if url is not None:
+            about = {"tenant_id": ctx.tenant_id, "subject": notice.subject, **data}
+            task = asyncio.create_task(_post(url, about))
+            _sending.add(task)
+            task.add_done_callback(_sending.discard)
+
+
+async def finish_notices() -> None:
+    """Wait for what is on its way: before a process ends."""
+    await asyncio.gather(*_sending)
+
+
+async def _post(url: str, about: dict[str, Any]) -> None:
+    """The address is the operator's own, so it is not guarded."""
+    import httpx2
+
+    try:
+        async with httpx2.AsyncClient(timeout=WEBHOOK_TIMEOUT_S) as client:
+            answer = await client.post(url, json=about)
+            answer.raise_for_status()
+    except httpx2.HTTPError as error:
+        logger.warning("budget_webhook_failed", extra={"reason": type(error).__name__})

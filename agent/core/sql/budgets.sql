@@ -1,0 +1,211 @@
+-- name: list_budgets
+-- A tenant's budgets, oldest first.
+select budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard, created_at
+from budgets
+where tenant_id = $1
+order by created_at, budget_id
+
+-- name: save_budget
+-- Make a budget, or change the limits of one that is for the same.
+insert into budgets
+    (tenant_id, budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (tenant_id, budget_id) do update
+set limit_tokens = excluded.limit_tokens, limit_usd = excluded.limit_usd,
+    is_hard = excluded.is_hard
+
+-- name: find_budget
+-- The budget that is for the same: subject, period, hard or soft; locked.
+select budget_id from budgets
+where tenant_id = $1 and scope = $2 and user_id is not distinct from $3 and period = $4
+    and is_hard = $5
+for update
+
+-- name: delete_budget
+-- Take a budget away.
+delete from budgets where tenant_id = $1 and budget_id = $2
+
+-- name: delete_counters
+-- With what was counted for it.
+delete from budget_counters where tenant_id = $1 and budget_id = $2
+
+-- name: delete_reservations
+-- And reserved.
+delete from budget_reservations where tenant_id = $1 and budget_id = $2
+
+-- name: start_counters
+-- What a new budget's period has used before: from the ledger, by subject.
+insert into budget_counters
+    (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
+    reserved_tokens, reserved_usd)
+select calls.tenant_id, b.budget_id,
+    case b.scope when 'tenant' then '' when 'user' then calls.user_id else calls.run_id::text end,
+    case b.period
+        when 'total' then '-infinity'
+        else date_trunc(b.period, now(), 'UTC')
+    end,
+    case when b.scope <> 'tenant' then calls.user_id end,
+    coalesce(sum(
+        coalesce(calls.input_tokens, 0) + coalesce(calls.cache_read_tokens, 0)
+        + coalesce(calls.cache_write_tokens, 0) + coalesce(calls.output_tokens, 0)
+        + coalesce(calls.reasoning_tokens, 0)
+    ), 0),
+    coalesce(sum(calls.cost_usd), 0), 0, 0
+from budgets as b
+join llm_calls as calls on calls.tenant_id = b.tenant_id
+    and (b.period = 'total' or calls.created_at >= date_trunc(b.period, now(), 'UTC'))
+    and (b.user_id is null or calls.user_id = b.user_id)
+where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run'
+group by 1, 2, 3, 4, 5
+on conflict do nothing
+
+-- name: reserve
+-- Reserve $5 tokens and $6 USD (null: not known) for the call $2 of user $3 and run $4 in all of
+-- the tenant's budgets that it falls under, and say how they stand; where a hard one is not in
+-- the answer as `is_reserved`, it has no room, and the caller rolls back. An insert takes the
+-- newest counter, whatever was committed since this statement began; in one order, so that two
+-- calls never wait for each other.
+with matching as (
+    select budget_id, scope, user_id, period, is_hard, limit_tokens, limit_usd,
+        case scope when 'tenant' then '' when 'user' then $3::text else $4::text end as subject,
+        case period
+            when 'total' then '-infinity'::timestamptz
+            else date_trunc(period, now(), 'UTC')
+        end as period_start,
+        case when scope <> 'tenant' then $3::text end as counted_for
+    from budgets
+    where tenant_id = $1
+        and (user_id is null or user_id = $3)
+        and (scope <> 'run' or $4::text is not null)
+), counted as (
+    insert into budget_counters as counter
+        (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
+        reserved_tokens, reserved_usd)
+    select $1, budget_id, subject, period_start, counted_for, 0, 0, $5::bigint,
+        coalesce($6::numeric, 0)
+    from matching
+    where not is_hard or (
+        (limit_tokens is null or $5::bigint <= limit_tokens)
+        and (limit_usd is null or $6::numeric <= limit_usd)
+    )
+    order by budget_id, subject
+    on conflict (tenant_id, budget_id, subject, period_start) do update
+    set reserved_tokens = counter.reserved_tokens + excluded.reserved_tokens,
+        reserved_usd = counter.reserved_usd + excluded.reserved_usd
+    where exists (
+        select from budgets
+        where budgets.tenant_id = counter.tenant_id and budgets.budget_id = counter.budget_id
+            and (not is_hard or (
+                (
+                    limit_tokens is null
+                    or counter.used_tokens + counter.reserved_tokens + excluded.reserved_tokens
+                        <= limit_tokens
+                ) and (
+                    limit_usd is null
+                    or counter.used_usd + counter.reserved_usd + excluded.reserved_usd
+                        <= limit_usd
+                )
+            ))
+    )
+    returning budget_id, subject, period_start, user_id, used_tokens, used_usd, reserved_tokens,
+        reserved_usd, told_at
+), kept as (
+    insert into budget_reservations
+        (tenant_id, call_id, budget_id, subject, period_start, user_id, tokens, cost_usd)
+    select $1, $2, budget_id, subject, period_start, user_id, $5::bigint,
+        coalesce($6::numeric, 0)
+    from counted
+)
+select matching.*, counted.budget_id is not null as is_reserved,
+    counted.used_tokens, counted.used_usd, counted.reserved_tokens, counted.reserved_usd,
+    counted.told_at is not null as is_told
+from matching
+left join counted on counted.budget_id = matching.budget_id
+    and counted.subject = matching.subject and counted.period_start = matching.period_start
+
+-- name: settle_reservations
+-- Put what the calls of $2 took in place of what was reserved for them. `tokens` null: not known;
+-- then the reservation stays as if it had been used, except where nothing was used for sure.
+with gone as (
+    delete from budget_reservations as kept
+    using json_to_recordset($2::json) as new (
+        call_id uuid, tokens bigint, cost_usd numeric, is_nothing boolean
+    )
+    where kept.tenant_id = $1 and kept.call_id = new.call_id
+    returning kept.budget_id, kept.subject, kept.period_start, kept.user_id,
+        kept.tokens as reserved_tokens, kept.cost_usd as reserved_usd,
+        case when new.is_nothing then 0 else coalesce(new.tokens, kept.tokens) end as tokens,
+        case when new.is_nothing then 0 else coalesce(new.cost_usd, kept.cost_usd) end as cost_usd
+)
+insert into budget_counters as counter
+    (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
+    reserved_tokens, reserved_usd)
+select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
+    sum(reserved_tokens), sum(reserved_usd)
+from gone
+group by budget_id, subject, period_start, user_id
+order by budget_id, subject
+on conflict (tenant_id, budget_id, subject, period_start) do update
+set used_tokens = counter.used_tokens + excluded.used_tokens,
+    used_usd = counter.used_usd + excluded.used_usd,
+    reserved_tokens = greatest(0, counter.reserved_tokens - excluded.reserved_tokens),
+    reserved_usd = greatest(0, counter.reserved_usd - excluded.reserved_usd)
+
+-- name: settle_lost_reservations
+-- The calls of a run whose owner is gone: nobody knows what they took, so it is what was reserved.
+with gone as (
+    delete from budget_reservations as kept
+    using llm_calls as calls
+    where kept.tenant_id = $1 and calls.tenant_id = $1 and calls.run_id = $2
+        and kept.call_id = calls.call_id
+    returning kept.budget_id, kept.subject, kept.period_start, kept.user_id, kept.tokens,
+        kept.cost_usd
+)
+insert into budget_counters as counter
+    (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
+    reserved_tokens, reserved_usd)
+select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
+    sum(tokens), sum(cost_usd)
+from gone
+group by budget_id, subject, period_start, user_id
+order by budget_id, subject
+on conflict (tenant_id, budget_id, subject, period_start) do update
+set used_tokens = counter.used_tokens + excluded.used_tokens,
+    used_usd = counter.used_usd + excluded.used_usd,
+    reserved_tokens = greatest(0, counter.reserved_tokens - excluded.reserved_tokens),
+    reserved_usd = greatest(0, counter.reserved_usd - excluded.reserved_usd)
+
+-- name: mark_told
+-- That it was told, once per period. No row: somebody else has.
+update budget_counters set told_at = now()
+where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
+    and told_at is null
+returning true
+
+-- name: load_counter
+-- How a budget stands for one subject in one period.
+select used_tokens, used_usd, reserved_tokens, reserved_usd from budget_counters
+where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
+
+-- name: list_standings
+-- A tenant's budgets with what their current period has used, the fullest subject first.
+select b.budget_id, b.scope, b.user_id, b.period, b.limit_tokens, b.limit_usd, b.is_hard,
+    b.created_at, counter.subject, counter.used_tokens, counter.used_usd,
+    counter.reserved_tokens, counter.reserved_usd
+from budgets as b
+left join lateral (
+    select * from budget_counters as c
+    where c.tenant_id = b.tenant_id and c.budget_id = b.budget_id
+        and c.period_start = case b.period
+            when 'total' then '-infinity'
+            else date_trunc(b.period, now(), 'UTC')
+        end
+        and ($2::text is null or c.user_id = $2 or c.subject = '')
+    order by greatest(
+            (c.used_tokens + c.reserved_tokens)::numeric / nullif(b.limit_tokens, 0),
+            (c.used_usd + c.reserved_usd) / nullif(b.limit_usd, 0)
+        ) desc nulls last, c.subject
+    limit $3
+) as counter on true
+where b.tenant_id = $1 and ($2::text is null or b.user_id is null or b.user_id = $2)
+order by b.created_at, b.budget_id

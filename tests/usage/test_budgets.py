@@ -1,0 +1,287 @@
+"""Budgets: what is reserved, what is settled, who is refused and what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agent.core.budgets import (
+    Budget,
+    delete_budget,
+    list_budgets,
+    list_standings,
+    save_budget,
+    settle_lost_reservations,
+)
+from agent.core.persistence import Store
+from agent.core.records import CallStart, Reserved, Run
+from agent.errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
+from agent.providers.types import Usage
+from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
+
+ONE_DAY = Budget("tenant", "day", 1_000, None)
+SMALL = Usage(input_tokens=60, output_tokens=40)
+
+
+async def save(store: Store, budget: Budget, tenant_id: str = "acme") -> str:
+    async with store.transaction(tenant_id) as tx:
+        budget_id = await save_budget(tx, budget)
+    store.budgets.forget(tenant_id)
+    return budget_id
+
+
+async def begin(store: Store, user_id: str = "ann", tenant_id: str = "acme") -> Run:
+    thread = await create_thread(store, tenant_id, user_id)
+    return await begin_run(store, thread, tenant_id=tenant_id)
+
+
+async def call(store: Store, run: Run, tokens: int, cost: str | None = "0.1") -> CallStart:
+    reserved = Reserved(tokens, None if cost is None else Decimal(cost))
+    start = replace(make_call_start(run), reserved=reserved)
+    await store.record_call_start(start)
+    return start
+
+
+async def settle(store: Store, start: CallStart, **rest: Any) -> None:
+    settled = make_settled(start, **{"usage": SMALL, "cost_usd": "0.01", **rest})
+    await store.settle_calls(start.tenant_id, [replace(settled, is_reserved=True)])
+
+
+async def stand(store: Store, tenant_id: str = "acme") -> list[tuple[Any, ...]]:
+    return [
+        (item.subject, item.used_tokens, item.reserved_tokens, item.used_usd, item.reserved_usd)
+        for item in await list_standings(store.read(tenant_id))
+    ]
+
+
+@pytest.fixture
+async def run(store: Store) -> Run:
+    return await begin(store)
+
+
+async def test_a_call_is_reserved_and_then_counted_as_it_was(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    start = await call(store, run, 900)
+    reserved = await stand(store)
+    await settle(store, start)
+
+    assert reserved == [("", 0, 900, Decimal(0), Decimal("0.1"))]
+    assert await stand(store) == [("", 100, 0, Decimal("0.01"), Decimal(0))]
+
+
+async def test_a_refused_call_leaves_nothing_behind(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    await save(store, Budget("user", "month", 10_000, None))
+    await settle(store, await call(store, run, 1_000), usage=Usage(900, None, None, 0))
+    before = await stand(store)
+    with pytest.raises(BudgetExceeded) as refused:
+        await call(store, run, 200)
+
+    assert await stand(store) == before
+    assert len(await store.list_calls("acme", run.run_id)) == 1
+    assert "hard budget of the tenant per day: 1,000 tokens leaves no room" in refused.value.message
+    assert "900 tokens" in refused.value.message and "begins anew at" in refused.value.message
+    assert 0 < (refused.value.retry_after_s or 0) <= 86_400
+
+
+async def test_room_that_others_hold_is_told_apart(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    first = await call(store, run, 900)
+    with pytest.raises(BudgetBusy):
+        await call(store, run, 200)
+    await settle(store, first)
+    await call(store, run, 200)
+
+
+async def test_a_model_without_a_price_is_refused_under_a_budget_in_money(
+    store: Store, run: Run
+) -> None:
+    await save(store, Budget("tenant", "total", None, Decimal(5)))
+    with pytest.raises(BudgetUnpriced) as refused:
+        await call(store, run, 10, None)
+    assert '[prices."anthropic:some-model"]' in (refused.value.hint or "")
+    await settle(store, await call(store, run, 10, "1"))
+    with pytest.raises(BudgetUnpriced):  # also once there is a counter
+        await call(store, run, 10, None)
+
+
+async def test_money_and_tokens_hold_both(store: Store, run: Run) -> None:
+    await save(store, Budget("tenant", "total", 1_000, Decimal(1)))
+    await settle(store, await call(store, run, 10, "0.6"), cost_usd="0.6")
+    with pytest.raises(BudgetExceeded):
+        await call(store, run, 10, "0.5")
+    await call(store, run, 10, "0.4")
+
+
+async def test_each_user_and_each_run_has_its_own(store: Store) -> None:
+    await save(store, Budget("user", "day", 1_000, None))
+    await save(store, Budget("run", "total", 600, None))
+    ann, bob = await begin(store), await begin(store, "bob")
+    for run in (ann, bob):
+        await call(store, run, 500)
+    with pytest.raises(BudgetExceeded):  # the run's
+        await call(store, ann, 200)
+    other = await begin(store)
+    with pytest.raises(BudgetExceeded):  # the user's
+        await call(store, other, 550)
+    await call(store, other, 500)
+
+
+async def test_one_users_budget_is_nobody_elses(store: Store) -> None:
+    await save(store, Budget("user", "day", 100, None, user_id="bob"))
+    await call(store, await begin(store), 5_000)
+    with pytest.raises(BudgetExceeded):
+        await call(store, await begin(store, "bob"), 200)
+
+
+async def test_a_soft_budget_tells_once_and_stops_nothing(store: Store, run: Run) -> None:
+    await save(store, Budget("tenant", "day", 100, None, is_hard=False))
+    told: list[Any] = []
+    for _ in range(3):
+        start = replace(make_call_start(run), reserved=Reserved(80, None))
+        told.append(await store.record_call_start(start))
+        await settle(store, start)
+
+    assert [[notice.is_new for notice in notices] for notices in told] == [[], [True], [False]]
+    assert "soft budget of the tenant per day: 100 tokens is passed" in told[1][0].message
+
+
+async def test_a_hard_budget_says_when_it_is_near(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    start = replace(make_call_start(run), reserved=Reserved(950, None))
+    notices = await store.record_call_start(start)
+
+    assert notices and notices[0].is_new and "is nearly used up" in notices[0].message
+
+
+async def test_an_attempt_that_took_nothing_is_given_back(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    missing = Usage(source="missing")
+    refused = {"status": "failed", "usage": missing, "cost_usd": None}
+    await settle(store, await call(store, run, 300), **refused, error_code="RATE_LIMITED")
+    given_back = await stand(store)
+    await settle(store, await call(store, run, 300), **refused, error_code="MODEL_TIMEOUT")
+
+    assert given_back == [("", 0, 0, Decimal(0), Decimal(0))]
+    assert await stand(store) == [("", 300, 0, Decimal("0.1"), Decimal(0))]
+
+
+async def test_what_a_lost_run_had_reserved_is_used(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    await call(store, run, 300)
+    async with store.transaction("acme") as tx:
+        await settle_lost_reservations(tx, run.run_id)
+
+    assert await stand(store) == [("", 300, 0, Decimal("0.1"), Decimal(0))]
+
+
+async def test_a_new_budget_knows_what_its_period_has_used(store: Store, run: Run) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    await store.settle_calls("acme", [make_settled(start, usage=SMALL, cost_usd="0.5")])
+    await save(store, ONE_DAY)
+    await save(store, Budget("user", "month", 1_000, None))
+
+    assert [(row[0], row[1]) for row in await stand(store)] == [("", 100), ("ann", 100)]
+
+
+async def test_saving_again_changes_the_limit_and_keeps_the_count(store: Store, run: Run) -> None:
+    first = await save(store, ONE_DAY)
+    await settle(store, await call(store, run, 900))
+    second = await save(store, replace(ONE_DAY, limit_tokens=150))
+
+    assert first == second and len(await list_budgets(store.read("acme"))) == 1
+    with pytest.raises(BudgetExceeded):
+        await call(store, run, 100)
+
+
+async def test_deleting_frees_at_once_and_open_calls_settle(store: Store, run: Run) -> None:
+    budget_id = await save(store, ONE_DAY)
+    start = await call(store, run, 900)
+    async with store.transaction("acme") as tx:
+        await delete_budget(tx, budget_id)
+        with pytest.raises(NotFoundError):
+            await delete_budget(tx, budget_id)
+    await settle(store, start)
+    await call(store, run, 5_000)
+    assert await stand(store) == []
+
+
+async def test_a_tenant_without_budgets_asks_no_more(store: Store, run: Run) -> None:
+    assert store.budgets.may_apply("acme")
+    assert (
+        await store.record_call_start(replace(make_call_start(run), reserved=Reserved(5, None)))
+        is None
+    )
+    assert not store.budgets.may_apply("acme")
+    assert store.budgets.may_apply("umbrella")
+
+
+async def test_another_tenants_budget_means_nothing(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY, "umbrella")
+    await call(store, run, 5_000)
+    assert await stand(store) == []
+    assert await list_budgets(store.read("acme")) == []
+    async with store.transaction("acme") as tx:
+        for budget in await list_budgets(store.read("umbrella")):
+            with pytest.raises(NotFoundError):
+                await delete_budget(tx, budget.budget_id)
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        Budget("tenant", "day", None, None),
+        Budget("tenant", "day", -1, None),
+        Budget("tenant", "day", 1, None, user_id="ann"),
+        Budget("run", "day", 1, None),
+    ],
+)
+async def test_a_budget_that_cannot_be_meant_is_refused(store: Store, budget: Budget) -> None:
+    async with store.transaction("acme") as tx:
+        with pytest.raises(InputError):
+            await save_budget(tx, budget)
+
+
+async def test_two_hundred_calls_at_once_over_two_stores_never_pass_it(
+    store: Store, connect: Callable[[], Awaitable[Store]]
+) -> None:
+    """Many budgets at once, so that a wrong order of locks would deadlock."""
+    other = await connect()
+    await save(store, Budget("tenant", "day", 2_000, None))
+    await save(store, Budget("user", "day", 900, None))
+    await save(store, Budget("tenant", "total", None, Decimal(100)))
+    other.budgets.forget("acme")
+    runs = [await begin(store, user) for user in ("ann", "bob", "cid")]
+
+    async def attempt(n: int) -> int:
+        through = (store, other)[n % 2]
+        try:
+            start = await call(through, runs[n % 3], 100)
+        except BudgetExceeded:
+            return 0
+        await settle(through, start, usage=Usage(input_tokens=50, output_tokens=45))
+        return 95
+
+    used = sum(await asyncio.gather(*(attempt(n) for n in range(200))))
+    rows = await stand(store)
+
+    assert 0 < used <= 2_000
+    assert rows[0][1] == used == sum(row[1] for row in rows if row[0])
+    assert all(row[2] == 0 for row in rows)
+    assert max(row[1] for row in rows if row[0]) <= 900
+
+
+async def test_a_period_begins_anew(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    await settle(store, await call(store, run, 1_000), usage=Usage(1_000, None, None, 0))
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            "update budget_counters set period_start = period_start - interval '1 day'"
+        )
+    await call(store, run, 1_000)
