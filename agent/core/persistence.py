@@ -62,8 +62,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.budgets = BudgetGate()
-        self._pulse = pulse or database
-        self.queue = RunQueue(database, self._pulse)
+        self.queue = RunQueue(database)
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
