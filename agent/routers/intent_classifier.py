@@ -13,7 +13,7 @@ from agent.core.policy import get_request_message
 from agent.core.state import AgentState, Update
 from agent.core.tokens import estimate_message_tokens, estimate_tokens
 from agent.errors import InputError
-from agent.routers.intent_rules import match_intent
+from agent.routers.intent_rules import guess_language, match_intent
 from agent.routers.triage import NONE, build_triage_request
 
 ROUTER = "agent_router"
@@ -40,10 +40,11 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
         return {}, ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
-    return _read_triage(response.text, count_tokens_used(response.usage), ctx)
+    tokens = count_tokens_used(response.usage)
+    return _read_triage(response.text, guess_language(get_text(asked)), tokens, ctx)
 
 
-def _read_triage(text: str, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
+def _read_triage(text: str, language: str, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
     try:
         answer = parse_json_object(text)
     except InputError as error:
@@ -66,6 +67,7 @@ def _read_triage(text: str, tokens: Any, ctx: RequestContext) -> tuple[Update, s
             "fast_intent": intent,
             "entity_type": entity.name,
             "query": query,
+            "result": {"language": language},
         }
         return update, f"fast_{intent}"
     if intent not in (NONE, None):

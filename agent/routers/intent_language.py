@@ -93,11 +93,10 @@ class Language:
         """A phrase class as split phrases, by their first word; a language may lack one."""
         return _index_phrases(self).get(name, {})
 
-    def build_vocabulary(self) -> frozenset[str]:
+    @property
+    def vocabulary(self) -> frozenset[str]:
         """Every word that the patterns explain."""
-        phrases = (phrase for group in self.phrases.values() for phrase in group)
-        words = {word for phrase in phrases for word in self.split(phrase)}
-        return frozenset(words | {self.fold(word) for word in self.numbers})
+        return _list_vocabulary(self)
 
 
 @lru_cache(maxsize=8)
@@ -109,6 +108,13 @@ def _index_phrases(language: Language) -> dict[str, dict[str, tuple[tuple[str, .
             by_first[words[0]] = (*by_first.get(words[0], ()), words)
         index[name] = by_first
     return index
+
+
+@lru_cache(maxsize=8)
+def _list_vocabulary(language: Language) -> frozenset[str]:
+    phrases = (phrase for group in language.phrases.values() for phrase in group)
+    words = {word for phrase in phrases for word in language.split(phrase)}
+    return frozenset(words | {language.fold(word) for word in language.numbers})
 
 
 def _is_accent(char: str) -> bool:

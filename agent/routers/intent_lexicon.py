@@ -77,7 +77,7 @@ def build_lexicon(
     )
     dates = [item for item in entity.fields if item.kind == "date"]
     default = entity.get_field(entity.default_order)
-    known = set(language.build_vocabulary())
+    known = set(language.vocabulary)
     known.update(word for phrase, _ in fields for word in phrase)
     known.update(word for value in values for word in value.words)
     for other in entities:

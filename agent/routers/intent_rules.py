@@ -62,6 +62,21 @@ def match_intent(
     return first if agree else None
 
 
+def guess_language(text: str) -> str:
+    """The language whose small words the text has most of; English where that is not clear.
+
+    >>> guess_language("Wie viele davon sind noch offen?"), guess_language("Data Engineer")
+    ('german', 'english')
+    """
+    best, most = ENGLISH.name, 0
+    for language in LANGUAGES:
+        words = _WORD.findall(language.fold(text[:MAX_CHARS]))
+        known = sum(word in language.vocabulary for word in words)
+        if known > most:
+            best, most = language.name, known
+    return best
+
+
 def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language
 ) -> list[IntentMatch]:

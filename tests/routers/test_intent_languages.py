@@ -19,7 +19,7 @@ from agent.routers.intent_english import ENGLISH
 from agent.routers.intent_french import FRENCH
 from agent.routers.intent_german import GERMAN
 from agent.routers.intent_language import Language
-from agent.routers.intent_rules import LANGUAGES, match_intent
+from agent.routers.intent_rules import LANGUAGES, guess_language, match_intent
 from agent.routers.intent_spanish import SPANISH
 from agent.routers.intent_tokens import split_tokens
 from tests.packs.interviewing import open_offline
@@ -112,6 +112,10 @@ def test_the_rule_names_its_language(language: Language, text: str):
     assert match_intent(text, ENTITIES, (ENGLISH,)) is None
 
 
+# In quotes any word is part of a name.
+UNQUOTED = [
+    (name, text) for name in SETS for text, _ in list_fast(name) if not set("«„") & set(text)
+]
 JOINTS = {
     "german": ["und lösche sie", "oder nicht", "aber nicht", "zqxj", "weil", "wenn"],
     "spanish": ["y bórralos", "o no", "pero no", "zqxj", "porque", "si"],
@@ -120,7 +124,7 @@ JOINTS = {
 
 
 @given(
-    st.sampled_from([(name, text) for name in SETS for text, _ in list_fast(name)]),
+    st.sampled_from(UNQUOTED),
     st.integers(0, 5),
     st.integers(0, 30),
 )
@@ -255,3 +259,15 @@ async def test_the_answer_is_in_the_words_of_the_question(
 
     assert outcome.answer == wanted
     assert await store.list_calls("t1", outcome.run.run_id) == []
+
+
+@pytest.mark.parametrize("language", SETS)
+def test_the_language_is_guessed_where_the_rules_do_not_answer(language: str):
+    texts = [text for text in list_not_fast(language) if len(text.split()) > 3]
+    right = sum(guess_language(text) == language for text in texts)
+    assert right / len(texts) >= 0.9
+
+
+def test_english_is_not_taken_for_another_language():
+    texts = [text for text in utterances.NOT_FAST.strip().splitlines() if len(text.split()) > 3]
+    assert [text for text in texts if guess_language(text) != "english"] == []
