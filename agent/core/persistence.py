@@ -441,11 +441,11 @@ class Store:
         async with self.transaction(start.tenant_id) as tx:
             if not await store_ledger.record_call_start(tx, start):
                 raise store_runs.make_lease_lost(start.run_id or "")
+            return None if start.reserved is None else await self.budgets.reserve(tx, start)
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Close ledger rows outside a step: failed attempts."""
         async with self.transaction(tenant_id) as tx:
-            return None if start.reserved is None else await self.budgets.reserve(tx, start)
             await store_ledger.settle_calls(tx, calls, None)
 
     async def list_calls(self, tenant_id: str, run_id: str) -> list[CallInfo]:
