@@ -78,6 +78,15 @@ AllowReads = Annotated[
 Baseline = Annotated[
     bool, typer.Option("--baseline/--no-baseline", help="the unchanged lane beside the candidate")
 ]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        "--judge", metavar="PROVIDER:MODEL", help="a model that says whose answers are better"
+    ),
+]
+Rubric = Annotated[
+    Path | None, typer.Option("--rubric", metavar="FILE", help="what the judge judges by")
+]
 Concurrency = Annotated[
     int, typer.Option("--concurrency", "-c", min=1, max=256, help="conversations at once")
 ]
@@ -145,6 +154,8 @@ def live(
     history: History = "recorded",
     allow_reads: AllowReads = False,
     baseline: Baseline = True,
+    judge: Judge = None,
+    rubric: Rubric = None,
     concurrency: Concurrency = 4,
     max_cost_usd: MaxCost = None,
     requests_per_minute: RequestsPerMinute = None,
@@ -171,7 +182,7 @@ def live(
     Tools answer from the recording. What is not in it is not executed: `read` tools only with
     --allow-reads, others never. The batch is kept: Ctrl-C stops it, `replay resume` goes on.
     """
-    from agent.cli.replay_live import LiveOptions, read_prompts, replay_live
+    from agent.cli.replay_live import LiveOptions, make_judge, read_prompts, replay_live
     from agent.replay.plan import LanePlan
 
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
@@ -179,6 +190,7 @@ def live(
         source=source,
         selection=_make_selection(tenant, thread, wanted, sample, seed),
         lane=LanePlan(_read_settings(provider, model, setting), read_prompts(prompts), design),
+        judge=make_judge(judge, rubric),
         history=history,
         allow_reads=allow_reads,
         with_baseline=baseline,

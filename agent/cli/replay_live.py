@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -24,16 +24,19 @@ from agent.replay.batch import BatchWorker, NewItem, create_replay
 from agent.replay.live import Lane, LiveConversation
 from agent.replay.live_sources import load_live
 from agent.replay.openai_format import read_conversations, to_openai
-from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, lift_tool_budget, open_lane
+from agent.replay.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
 
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
-    """source None: the selection's stored threads. lane: what the candidate changes."""
+    """source None: the selection's stored threads. lane: what the candidate changes.
+    judge: the model that says which answers are better; None asks none.
+    """
 
     source: Path | None
     selection: Selection
     lane: LanePlan
+    judge: LanePlan | None
     history: Any
     allow_reads: bool
     with_baseline: bool
@@ -53,9 +56,9 @@ async def replay_live(options: LiveOptions) -> int:
         options.history,
         options.allow_reads,
         requests_per_minute=options.requests_per_minute,
+        judge=options.judge,
     )
-    for name, lane in plan.lanes.items():
-        await open_lane(name, lane, os.environ)  # what cannot work is told before anything is paid
+    await open_lanes(plan, os.environ)  # what cannot work is told before anything is paid
     owner = Owner(options.selection.tenant_id)
     async with open_store(load_settings()) as store:
         replay_id = await write_batch(store, owner, options, plan)
@@ -117,11 +120,7 @@ async def work(
     async with store.transaction(owner.tenant_id) as tx:
         info = await store_replays.load_replay(tx, owner.user_id, replay_id)
     plan = LivePlan.from_json(info.candidate)
-    lanes: Mapping[str, Lane] = {
-        name: await open_lane(name, lane, os.environ) for name, lane in plan.lanes.items()
-    }
-    if plan.shapes:
-        lanes = {name: lift_tool_budget(lane) for name, lane in lanes.items()}
+    lanes = await open_lanes(plan, os.environ)
 
     async def load(item: Item, lane: Lane) -> LiveConversation:
         return await load_live(store, owner.tenant_id, item, lane, plan)
@@ -168,3 +167,19 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     if not found:
         raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
     return found
+
+
+def make_judge(label: str | None, rubric: Path | None) -> LanePlan | None:
+    """label: `provider:model`; its key is that of the provider. Raises: InputError."""
+    if label is None:
+        return None
+    provider, _, model = label.partition(":")
+    settings = {"AGENT_AGENTS_EVALUATOR_PROVIDER": provider}
+    if model:
+        settings["AGENT_AGENTS_EVALUATOR_MODEL"] = model
+    if rubric is None:
+        return LanePlan(settings)
+    try:
+        return LanePlan(settings, {JUDGE: rubric.read_text(encoding="utf-8").strip()})
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the rubric {rubric} cannot be read: {error}") from error

@@ -57,6 +57,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         f"source: {result['source']} · history: {result['history']}",
         *(f"{name}: {text}" for name, text in lanes.items()),
         f"tools: {describe_tools(result)}",
+        *([f"judge: {result['judge']['model']}"] if result["judge"] else []),
         describe_ledger(result["ledger"]),
         "",
         *render_table(list(list_measured(summary)), [RECORDING, *lanes]),

@@ -18,10 +18,11 @@ from agent.core.records import CallStart
 from agent.core.store_replays import Item, ReplayInfo
 from agent.errors import AgentError, LeaseLost, StoreError
 from agent.providers.types import LLMResponse
+from agent.replay.judge import judge_item
 from agent.replay.live import Lane, LiveConversation, replay_live
 from agent.replay.patience import keep_trying
 from agent.replay.paying import Purse
-from agent.replay.plan import LivePlan
+from agent.replay.plan import JUDGE, LivePlan
 
 INSERTED_AT_ONCE: Final = 100
 T = TypeVar("T")
@@ -67,7 +68,7 @@ async def create_replay(
         n = 0
         async for item in items:
             row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
-            waiting += [{**row, "lane": lane} for lane in plan.lanes]
+            waiting += [{**row, "lane": lane} for lane in plan.all_lanes]
             n += 1
             if len(waiting) >= INSERTED_AT_ONCE:
                 await store_replays.insert_items(tx, user_id, replay_id, waiting)
@@ -168,6 +169,9 @@ class BatchWorker:
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
         )
+        if item.lane == JUDGE:
+            judged = list(self._plan.lanes)
+            return await judge_item(self._store, self._tenant_id, item, judged, lane, purse)
         conversation = await self._load(item, lane)
         return await replay_live(
             conversation,

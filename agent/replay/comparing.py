@@ -11,14 +11,16 @@ from agent.core import store_replays
 from agent.core.history import get_text
 from agent.core.persistence import Store
 from agent.core.store_replays import ItemResult
+from agent.errors import NotFoundError
 from agent.replay.live import TurnResult
-from agent.replay.measures import Change, list_changes, measure_turn, rate_severity
+from agent.replay.measures import JUDGED, Change, list_changes, measure_turn, rate_severity
 from agent.replay.openai_format import parse_conversation
-from agent.replay.plan import BASELINE, CANDIDATE
+from agent.replay.plan import BASELINE, CANDIDATE, JUDGE
 from agent.replay.recorded_side import build_imported_side, load_stored_side
 
 RECORDING: Final = "recording"
 PAGE: Final = 20  # conversations in memory at once
+PREFERENCES: Final = {"candidate": 1.0, "tie": 0.5, "reference": 0.0}
 UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no result at all
 
 
@@ -34,6 +36,7 @@ class TurnComparison(TypedDict):
     measures: dict[str, dict[str, float]]
     worse: list[Change]
     better: list[Change]
+    judgement: dict[str, Any] | None  # `judge.Judgement`; None: nobody judged
 
 
 class Comparison(TypedDict):
@@ -74,6 +77,21 @@ async def list_comparisons(
         start = sources[-1]["n"] + 1
 
 
+async def load_comparison(
+    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], n: int
+) -> Comparison:
+    """One conversation. Raises: NotFoundError when it is no part of the batch any more."""
+    async with store.transaction(tenant_id) as tx:
+        sources = await store_replays.list_sources(tx, replay_id, lanes[0], n, 1)
+        found = {
+            lane: await store_replays.list_results(tx, replay_id, lane, n, 1) for lane in lanes
+        }
+    if not sources or sources[0]["n"] != n:
+        raise NotFoundError(f"the conversation {n} is not there any more")
+    items = {lane: page[0] for lane, page in found.items() if page and page[0].n == n}
+    return await _compare_source(store, tenant_id, sources[0], items)
+
+
 async def _compare_source(
     store: Store, tenant_id: str, source: Mapping[str, Any], items: Mapping[str, ItemResult]
 ) -> Comparison:
@@ -96,14 +114,18 @@ def compare_conversation(
     items: Mapping[str, ItemResult],
 ) -> Comparison:
     """said: by turn, the user's message. items: by lane."""
-    results: dict[str, dict[int, TurnResult]] = {
+    results: dict[str, dict[int, Any]] = {
         lane: {turn["turn"]: turn for turn in item.result["turns"]}
         for lane, item in items.items()
         if item.result is not None
     }
+    judged = results.pop(JUDGE, {})
     reference = choose_reference(list(items))
     turns = [
-        _compare_turn(said.get(turn["turn"], ""), turn, results, reference) for turn in recorded
+        _compare_turn(
+            said.get(turn["turn"], ""), turn, results, reference, judged.get(turn["turn"])
+        )
+        for turn in recorded
     ]
     unfinished = {
         lane: {
@@ -129,6 +151,7 @@ def _compare_turn(
     recorded: TurnResult,
     results: Mapping[str, Mapping[int, TurnResult]],
     reference: str,
+    judgement: dict[str, Any] | None,
 ) -> TurnComparison:
     n = recorded["turn"]
     lanes = {RECORDING: recorded} | {
@@ -138,6 +161,9 @@ def _compare_turn(
     worse: list[Change] = []
     better: list[Change] = []
     if CANDIDATE in measures and reference in measures:
+        if judgement is not None:
+            measures[reference] |= {JUDGED: 0.5}
+            measures[CANDIDATE] |= {JUDGED: PREFERENCES[judgement["winner"]]}
         worse, better = list_changes(measures[reference], measures[CANDIDATE])
     return {
         "turn": n,
@@ -146,4 +172,5 @@ def _compare_turn(
         "measures": measures,
         "worse": worse,
         "better": better,
+        "judgement": judgement,
     }

@@ -95,6 +95,7 @@ def render_facts(result: Mapping[str, Any]) -> str:
         ),
         **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
         "tools": describe_tools(result),
+        "judge": describe_judge(result["judge"]),
         "paid": describe_ledger(ledger),
         "not finished": ", ".join(
             f"{lane}: {count}" for lane, count in summary["unfinished"].items()
@@ -136,6 +137,13 @@ def describe_tools(result: Mapping[str, Any]) -> str:
         for lane in lanes
     )
     return f"{rule}. Not executed, because not in it: {listed}"
+
+
+def describe_judge(judge: Mapping[str, Any] | None) -> str:
+    if judge is None:
+        return ""
+    rubric = " ".join(judge["rubric"].split())
+    return f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:
@@ -283,6 +291,10 @@ def render_turn(turn: TurnComparison) -> str:
         for lane, result in turn["lanes"].items()
     )
     tags = render_tags(turn["worse"], "") + render_tags(turn["better"], "good")
+    judgement = turn["judgement"]
+    if judgement is not None and judgement["reasons"]:
+        said = " / ".join(judgement["reasons"])
+        tags += f'<p class="soft">judge: {escape(judgement["winner"])} · {escape(cut(said))}</p>'
     return (
         f'<div class="turn"><p class="user"><b>{turn["turn"] + 1}.</b> '
         f'{escape(cut(turn["user"]))}</p>{tags}<div class="sides">{sides}</div></div>'

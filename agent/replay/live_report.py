@@ -17,8 +17,10 @@ from agent.core.persistence import Store
 from agent.core.store_replays import ReplayInfo
 from agent.replay.comparing import Comparison, list_comparisons
 from agent.replay.html_report import render_page
+from agent.replay.judge import RUBRIC
 from agent.replay.live_summary import LiveSummary
 from agent.replay.measures import MEASURES
+from agent.replay.plan import JUDGE, LivePlan
 from agent.replay.recorded_report import REPORT_FILE
 
 TURNS_FILE: Final = "turns.csv"
@@ -107,7 +109,7 @@ async def report_replay(
     """
     async with store.transaction(tenant_id) as tx:
         ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
-    lanes = list(info.candidate["lanes"])
+    lanes = list(LivePlan.from_json(info.candidate).all_lanes)
     with LiveReport(folder, describe_replay(info, ledger)) as report:
         found: AsyncIterator[Comparison] = list_comparisons(store, tenant_id, info.replay_id, lanes)
         async for comparison in found:
@@ -126,6 +128,7 @@ def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, An
         "source": info.source["text"],
         "history": plan["history"],
         "allow_reads": plan["allow_reads"],
+        "judge": None if plan["judge"] is None else describe_judge(plan["judge"]),
         "lanes": {
             name: {
                 "settings": lane["settings"],
@@ -136,6 +139,13 @@ def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, An
         },
         "ledger": dict(ledger),
     }
+
+
+def describe_judge(judge: Mapping[str, Any]) -> dict[str, Any]:
+    """Its model and what it judged by."""
+    names = [judge["settings"].get(f"AGENT_AGENTS_EVALUATOR_{k}") for k in ("PROVIDER", "MODEL")]
+    rubric = judge["prompts"].get(JUDGE, RUBRIC)
+    return {"model": ":".join(name for name in names if name), "rubric": rubric}
 
 
 def list_rows(comparison: Comparison) -> list[list[Any]]:

@@ -17,6 +17,7 @@ from agent.replay.live_tools import make_key
 
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
 SIMILARITY_DROP: Final = 0.2  # less like the recording by so much counts as worse
+JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
 # Nodes that only lead to the one that answers.
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
@@ -188,6 +189,7 @@ MEASURES: Final = (
     Measure("limit_hit", "ended at a limit", "share", "less", _is_at_limit, 80),
     Measure("json_kept", "JSON where the recording has it", "share", "more", _is_json_kept, 60),
     Measure("review_passed", "passed the evaluator", "share", "more", _is_passed, 50),
+    Measure(JUDGED, "preferred by the judge", "ratio", "more", lambda turn, recorded: None, 45),
     Measure(
         "problems", "findings of the worker's check", "count", "less", _make_reader("problems"), 40
     ),

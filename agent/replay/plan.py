@@ -12,11 +12,14 @@ from agent.core.spec import Pack
 from agent.core.tools import Tool, ToolContext
 from agent.errors import ConfigError
 from agent.packs import load_served_packs
+from agent.providers.defaults import PROVIDER_DEFAULTS
+from agent.providers.registry import preload
 from agent.replay.live import HistoryMode, Lane
 from agent.replay.tool_schemas import ToolShape
 
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
+JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,12 @@ class LivePlan:
     allow_reads: bool = False
     shapes: tuple[ToolShape, ...] = ()
     requests_per_minute: int | None = None  # per provider and process; None: no limit
+    judge: LanePlan | None = None  # prompts: `judge`, the rubric; None: nobody judges
+
+    @property
+    def all_lanes(self) -> dict[str, LanePlan]:
+        """The lanes that answer, and the judge's."""
+        return self.lanes if self.judge is None else {**self.lanes, JUDGE: self.judge}
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -48,7 +57,10 @@ class LivePlan:
         rest = dict(given)
         lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
         shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
-        return cls(lanes=lanes, shapes=shapes, **rest)
+        judge = rest.pop("judge", None)
+        return cls(
+            lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
+        )
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
@@ -58,7 +70,9 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
     """
     settings: Settings = load_settings({**environ, **plan.settings})
     models = await connect_models(settings)
-    models.resolve("worker")
+    models.resolve("evaluator" if name == JUDGE else "worker")
+    if name == JUDGE:
+        return Lane(name, settings, models, {}, prompts=plan.prompts)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     known = {"react", *(worker.name for pack in packs.values() for worker in pack.workers)}
     unknown = sorted(set(plan.prompts) - known)
@@ -68,6 +82,16 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
             hint=f"known: {', '.join(sorted(known))}",
         )
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+async def open_lanes(plan: LivePlan, environ: Mapping[str, str]) -> dict[str, Lane]:
+    """All lanes of the plan, the judge's among them. Raises: ConfigError."""
+    lanes = {name: await open_lane(name, lane, environ) for name, lane in plan.all_lanes.items()}
+    for provider in {lane.models.provider for lane in lanes.values()} & set(PROVIDER_DEFAULTS):
+        await preload(provider)  # an import in its first call would count as a lane's latency
+    if plan.shapes:
+        return {name: lift_tool_budget(lane) for name, lane in lanes.items()}
+    return lanes
 
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:

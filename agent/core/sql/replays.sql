@@ -42,7 +42,8 @@ order by replay_id desc
 limit 2
 
 -- name: claim_item
--- Take an item that nobody works on: queued, its lease over, or its owner one of $5.
+-- Take an item that nobody works on: queued, its lease over, or its owner one of $5. A judge's
+-- waits until its conversation has ended in the lanes that are judged.
 update replay_items
 set status = 'running', owner = $3, fence = fence + 1, attempt = attempt + 1,
     lease_until = now() + make_interval(secs => $4), started_at = coalesce(started_at, now())
@@ -53,6 +54,12 @@ where (tenant_id, replay_id, lane, n) = (
             status = 'queued'
             or (status = 'running' and (lease_until <= now() or owner = any($5::text[])))
         )
+        and (lane <> 'judge' or not exists (
+            select from replay_items as judged
+            where judged.tenant_id = $1 and judged.replay_id = $2
+                and judged.n = replay_items.n and judged.lane <> 'judge'
+                and judged.status in ('queued', 'running')
+        ))
     order by n, lane
     limit 1
     for update skip locked
