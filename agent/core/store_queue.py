@@ -164,9 +164,9 @@ class RunQueue:
             else:
                 ended = store_ledger.SQL["close_calls"]
                 await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
+                await settle_lost_reservations(tx, run.run_id)
             row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
             found = await tx.fetchrow(
-                await settle_lost_reservations(tx, run.run_id)
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
         if row is None or found is None:
