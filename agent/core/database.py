@@ -164,6 +164,10 @@ class Database:
                 self._has_roles = True
         return self._has_roles
 
+    def adopt_roles(self, other: Database) -> None:
+        """What another pool of the same database has detected."""
+        self._has_roles = other.has_roles
+
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Any]:
         """A bare asyncpg connection with the connecting role's rights: for migrations."""
@@ -245,18 +249,23 @@ def _is_closed(connection: Any) -> bool:
 
 
 async def open_database(
-    url: str, *, statement_cache: int = STATEMENT_CACHE, max_connections: int = MAX_CONNECTIONS
+    url: str,
+    *,
+    statement_cache: int = STATEMENT_CACHE,
+    max_connections: int = MAX_CONNECTIONS,
+    is_lazy: bool = False,
 ) -> Database:
     """A pool for the database at `url`.
 
     statement_cache: 0 behind a transaction pooler that does not track prepared statements.
+    is_lazy: connect on first use.
 
     Raises: StoreError when there is no database to talk to.
     """
     try:
         pool: Any = await cast(Any, asyncpg).create_pool(
             url,
-            min_size=1,
+            min_size=0 if is_lazy else 1,
             max_size=max_connections,
             timeout=CONNECT_TIMEOUT_S,
             command_timeout=COMMAND_TIMEOUT_S,

@@ -210,6 +210,7 @@ class Journal:
         """Stop without a word: somebody else goes on with the run, or has begun to."""
         self.is_leaving = True
         await self._rollback()
+        self._calls = [_without_end(call) for call in self._calls]
         with suppress(StoreError):
             await self.settle_now(self.run.tenant_id)
 
@@ -296,6 +297,13 @@ def _to_request(approval_id: str, call: FunctionCall, expire_s: float) -> Approv
         "arguments": call["arguments"],
         "expires_s": expire_s,
     }
+
+
+def _without_end(call: CallSettled) -> CallSettled:
+    """A call that was stopped because others go on with the run: nobody cancelled it."""
+    if call.status != "cancelled":
+        return call
+    return replace(call, status="cut", error_code="INTERRUPTED")
 
 
 def _without_effect(call: ToolCallRecord) -> ToolCallRecord:

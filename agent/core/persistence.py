@@ -52,6 +52,7 @@ from agent.providers.types import Message
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
+PULSE_CONNECTIONS: Final = 2  # for heartbeats and event flushes
 KNOWN_PROMPT_S: Final = 60.0
 RECORD_PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0)  # between tries to write a finished step
 
@@ -59,14 +60,18 @@ RECORD_PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0)  # between tries to write a f
 class Store:
     """The door to the database. Made by `connect_store`; closed once, with `close`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, pulse: Database | None = None) -> None:
+        """pulse: connections for what keeps runs alive, so that busy ones cannot stop it."""
         self.database = database
         self.budgets = BudgetGate()
-        self.queue = RunQueue(database)
+        self._pulse = pulse or database
+        self.queue = RunQueue(database, self._pulse)
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
         await self.database.close()
+        if self._pulse is not self.database:
+            await self._pulse.close()
 
     # Transactions for tools, packs and fast paths
 
@@ -369,7 +374,7 @@ class Store:
         Returns: those that are still its own, each with whether its cancel was requested.
         """
         role = "plainloop_operator"
-        async with self.database.transaction(OPERATOR_TENANT, role=role) as tx:
+        async with self._pulse.transaction(OPERATOR_TENANT, role=role) as tx:
             found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s, run_ids)
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
@@ -398,7 +403,7 @@ class Store:
         Returns: the ids of the runs that are still its own; of the others nothing was written.
         """
         role = "plainloop_operator"
-        async with self.database.transaction(OPERATOR_TENANT, role=role) as tx:
+        async with self._pulse.transaction(OPERATOR_TENANT, role=role) as tx:
             return await store_events.record_event_batches(tx, batches)
 
     async def load_events(self, tenant_id: str, run_id: str, after: int = 0) -> list[Event]:
@@ -476,7 +481,11 @@ async def connect_store(
         # Before the migrations there are no roles yet, and that says nothing.
         if not await database.detect_roles() and migrate:
             logger.warning("row_level_security_off: the role of DATABASE_URL may not create roles")
+        pulse = await open_database(
+            address, statement_cache=cache, max_connections=PULSE_CONNECTIONS, is_lazy=True
+        )
+        pulse.adopt_roles(database)
     except BaseException:
         await database.close()
         raise
-    return Store(database)
+    return Store(database, pulse)

@@ -73,8 +73,10 @@ class ResumePoint:
 class RunQueue:
     """Made by the store: `store.queue`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, pulse: Database) -> None:
+        """pulse: for what every process does all the time."""
         self._database = database
+        self._pulse = pulse
 
     async def list_dead_owners(self) -> list[str]:
         """Owners that ran on this machine and surely run no more."""
@@ -312,7 +314,7 @@ class RunQueue:
             )
 
     def _operate(self) -> Any:
-        return self._database.transaction(OPERATOR_TENANT, role="plainloop_operator")
+        return self._pulse.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def _end_transactions(self, run: Run) -> None:
         """End what a paused owner's step holds open: its locks would block the run's next owner."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
+from agent.core.database import MAX_CONNECTIONS
 from agent.core.history import get_text
 from agent.core.store_events import SEQ_ROOM
 from tests.machine.running import TENANT, USER, fold_text
@@ -16,7 +18,12 @@ from tests.runs.effects_pack import World
 from tests.runs.test_detached import Gate
 
 # An owner that is too slow to notice what happens to its runs.
-SLOW: dict[str, Any] = {"lease_s": 60.0, "heartbeat_s": 50.0, "cancel_poll_s": 50.0}
+SLOW: dict[str, Any] = {
+    "lease_s": 60.0,
+    "heartbeat_s": 50.0,
+    "cancel_poll_s": 50.0,
+    "recovery_s": 60.0,
+}
 EXPIRE = "update runs set lease_until = now() - interval '1 second' where status = 'running'"
 
 
@@ -72,7 +79,7 @@ async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
     second = await replica(text("In time."))
     rest = await second.collect(run_id, seen[-1]["seq"])
     assert rest[0]["seq"] == stored[-1]["seq"] + SEQ_ROOM + 1
-    assert fold_text([*seen, *rest]) == "In time."
+    assert fold_text([*seen, *rest]) == "In time.", rest
 
 
 async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartReplica) -> None:
@@ -152,7 +159,7 @@ async def test_a_call_of_unknown_outcome_is_repeated_only_with_a_persons_consent
 
 async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartReplica) -> None:
     gate = Gate(text("never"))
-    first = await replica(triage("note_writer"), gate, **SLOW, recovery_s=60.0)
+    first = await replica(triage("note_writer"), gate, **SLOW)
     thread_id = await first.create_thread()
     run_id = await first.submit(thread_id, "explode")
     await gate.asked.wait()
@@ -192,3 +199,20 @@ async def test_what_was_shown_before_a_tool_call_stands_again_after_a_takeover(
         "",
         "Nothing.",
     ]
+
+
+async def test_a_process_with_all_connections_in_use_keeps_its_runs(replica: StartReplica) -> None:
+    gate = Gate(text("Still here."))
+    one = await replica(triage("note_writer"), gate, lease_s=1.5, heartbeat_s=0.2)
+    run_id = await one.submit(await one.create_thread(), "wait for me")
+    await gate.asked.wait()
+    other = await replica()
+    store = one.service.store
+    async with AsyncExitStack() as stack:
+        for _ in range(MAX_CONNECTIONS):
+            await stack.enter_async_context(store.transaction(TENANT))
+        # Longer than the lease: the time itself is what is tested.
+        await asyncio.sleep(2.0)
+    gate.open.set()
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Still here."}
+    assert other.provider.requests == []

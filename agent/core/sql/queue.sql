@@ -4,14 +4,17 @@ select distinct owner from runs where status = 'running' and owner is not null
 
 -- name: claim_lost_runs
 -- Take up to $5 runs that nobody works on: the lease is over (a handed back one's at once, a
--- waiting one's when it is decided or expires), the owner is one of $3, or it is one of $4.
+-- waiting one's when it is decided or expires), the owner is one of $3, or it is ours and one of $4.
 -- Not those of $6: we work on them, and only our heartbeat is late.
 -- A run that lost its owner counts one more attempt.
 with found as (
     select tenant_id, run_id, owner as lost_owner
     from runs
     where status in ('running', 'waiting')
-        and (lease_until <= now() or owner = any($3::text[]) or run_id = any($4::uuid[]))
+        and (
+            lease_until <= now() or owner = any($3::text[])
+            or (owner = $1 and run_id = any($4::uuid[]))
+        )
         and run_id <> all($6::uuid[])
     order by lease_until
     limit $5
