@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -67,54 +68,73 @@ def infer_tools(conversations: Iterable[Conversation]) -> tuple[ToolShape, ...]:
     """Every tool that was called, its arguments merged over all calls, sorted by name.
 
     An argument is required when every call had it. The effect is `external`: nobody said that
-    such a tool is harmless.
+    such a tool is harmless. What is kept does not grow with the number of calls.
     """
-    seen: dict[str, list[dict[str, Any]]] = {}
+    seen: dict[str, _Seen] = {}
     for conversation in conversations:
         for message in conversation.messages:
             for call in list_calls(message):
-                seen.setdefault(call["name"], []).append(call["arguments"])
+                seen.setdefault(call["name"], _Seen()).add(call["arguments"])
     return tuple(
-        ToolShape(name, "(inferred from recorded calls)", _infer_object(seen[name]))
+        ToolShape(name, "(inferred from recorded calls)", seen[name].to_object())
         for name in sorted(seen)
     )
 
 
-def _infer_object(values: list[dict[str, Any]]) -> dict[str, Any]:
-    keys = sorted({key for value in values for key in value})
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {
-            key: _infer_value([value[key] for value in values if key in value]) for key in keys
-        },
-    }
-    required = [key for key in keys if all(key in value for value in values)]
-    return {**schema, "required": required} if required else schema
+@dataclass(slots=True)
+class _Seen:
+    """What the values in one place had in common."""
 
+    kinds: set[str] = field(default_factory=set[str])  # JSON types, without null
+    objects: int = 0
+    fields: dict[str, _Seen] = field(default_factory=dict[str, "_Seen"])
+    counts: Counter[str] = field(default_factory=Counter[str])  # objects with this field
+    items: _Seen | None = None  # of arrays
 
-def _infer_value(values: list[Any]) -> dict[str, Any]:
-    kinds = {_name_type(value) for value in values} - {"null"}
-    if kinds == {"integer", "number"}:
-        kinds = {"number"}
-    if len(kinds) != 1:
-        return {}
-    (kind,) = kinds
-    if kind == "object":
-        return _infer_object([value for value in values if value is not None])
-    if kind == "array":
-        items = [item for value in values if value is not None for item in value]
-        return {"type": "array", "items": _infer_value(items) if items else {}}
-    return {"type": kind}
+    def add(self, value: Any) -> None:
+        kind = _name_type(value)
+        if kind == "null":
+            return
+        self.kinds.add(kind)
+        if kind == "object":
+            self.objects += 1
+            for key, inner in value.items():
+                self.counts[key] += 1
+                self.fields.setdefault(key, _Seen()).add(inner)
+        elif kind == "array":
+            self.items = self.items or _Seen()
+            for inner in value:
+                self.items.add(inner)
+
+    def to_object(self) -> dict[str, Any]:
+        keys = sorted(self.fields)
+        schema: dict[str, Any] = {
+            "type": "object",
+            "properties": {key: self.fields[key].to_schema() for key in keys},
+        }
+        required = [key for key in keys if self.counts[key] == self.objects]
+        return {**schema, "required": required} if required else schema
+
+    def to_schema(self) -> dict[str, Any]:
+        kinds = {"number"} if self.kinds == {"integer", "number"} else self.kinds
+        if len(kinds) != 1:
+            return {}
+        (kind,) = kinds
+        if kind == "object":
+            return self.to_object()
+        if kind == "array":
+            return {"type": "array", "items": self.items.to_schema() if self.items else {}}
+        return {"type": kind}
 
 
 def _name_type(value: Any) -> str:
     if isinstance(value, bool):
         return "boolean"
-    names: dict[type, str] = {
-        str: "string",
-        int: "integer",
-        float: "number",
-        list: "array",
-        dict: "object",
-    }
-    return next((name for kind, name in names.items() if isinstance(value, kind)), "null")
+    kinds = (
+        (str, "string"),
+        (int, "integer"),
+        (float, "number"),
+        (list, "array"),
+        (dict, "object"),
+    )
+    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
