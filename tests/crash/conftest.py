@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import itertools
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from agent.core.persistence import Store, connect_store
-from server.wire import parse_script
-from tests.conftest import make_settings
+from agent.providers.offline import brain
+from server.wire import make_app, parse_script, serve_wire
+from tests.conftest import TEMPLATE, make_database_url, make_settings, run_sql
 from tests.crash.replicas import Replicas
 from tests.crash.worker import TENANT, USER
-from tests.machine.notes_pack import make_pack
-from tests.wire_fixtures import StartWire, WireServer
+from tests.machine import notes_pack
+from tests.wire_fixtures import WireServer
 
+NOTES_MIGRATIONS = Path(notes_pack.__file__).with_name("migrations")
+_databases = itertools.count(1)
 LIMITS = {
     "LEASE_S": "1",
     "HEARTBEAT_S": "0.3",
@@ -61,24 +68,55 @@ _NO_FAST = {"fast_intent": "none", "entity_type": "none", "filters": []}
 ANSWER = "That is done now, as far as anybody can tell from here, and nothing is left to do."
 
 
-@pytest.fixture
-async def scene(database_url: str, tmp_path: Path, wire_server: StartWire) -> AsyncIterator[Scene]:
-    import orjson
+OpenScene = Callable[[], AbstractAsyncContextManager[Scene]]
 
-    wire = await wire_server(script=parse_script(orjson.dumps(build_script())))
-    settings = make_settings(database_url, tmp_path / "data")
-    folder = make_pack().migrations
-    assert folder is not None
-    store = await connect_store(settings, migration_folders=[folder])
+
+@pytest.fixture
+def open_scene(template_url: str, tmp_path: Path) -> OpenScene:
+    """A factory: each scene has a database, a wire server and workers of its own."""
+    numbers = itertools.count(1)
+
+    @asynccontextmanager
+    async def open_one() -> AsyncGenerator[Scene]:
+        name = f"crash_{os.getpid()}_{next(_databases)}"
+        folder = tmp_path / str(next(numbers))
+        folder.mkdir()
+        clone = f"create database {name} template {TEMPLATE} strategy file_copy"
+        await run_sql(template_url, clone)
+        app = make_app(brain, script=parse_script(orjson.dumps(build_script())))
+        try:
+            async with serve_wire(app) as base_url:
+                wire = WireServer(base_url, app.state.wire)
+                async with _play(make_database_url(template_url, name), folder, wire) as scene:
+                    yield scene
+        finally:
+            await run_sql(template_url, f"drop database {name} with (force)")
+
+    return open_one
+
+
+@pytest.fixture
+async def scene(open_scene: OpenScene) -> AsyncIterator[Scene]:
+    async with open_scene() as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def _play(url: str, folder: Path, wire: WireServer) -> AsyncGenerator[Scene]:
+    store = await connect_store(
+        make_settings(url, folder / "data"), migration_folders=[NOTES_MIGRATIONS]
+    )
     environ = {
-        "DATABASE_URL": database_url,
-        "AGENT_DATA_DIR": str(tmp_path / "data"),
+        "DATABASE_URL": url,
+        "AGENT_DATA_DIR": str(folder / "data"),
         "AGENT_PROVIDER": "anthropic",
         "AGENT_API_BASE": wire.base_url,
         "ANTHROPIC_API_KEY": "sk-test",
         **{f"AGENT_LIMITS_{name}": value for name, value in LIMITS.items()},
     }
-    world_log = tmp_path / "world.log"
-    async with Replicas(environ, str(world_log)) as replicas:
-        yield Scene(replicas, store, wire, world_log)
-    await store.close()
+    world_log = folder / "world.log"
+    try:
+        async with Replicas(environ, str(world_log)) as replicas:
+            yield Scene(replicas, store, wire, world_log)
+    finally:
+        await store.close()
