@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp
 
 from agent.errors import NotFoundError
+from agent.replay.hosting import ReplayHost
 from agent.runner import Service
 from agent.runs import RunHost
 from server.docs_page import render_docs
@@ -26,10 +27,12 @@ from server.openapi import build_openapi
 from server.origins import OriginPolicy
 from server.pack_service import PackService
 from server.rates import RateLimit
+from server.routes.budgets import BudgetRoutes
 from server.routes.config import ConfigRoutes
 from server.routes.conversations import ConversationRoutes
 from server.routes.health import HealthRoutes
 from server.routes.onboarding import OnboardingRoutes, get_interview_pack
+from server.routes.replays import ReplayRoutes
 from server.routes.runs import RunRoutes
 from server.routes.streaming import CONVERSATION_HEADER
 from server.routes.usage import UsageRoutes
@@ -56,8 +59,13 @@ _CORS_EXPOSED: Final = (
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
 
 
-def make_app(service: Service, runs: RunHost, metrics: Metrics | None = None) -> ASGIApp:
-    """The application. The caller starts and drains `runs`.
+def make_app(
+    service: Service,
+    runs: RunHost,
+    metrics: Metrics | None = None,
+    replays: ReplayHost | None = None,
+) -> ASGIApp:
+    """The application. The caller starts and drains `runs` and `replays`.
 
     Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
     """
@@ -72,7 +80,7 @@ def make_app(service: Service, runs: RunHost, metrics: Metrics | None = None) ->
     metrics = metrics or Metrics()
     messages = RateLimit(settings.limits.messages_per_minute)
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
-    owned = list_routes(service, runs, messages)
+    owned = list_routes(service, runs, messages, replays or ReplayHost(service))
     sockets = SocketRoutes(around, service, runs, origins, messages)
     routes: list[BaseRoute] = [
         *build_endpoints(owned, around),
@@ -94,7 +102,9 @@ def make_app(service: Service, runs: RunHost, metrics: Metrics | None = None) ->
     return Edge(app, metrics, origins)
 
 
-def list_routes(service: Service, runs: RunHost, messages: RateLimit) -> list[OwnedRoute]:
+def list_routes(
+    service: Service, runs: RunHost, messages: RateLimit, replays: ReplayHost
+) -> list[OwnedRoute]:
     """All routes that OpenAPI describes, each with the pack whose it is."""
     config = ConfigRoutes(
         service.models, [pack.name for pack in service.packs], _name_interview(service)
@@ -105,6 +115,8 @@ def list_routes(service: Service, runs: RunHost, messages: RateLimit) -> list[Ow
         *RunRoutes(runs).list_routes(),
         *config.list_routes(),
         *UsageRoutes().list_routes(),
+        *BudgetRoutes().list_routes(),
+        *ReplayRoutes(service, replays).list_routes(),
         *UserRoutes(runs).list_routes(),
         *list_ticket_routes(),
     )

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import agent
+from agent.cli.budget_commands import budgets
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
 from agent.cli.pack_commands import knowledge, onboard
@@ -44,6 +45,7 @@ app.add_typer(knowledge, name="knowledge", help="Documents that the staff interv
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
 app.add_typer(usages, name="usage")
+app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 
 
 @dataclass(slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import random
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +15,7 @@ import orjson
 
 from agent.core.answers import AnswerStream
 from agent.core.budget_notices import tell_notices
+from agent.core.budgets import Notice
 from agent.core.call_meter import CallMeter
 from agent.core.context import RequestContext
 from agent.core.ids import make_id
@@ -25,12 +28,14 @@ from agent.core.tokens import (
     estimate_prompt_tokens,
     estimate_request_tokens,
 )
-from agent.errors import ModelError, ModelTimeout, StreamCut
+from agent.errors import BudgetBusy, ModelError, ModelTimeout, StreamCut
 from agent.providers.types import ChatRequest, LLMResponse, Message
 
 # How far a model's own count of a prompt may lie above our estimate of it.
 INPUT_MARGIN: Final = 1.25
 INPUT_OVERHEAD: Final = 200
+BUSY_WAIT_S: Final = 5.0
+BUSY_PAUSE_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +180,26 @@ async def record_start(
         return start
     most = reserve_most(handle, start.estimated_input_tokens, max_output_tokens)
     start = replace(start, reserved=most)
-    notices = await ctx.store.record_call_start(start)
+    notices = await _reserve(start, ctx)
     if notices is None:
         return replace(start, reserved=None)
     tell_notices(notices, ctx)
     return start
+
+
+async def _reserve(start: CallStart, ctx: RequestContext) -> tuple[Notice, ...] | None:
+    """Write the row; where other calls hold the budget's rest, wait a while for what they return.
+
+    Raises: as record_start.
+    """
+    deadline = time.monotonic() + BUSY_WAIT_S
+    while True:
+        try:
+            return await ctx.store.record_call_start(start)
+        except BudgetBusy:
+            if time.monotonic() >= deadline:
+                raise
+        await asyncio.sleep(random.uniform(0.5, 1.5) * BUSY_PAUSE_S)
 
 
 def reserve_most(handle: ModelHandle, estimated_input: int, max_output_tokens: int) -> Reserved:

@@ -1,0 +1,129 @@
+"""`/api/budgets`: what may be spent, and how it stands. A user reads; an admin sets."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from agent.core.api import ApiRequest, ApiRoute
+from agent.core.budgets import (
+    Budget,
+    Standing,
+    delete_budget,
+    describe_budget,
+    list_standings,
+    save_budget,
+)
+from agent.errors import AccessDenied
+
+PATH: Final = "/api/budgets"
+Tokens = Annotated[int, Meta(ge=0, le=2**62)]
+Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
+
+
+class BudgetBody(Struct):
+    """PUT makes the budget, or changes the limits of the one for the same subject and period."""
+
+    scope: Literal["tenant", "user", "run"]
+    period: Literal["hour", "day", "month", "total"] | None = None  # unset: month, a run's total
+    limit_tokens: Tokens | None = None
+    limit_usd: Usd | None = None
+    is_hard: bool = True
+    user_id: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
+
+
+class BudgetStanding(Struct):
+    budget_id: str
+    scope: str
+    user_id: str | None
+    period: str
+    limit_tokens: int | None
+    limit_usd: str | None
+    is_hard: bool
+    description: str
+    subject: str | None  # the user or run it is counted for; "": the tenant; None: nothing yet
+    used_tokens: int
+    used_usd: str
+    reserved_tokens: int
+    reserved_usd: str
+    until: datetime | None
+
+
+class BudgetList(Struct):
+    budgets: list[BudgetStanding]
+
+
+class BudgetSaved(Struct):
+    budget_id: str
+
+
+class BudgetRoutes:
+    """The routes of budgets."""
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("GET", PATH, read, "What may be spent, and what is left", answer=BudgetList),
+            ApiRoute(
+                "PUT", PATH, save, "Set a budget (admins)", body=BudgetBody, answer=BudgetSaved
+            ),
+            ApiRoute(
+                "DELETE", PATH + "/{budget_id}", erase, "Take a budget away (admins)", status=204
+            ),
+        )
+
+
+async def read(request: ApiRequest) -> BudgetList:
+    """An admin sees all of the tenant's; a user those that hold for them."""
+    only = None if request.is_admin else request.user_id
+    return BudgetList([_to_standing(item) for item in await list_standings(request.db, only)])
+
+
+async def save(request: ApiRequest) -> BudgetSaved:
+    check_admin(request)
+    body: BudgetBody = request.body
+    budget = Budget(
+        scope=body.scope,
+        period=body.period or ("total" if body.scope == "run" else "month"),
+        limit_tokens=body.limit_tokens,
+        limit_usd=body.limit_usd,
+        is_hard=body.is_hard,
+        user_id=body.user_id,
+    )
+    async with request.store.transaction(request.tenant_id) as tx:
+        budget_id = await save_budget(tx, budget)
+    request.store.budgets.forget(request.tenant_id)
+    return BudgetSaved(budget_id)
+
+
+async def erase(request: ApiRequest) -> None:
+    check_admin(request)
+    async with request.store.transaction(request.tenant_id) as tx:
+        await delete_budget(tx, request.params["budget_id"])
+
+
+def check_admin(request: ApiRequest) -> None:
+    if not request.is_admin:
+        raise AccessDenied("only an admin sets budgets")
+
+
+def _to_standing(item: Standing) -> BudgetStanding:
+    budget = item.budget
+    return BudgetStanding(
+        budget.budget_id,
+        budget.scope,
+        budget.user_id,
+        budget.period,
+        budget.limit_tokens,
+        None if budget.limit_usd is None else f"{budget.limit_usd:f}",
+        budget.is_hard,
+        describe_budget(budget),
+        item.subject,
+        item.used_tokens,
+        f"{item.used_usd:f}",
+        item.reserved_tokens,
+        f"{item.reserved_usd:f}",
+        item.until,
+    )

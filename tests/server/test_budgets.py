@@ -1,0 +1,83 @@
+"""Budgets over HTTP: who sets them, who sees them, what a refused run is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+
+from tests.machine.scripts import text, triage
+from tests.server.conftest import Serve, Served, ask, begin
+
+
+async def put(client: httpx2.AsyncClient, **body: Any) -> httpx2.Response:
+    return await client.put("/api/budgets", json=body)
+
+
+async def test_an_admin_sets_changes_and_takes_away(served: Served) -> None:
+    boss = await served.client("boss", is_admin=True)
+    made = await put(boss, scope="tenant", limit_usd="12.50")
+    changed = await put(boss, scope="tenant", limit_usd="15", period="month")
+    seen = (await boss.get("/api/budgets")).json()["budgets"]
+    gone = await boss.delete(f"/api/budgets/{made.json()['budget_id']}")
+    again = await boss.delete(f"/api/budgets/{made.json()['budget_id']}")
+
+    assert made.status_code == changed.status_code == 200, made.text
+    assert made.json() == changed.json()
+    assert [(item["limit_usd"], item["period"], item["subject"]) for item in seen] == [
+        ("15", "month", None)
+    ]
+    assert (gone.status_code, again.status_code) == (204, 404)
+    assert (await boss.get("/api/budgets")).json() == {"budgets": []}
+
+
+async def test_a_user_sees_what_holds_for_them_and_sets_nothing(served: Served) -> None:
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    other = await served.client("boss", "umbrella", is_admin=True)
+    for user in ("ann", "bob"):
+        await put(boss, scope="user", user_id=user, limit_tokens=5)
+    await put(boss, scope="tenant", limit_tokens=1_000_000)
+    seen = (await ann.get("/api/budgets")).json()["budgets"]
+    ours = (await boss.get("/api/budgets")).json()["budgets"]
+
+    assert [(item["scope"], item["user_id"]) for item in seen] == [
+        ("user", "ann"),
+        ("tenant", None),
+    ]
+    assert len(ours) == 3
+    assert (await put(ann, scope="tenant", limit_tokens=9)).status_code == 403
+    assert (await ann.delete(f"/api/budgets/{ours[0]['budget_id']}")).status_code == 403
+    assert (await other.delete(f"/api/budgets/{ours[0]['budget_id']}")).status_code == 404
+    assert (await other.get("/api/budgets")).json() == {"budgets": []}
+
+
+async def test_what_cannot_be_meant_is_refused(served: Served) -> None:
+    boss = await served.client("boss", is_admin=True)
+    nothing = await put(boss, scope="tenant")
+    shape = await put(boss, scope="planet", limit_tokens=1)
+    money = await put(boss, scope="tenant", limit_usd="-1")
+
+    assert [answer.status_code for answer in (nothing, shape, money)] == [400, 422, 400]
+
+
+async def test_a_run_without_room_is_402_and_calls_nobody(serve: Serve) -> None:
+    served = await serve(triage("general"), text("yes"))
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    await put(boss, scope="user", limit_tokens=10, period="day")
+    conversation = await begin(ann)
+    answer = await ann.post(
+        f"/api/chat/conversations/{conversation}/messages",
+        json={"content": "tell me a story about work"},
+        headers={"accept": "application/json"},
+    )
+    error = answer.json()["error"]
+
+    assert (answer.status_code, error["code"]) == (402, "BUDGET_EXCEEDED")
+    assert "hard budget of each user per day: 10 tokens" in error["message"]
+    assert "begins anew at" in error["message"]
+    assert (await ann.get("/api/usage")).json()["usage"][0]["calls"] == 0
+    await put(boss, scope="user", limit_tokens=1_000_000, period="day")
+    await ask(ann, await begin(ann), "tell me a story about work")
+    used = (await ann.get("/api/budgets")).json()["budgets"][0]
+    assert (used["subject"], used["reserved_tokens"]) == ("ann", 0)
+    assert used["used_tokens"] > 0

@@ -1,0 +1,36 @@
+"""A process that runs many messages at once: `python -m tests.usage.spender TENANT RUNS`.
+
+Prints, as JSON, how many runs ended how (by error code; "" for done).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from collections import Counter
+
+from agent.config import load_settings
+from agent.errors import AgentError
+from agent.runner import Service, open_service
+
+
+async def main(tenant: str, runs: int) -> None:
+    logging.disable(logging.CRITICAL)
+    async with open_service(load_settings()) as service:
+        ends = await asyncio.gather(*(ask(service, tenant, n) for n in range(runs)))
+    print(json.dumps(Counter(ends)))
+
+
+async def ask(service: Service, tenant: str, n: int) -> str:
+    thread = await service.ensure_thread(tenant, f"user-{n % 7}", None, "budget")
+    try:
+        await service.answer(tenant, f"user-{n % 7}", thread.thread_id, "list my jobs, or tell why")
+    except AgentError as error:
+        return error.code
+    return ""
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))

@@ -1,0 +1,89 @@
+"""A hard budget under 200 runs at once, in two processes, by the wire server's own account."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agent.config import Settings
+from agent.core.budgets import Budget, list_standings, save_budget
+from agent.core.persistence import Store
+from agent.core.pricing import Prices
+from agent.core.usage import summarize_usage
+from agent.providers.types import Usage
+from server.wire import build_environ
+from tests.wire_fixtures import StartWire
+
+RUNS = 200
+MODEL = "claude-sonnet-4-5"
+
+
+async def spend(settings: Settings, base_url: str, runs: int) -> dict[str, int]:
+    url = settings.database.url
+    environ = build_environ("anthropic", base_url) | {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": url.reveal() if url else "",
+        "AGENT_DATA_DIR": str(settings.data_dir),
+        "AGENT_MODEL": MODEL,
+        "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "300",
+        "AGENT_LIMITS_RUN_TIMEOUT_S": "120",
+    }
+    command = (sys.executable, "-m", "tests.usage.spender", "acme", str(runs))
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environ)
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    return json.loads(out)
+
+
+def add_up(requests: list[Any]) -> tuple[int, Decimal]:
+    """Tokens and money of all answers that the server gave."""
+    tokens, cost = 0, Decimal(0)
+    for entry in requests:
+        said = entry["usage"] or {}
+        usage = Usage(
+            said.get("input_tokens", 0),
+            said.get("cache_read_input_tokens", 0),
+            said.get("cache_creation_input_tokens", 0),
+            said.get("output_tokens", 0),
+        )
+        tokens += (usage.input_total or 0) + (usage.output_total or 0)
+        cost += Prices().price("anthropic", entry["body"]["model"], usage).amount or Decimal(0)
+    return tokens, cost
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        Budget("tenant", "day", 60_000, None),
+        Budget("tenant", "month", None, Decimal("0.20")),
+    ],
+    ids=["tokens", "money"],
+)
+async def test_two_hundred_runs_in_two_processes_never_pass_it(
+    store: Store, settings: Settings, wire_server: StartWire, budget: Budget
+) -> None:
+    server = await wire_server()
+    async with store.transaction("acme") as tx:
+        await save_budget(tx, budget)
+    ended = await asyncio.gather(*(spend(settings, server.base_url, RUNS // 2) for _ in "ab"))
+    tokens, cost = add_up(server.requests)
+    standing = (await list_standings(store.read("acme")))[0]
+    total = (await summarize_usage(store.read("acme")))[0]
+    print(f"\n{budget.limit_tokens or budget.limit_usd}: {tokens} tokens, ${cost}, {ended}")
+
+    if budget.limit_tokens is not None:
+        assert 0 < tokens <= budget.limit_tokens
+    if budget.limit_usd is not None:
+        assert 0 < cost <= budget.limit_usd
+    assert sum(sum(codes.values()) for codes in ended) == RUNS // 2 * 2
+    codes = {code for process in ended for code in process}
+    assert codes <= {"", "BUDGET_EXCEEDED", "BUDGET_BUSY"} and len(codes) > 1
+    assert (standing.used_tokens, standing.reserved_tokens) == (tokens, 0)
+    assert (total.input_total or 0) + (total.output_total or 0) == tokens
