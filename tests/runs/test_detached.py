@@ -180,3 +180,60 @@ async def test_a_replica_that_goes_hands_its_run_to_another(replica: StartReplic
     assert len(other.provider.requests) == 1, "the steps before were not repeated"
     notes = await one.service.store.read(TENANT).fetch("select text from notes")
     assert notes == [{"text": "x"}]
+
+
+async def test_a_run_right_after_another_is_shown_elsewhere_while_it_runs(
+    replica: StartReplica,
+) -> None:
+    # What stores events beside the runs ends with the last of them, and must begin again.
+    gate = Gate(text("Later."))
+    one = await replica(triage("note_writer"), text("Soon."), triage("note_writer"), gate)
+    other = await replica()
+    thread_id = await one.create_thread()
+    await one.collect(await one.submit(thread_id, "the first"))
+    await asyncio.sleep(0.06)  # longer than one flush, shorter than one heartbeat
+    run_id = await one.submit(thread_id, "the second")
+    await gate.asked.wait()
+    watching = other.host.watch(TENANT, USER, run_id)
+    async with asyncio.timeout(5):
+        while (await anext(watching))["data"].get("node") != "note_writer":
+            pass
+    gate.open.set()
+    assert [event async for event in watching][-1]["event"] == "done"
+
+
+async def test_a_drain_lets_the_step_finish_and_begins_no_other(replica: StartReplica) -> None:
+    gate = Gate(tools(("c1", "add_note", {"text": "x"})))
+    one = await replica(triage("note_writer"), gate, text("never asked for here"))
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "write a note")
+    await gate.asked.wait()
+    draining = asyncio.create_task(one.host.drain(5.0))
+    await asyncio.sleep(0)
+    gate.open.set()
+    await draining
+    steps = await one.service.store.load_steps(TENANT, run_id)
+    assert [step.node for step in steps][-1] == "note_writer"
+    assert len(one.provider.requests) == 2
+    calls = await one.service.store.list_calls(TENANT, run_id)
+    assert {call.status for call in calls} == {"succeeded"}, "nothing was cut"
+    other = await replica(text("Noted."))
+    assert (await other.collect(run_id))[-1]["data"] == {"content": "Noted."}
+    run = await other.service.store.load_run(TENANT, USER, run_id)
+    assert run.attempt == 1, "a hand-back is no crash"
+
+
+async def test_a_viewer_who_falls_behind_reads_the_rest_from_the_table(
+    replica: StartReplica,
+) -> None:
+    words = " ".join(f"w{n}" for n in range(400))
+    one = await replica(triage("note_writer"), text(words), triage("note_writer"), text("x"))
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "say many words")
+    watching = one.host.watch(TENANT, USER, run_id)
+    first = await anext(watching)
+    while await one.host.find_active(TENANT, USER, thread_id):
+        await asyncio.sleep(0.01)
+    rest = [event async for event in watching]
+    assert fold_text([first, *rest]) == words
+    assert len(rest) > 400
