@@ -15,7 +15,7 @@ import agent
 from agent.cli.budget_commands import budgets
 from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
 from agent.cli.output import close_streams, prepare_streams
-from agent.cli.pack_commands import knowledge, onboard
+from agent.cli.pack_commands import documents, knowledge, onboard
 from agent.cli.replay_commands import export, replays
 from agent.cli.usage_commands import usages
 
@@ -41,6 +41,7 @@ imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(doctors, name="doctor")
+app.add_typer(documents, name="documents", help="Letters and other texts, also as files.")
 app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)

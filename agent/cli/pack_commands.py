@@ -1,21 +1,70 @@
-"""`plainloop onboard` and `plainloop knowledge …`: options only; what they do is in modules."""
+"""`plainloop documents`, `onboard`, `knowledge`: options only; what they do is in modules."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
 
 LOCAL = "local"
 
 knowledge = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+documents = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE…", help="Markdown, text, PDF or Word; - reads stdin")
 ]
 Names = Annotated[list[str], typer.Argument(metavar="NAME…", help="as `knowledge list` shows it")]
+
+
+Document = Annotated[int, typer.Argument(metavar="ID", help="as `documents list` shows it")]
+Version = Annotated[int | None, typer.Option("--version", help="unset: the latest")]
+
+
+@documents.command("list")
+def list_documents(tenant: Tenant = LOCAL) -> None:
+    """List letters and other documents, the latest change first."""
+    from agent.cli.documents import list_documents
+    from agent.cli.opening import Owner
+
+    _launch(list_documents(Owner(tenant)))
+
+
+@documents.command("show")
+def show(document: Document, version: Version = None, tenant: Tenant = LOCAL) -> None:
+    """Show a document, and for each sentence what its facts rest on."""
+    from agent.cli.documents import show_document
+    from agent.cli.opening import Owner
+
+    _launch(show_document(Owner(tenant), document, version))
+
+
+@documents.command("export")
+def export(
+    document: Document,
+    format_: Annotated[
+        Literal["pdf", "docx", "md"], typer.Option("--format", "-f", help="of the file")
+    ] = "pdf",
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="unset: named after the document"),
+    ] = None,
+    version: Version = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write a document to a new file.
+
+    \b
+    plainloop documents export 1
+    plainloop documents export 1 --format docx -o letter.docx
+    """
+    from agent.cli.documents import export_to_file
+    from agent.cli.opening import Owner
+
+    _launch(export_to_file(Owner(tenant), document, version, format_, target))
 
 
 def onboard(

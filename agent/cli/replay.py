@@ -153,10 +153,9 @@ def show_divergence(replay: ConversationReplay) -> None:
 
 
 def show_totals(totals: Totals, duration_s: float, folder: Path | None) -> None:
-    turns = ", ".join(f"{count} {name}" for name, count in sorted(totals.turns.items()))
-    output.write_line(
-        f"{format_count(totals.conversations, 'conversation')}, {totals.diverged} diverged · turns: {turns}"
-    )
+    turns = ", ".join(f"{count:,} {name}" for name, count in sorted(totals.turns.items()))
+    talks = format_count(totals.conversations, "conversation")
+    output.write_line(f"{talks}, {totals.diverged:,} diverged · turns: {turns}")
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
         output.write_line(f"{mended} had an invalid history and were mended")
