@@ -305,6 +305,9 @@ create table replays (
     primary key (tenant_id, replay_id)
 );
 
+-- Replays to work on: few, however many have ended.
+create index replays_open on replays (tenant_id, replay_id) where ended_at is null;
+
 -- One conversation in one lane of a replay; claimed like a run.
 create table replay_items (
     tenant_id text not null,
@@ -359,3 +362,4 @@ select plainloop_open_to_operator('runs', 'select, update');
 select plainloop_open_to_operator('run_events', 'select, insert, delete');
 select plainloop_open_to_operator('llm_calls', 'select');
 select plainloop_open_to_operator('replay_items', 'select, update');
+select plainloop_open_to_operator('replays', 'select');

@@ -19,6 +19,7 @@ from agent.core.observing import observing
 from agent.errors import ConfigError
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import preload
+from agent.replay.hosting import ReplayHost
 from agent.runner import Service
 from agent.runs import RunHost
 from server.app import make_app
@@ -42,6 +43,7 @@ class Replica:
         self._stopping = asyncio.Event()
         self._metrics = Metrics()
         self.runs = RunHost(service)
+        self.replays = ReplayHost(service)
 
     @property
     def url(self) -> str:
@@ -54,10 +56,11 @@ class Replica:
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
         """on_ready: called with the URL once requests are answered."""
-        app = make_app(self._service, self.runs, self._metrics)
+        app = make_app(self._service, self.runs, self._metrics, self.replays)
         server = _Server(build_config(app, self._service.settings))
         with self._observed():
             await self.runs.start()
+            await self.replays.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             preloading = asyncio.create_task(self._preload())
             try:
@@ -73,6 +76,7 @@ class Replica:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
         try:
+            await self.replays.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:
             server.should_exit = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,6 +10,7 @@ from agent.cli.opening import Owner, find_thread
 from agent.core.persistence import Store
 from agent.core.store_replay import ThreadFilter, list_replay_threads
 from agent.errors import NotFoundError
+from agent.replay.sampling import choose_places
 from agent.replay.stored import StoredThread, load_stored
 
 T = TypeVar("T")
@@ -43,17 +43,6 @@ async def select_threads(store: Store, selection: Selection) -> list[str]:
         )
     chosen = choose_places(len(found), selection.sample, selection.seed)
     return [thread_id for place, thread_id in enumerate(found) if place in chosen]
-
-
-def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
-    """Which of `count` conversations; the same seed chooses the same.
-
-    >>> choose_places(3, None, 0), len(choose_places(100, 5, seed=1))
-    (range(0, 3), 5)
-    """
-    if sample is None or sample >= count:
-        return range(count)
-    return frozenset(random.Random(seed).sample(range(count), sample))
 
 
 def pick(conversations: Iterable[T], places: Collection[int]) -> Iterator[T]:

@@ -10,7 +10,9 @@ from typing import Any, Final, Literal
 
 from agent.core.database import Queryable, parse_id
 from agent.core.ownership import is_owner_dead
+from agent.core.persistence import Store
 from agent.core.sql_blocks import CORE_SQL, load_sql
+from agent.core.store_queue import OPERATOR_TENANT
 from agent.errors import LeaseLost, NotFoundError
 from agent.providers.types import LLMResponse, Usage
 
@@ -63,6 +65,15 @@ class Spending:
     cost_usd: Decimal
     calls: int
     unpriced: int  # answered calls whose price is not known
+
+
+@dataclass(frozen=True, slots=True)
+class HostedReplay:
+    """A batch that any service process works on: it was begun over HTTP."""
+
+    tenant_id: str
+    replay_id: str
+    user_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +259,13 @@ async def list_sources(
     """A page of what is replayed: `{"n", "thread_id", "conversation"}` each, one of both null."""
     found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
     return [dict(row) for row in found]
+
+
+async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
+    """The oldest first, of all tenants: those with work for one more process."""
+    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+        found = await tx.fetch(SQL["list_hosted_replays"], limit)
+    return [HostedReplay(**row) for row in found]
 
 
 def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:

@@ -52,15 +52,19 @@ async def create_replay(
     plan: LivePlan,
     source: str,
     max_cost_usd: Decimal | None,
+    hosting: Mapping[str, Any] | None = None,
 ) -> str:
-    """Write the batch down, each conversation once per lane; returns its id."""
+    """Write the batch down, each conversation once per lane; returns its id.
+
+    hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
+    """
     replay_id = make_id()
     async with store.transaction(tenant_id) as tx:
         await store_replays.insert_replay(
             tx,
             user_id,
             replay_id,
-            source={"text": source},
+            source={"text": source, **(hosting or {})},
             candidate=plan.to_json(),
             max_cost_usd=max_cost_usd,
         )

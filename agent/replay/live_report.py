@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import heapq
 import tempfile
@@ -114,7 +115,7 @@ async def report_replay(
         found: AsyncIterator[Comparison] = list_comparisons(store, tenant_id, info.replay_id, lanes)
         async for comparison in found:
             report.add(comparison)
-        return report.finish()
+        return await asyncio.to_thread(report.finish)  # resampling takes a second or more
 
 
 def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,6 +74,12 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
     if name == JUDGE:
         return Lane(name, settings, models, {}, prompts=plan.prompts)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
+    check_prompts(plan, packs)
+    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
+    """Raises: ConfigError for a prompt of a worker that no pack has."""
     known = {"react", *(worker.name for pack in packs.values() for worker in pack.workers)}
     unknown = sorted(set(plan.prompts) - known)
     if unknown:
@@ -81,7 +87,6 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
             f"there is no worker {unknown[0]!r} to give a prompt to",
             hint=f"known: {', '.join(sorted(known))}",
         )
-    return Lane(name, settings, models, packs, plan.design, plan.prompts)
 
 
 async def open_lanes(plan: LivePlan, environ: Mapping[str, str]) -> dict[str, Lane]:

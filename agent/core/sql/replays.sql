@@ -190,3 +190,19 @@ from replay_items
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
 order by n
 limit $5
+
+-- name: list_hosted_replays
+-- Batches of all tenants that services work on, and that have an item for one more worker.
+select tenant_id, replay_id, user_id
+from replays
+where ended_at is null and source ->> 'host' = 'service'
+    and (cancel_requested or exists (
+        select from replay_items as items
+        where items.tenant_id = replays.tenant_id and items.replay_id = replays.replay_id
+            and (
+                items.status = 'queued'
+                or (items.status = 'running' and items.lease_until <= now())
+            )
+    ))
+order by replay_id
+limit $1

@@ -1,0 +1,323 @@
+"""`/api/replays`: live replays begun, watched and read over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import orjson
+from msgspec import Meta, Struct
+
+from agent.core import store_replays
+from agent.core.api import ApiFile, ApiRequest, ApiRoute
+from agent.core.store_replay import ThreadFilter, list_replay_threads
+from agent.core.store_replays import ReplayInfo
+from agent.designs.base import load_design
+from agent.errors import AccessDenied, ConfigError, ConflictError, InputError, NotFoundError
+from agent.replay.batch import NewItem, create_replay
+from agent.replay.conversations import Conversation
+from agent.replay.hosting import (
+    ReplayHost,
+    make_candidate,
+    make_hosting,
+    make_judge,
+    open_hosted_lanes,
+)
+from agent.replay.live_report import PAGE_FILE, TURNS_FILE, report_replay
+from agent.replay.openai_format import parse_conversation, to_openai
+from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from agent.replay.recorded_report import REPORT_FILE
+from agent.replay.sampling import choose_places
+from agent.replay.tool_schemas import infer_tools, read_tool_file
+from agent.runner import Service
+
+ALL: Final = "/api/replays"
+ONE: Final = "/api/replays/{replay_id}"
+EVERYBODY: Final = "*"
+Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_FILES: Final = {
+    "json": (REPORT_FILE, "application/json"),
+    "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
+    "html": (PAGE_FILE, "text/html; charset=utf-8"),
+}
+
+
+class ThreadSource(Struct):
+    """Stored threads: those named, else those that fit every condition given."""
+
+    ids: list[str] = []
+    worker: str | None = None
+    tag: str | None = None
+    since: datetime | None = None  # begun since then; without a zone: UTC
+    until: datetime | None = None
+    failed: bool = False
+    min_cost_usd: Annotated[float, Meta(ge=0)] | None = None
+    user_id: str | None = None  # another one's, or "*": for admins
+
+
+class NewReplay(Struct):
+    """What is answered again, by whom, and within what."""
+
+    threads: ThreadSource | None = None  # None and no conversations: all of one's own
+    conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
+    tools: list[dict[str, Any]] | None = None  # of the conversations; None: inferred from calls
+    sample: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    seed: Seed = 0
+    provider: str | None = None  # the candidate's
+    model: str | None = None
+    prompts: dict[str, str] = {}  # by worker, `react` for conversations
+    design: str | None = None
+    history: Literal["recorded", "own"] = "recorded"
+    allow_reads: bool = False
+    baseline: bool = True
+    judge: str | None = None  # provider:model
+    rubric: str | None = None
+    max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None
+    requests_per_minute: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    concurrency: Annotated[int, Meta(ge=1, le=32)] = 4
+
+
+class ReplayState(Struct):
+    id: str
+    status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    source: str
+    lanes: list[str]
+    max_cost_usd: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[str, int]  # conversations and lanes, by status; {} in a list
+
+
+class ReplayList(Struct):
+    replays: list[ReplayState]
+
+
+class ReplayDetail(Struct):
+    replay: ReplayState
+    report: dict[str, Any]  # of what has ended so far
+
+
+class ReplaysQuery(Struct):
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 20
+
+
+class ReportQuery(Struct):
+    # Unset: the state and the summary; else the whole report as a file.
+    format: Literal["json", "csv", "html"] | None = None
+
+
+class ReplayRoutes:
+    """The routes of live replays."""
+
+    def __init__(self, service: Service, host: ReplayHost) -> None:
+        self._service = service
+        self._host = host
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute(
+                "POST",
+                ALL,
+                self.begin,
+                "Begin a live replay",
+                body=NewReplay,
+                answer=ReplayState,
+                status=202,
+            ),
+            ApiRoute(
+                "GET", ALL, list_all, "List live replays", query=ReplaysQuery, answer=ReplayList
+            ),
+            ApiRoute(
+                "GET",
+                ONE,
+                read_one,
+                "Read a live replay and its report",
+                query=ReportQuery,
+                answer=ReplayDetail,
+            ),
+            ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay", answer=ReplayState),
+        )
+
+    async def begin(self, request: ApiRequest) -> ReplayState:
+        """Written down before the answer; worked on by whichever process comes first."""
+        body: NewReplay = request.body
+        conversations = read_conversations(body)
+        plan = build_plan(body, conversations)
+        try:
+            check_design(body.design)
+            await open_hosted_lanes(plan, self._service)  # what cannot work is told at once
+        except ConfigError as error:  # of what was asked for, not of the service
+            raise InputError(error.message, code=error.code, hint=error.hint) from error
+        if conversations:
+            items = [NewItem(conversation=to_openai(found)) for found in conversations]
+        else:
+            items = [NewItem(thread_id=found) for found in await select_threads(request)]
+        places = choose_places(len(items), body.sample, body.seed)
+        replay_id = await create_replay(
+            request.store,
+            request.tenant_id,
+            request.user_id,
+            _to_stream([item for place, item in enumerate(items) if place in places]),
+            plan,
+            describe_source(body),
+            None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
+            make_hosting(body.concurrency),
+        )
+        self._host.poke()
+        return to_state(await load_own(request, replay_id))
+
+
+async def list_all(request: ApiRequest) -> ReplayList:
+    query: ReplaysQuery = request.query
+    user_id = None if request.is_admin else request.user_id
+    async with request.store.transaction(request.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, user_id, query.limit)
+    return ReplayList([to_state(info) for info in found])
+
+
+async def read_one(request: ApiRequest) -> ReplayDetail | ApiFile:
+    query: ReportQuery = request.query
+    info = await load_own(request, request.params["replay_id"])
+    if query.format is None:
+        report = await report_replay(request.store, request.tenant_id, info, None)
+        return ReplayDetail(to_state(info), report)
+    name, media_type = _FILES[query.format]
+    with tempfile.TemporaryDirectory() as folder:
+        await report_replay(request.store, request.tenant_id, info, Path(folder))
+        content = await asyncio.to_thread((Path(folder) / name).read_bytes)
+    return ApiFile(content, media_type, name)
+
+
+async def cancel(request: ApiRequest) -> ReplayState:
+    """Its workers stop at their next call. Raises: ConflictError when it has ended."""
+    info = await load_own(request, request.params["replay_id"])
+    async with request.store.transaction(request.tenant_id) as tx:
+        if not await store_replays.cancel_replay(tx, None, info.replay_id):
+            raise ConflictError("the replay has ended already")
+        await store_replays.finish_replay(tx, info.replay_id)
+    return to_state(await load_own(request, info.replay_id))
+
+
+async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
+    """One's own batch; any of the tenant for an admin. Raises: NotFoundError."""
+    user_id = None if request.is_admin else request.user_id
+    async with request.store.transaction(request.tenant_id) as tx:
+        return await store_replays.load_replay(tx, user_id, replay_id)
+
+
+def read_conversations(body: NewReplay) -> list[Conversation]:
+    """Raises: InputError that names the conversation's place as its line."""
+    if body.conversations and body.threads is not None:
+        raise InputError("give threads or conversations, not both")
+    found = [
+        parse_conversation(orjson.dumps(line), number, repair=False)
+        for number, line in enumerate(body.conversations, 1)
+    ]
+    ids = [conversation.conversation_id for conversation in found]
+    if len(set(ids)) < len(ids):
+        raise InputError("two conversations have the same conversation_id")
+    return found
+
+
+def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
+    """The conversations' tools. Raises: InputError."""
+    if body.tools is not None:
+        given = read_tool_file(orjson.dumps(body.tools))
+        called = {shape.name for shape in infer_tools(conversations)}
+        missing = called - {shape.name for shape in given}
+        if missing:
+            raise InputError(f"the tools lack {', '.join(sorted(missing))}")
+        return given
+    return infer_tools(conversations)
+
+
+def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
+    """Raises: InputError for tools that cannot be read."""
+    candidate = make_candidate(body.provider, body.model, body.prompts, body.design)
+    baseline = {BASELINE: LanePlan()} if body.baseline else {}
+    return LivePlan(
+        {**baseline, CANDIDATE: candidate},
+        body.history,
+        body.allow_reads,
+        shapes=read_shapes(body, conversations),
+        requests_per_minute=body.requests_per_minute,
+        judge=_build_judge(body),
+    )
+
+
+def check_design(name: str | None) -> None:
+    """Raises: ConfigError for a design that there is not."""
+    if name is not None:
+        load_design(name)
+
+
+async def select_threads(request: ApiRequest) -> list[str]:
+    """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
+    body: NewReplay = request.body
+    source = body.threads or ThreadSource()
+    user_id = _choose_user(request, source)
+    if source.ids:
+        for thread_id in source.ids:
+            await request.store.load_thread(request.tenant_id, request.user_id, thread_id)
+        return sorted(set(source.ids))
+    wanted = ThreadFilter(
+        user_id=user_id,
+        since=_to_aware(source.since),
+        until=_to_aware(source.until),
+        tag=source.tag,
+        worker=source.worker,
+        is_failed=source.failed,
+        min_cost_usd=None if source.min_cost_usd is None else Decimal(str(source.min_cost_usd)),
+    )
+    found = sorted(await list_replay_threads(request.db, wanted))
+    if not found:
+        raise NotFoundError("no stored conversation fits")
+    return found
+
+
+def describe_source(body: NewReplay) -> str:
+    text = "conversations of the request" if body.conversations else "stored threads"
+    return text if body.sample is None else f"{text}, {body.sample} drawn with seed {body.seed}"
+
+
+def to_state(info: ReplayInfo) -> ReplayState:
+    return ReplayState(
+        id=info.replay_id,
+        status=info.status,
+        source=info.source["text"],
+        lanes=list(LivePlan.from_json(info.candidate).all_lanes),
+        max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
+        created_at=info.created_at,
+        ended_at=info.ended_at,
+        items={str(status): count for status, count in info.items.items()},
+    )
+
+
+def _build_judge(body: NewReplay) -> LanePlan | None:
+    if body.judge is None:
+        return None
+    provider, _, model = body.judge.partition(":")
+    return make_judge(provider, model or None, body.rubric)
+
+
+def _choose_user(request: ApiRequest, source: ThreadSource) -> str | None:
+    """Raises: AccessDenied when another's conversations are asked for without the right."""
+    if source.user_id is None or source.user_id == request.user_id:
+        return request.user_id
+    if not request.is_admin:
+        raise AccessDenied("only an admin replays what others said")
+    return None if source.user_id == EVERYBODY else source.user_id
+
+
+def _to_aware(at: datetime | None) -> datetime | None:
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
+
+
+async def _to_stream(items: list[NewItem]) -> AsyncIterator[NewItem]:
+    for item in items:
+        yield item
