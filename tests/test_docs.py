@@ -12,6 +12,11 @@ import os
 import re
 import shlex
 import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -24,11 +29,11 @@ BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)")
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 COMMAND_TIMEOUT_S = 60
+SITE, SERVICE = "127.0.0.1:8777", "127.0.0.1:8000"
 VARYING = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "ID"),
-    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "TIME"),
+    (re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?"), "TIME"),
     (re.compile(r"\b\d+(?:\.\d+)? m?s\b"), "DURATION"),
-    (re.compile(r"http://127\.0\.0\.1:\d+"), "ADDRESS"),
 )
 
 
@@ -46,26 +51,81 @@ def list_commands(block: str) -> list[str]:
     return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
 
 
-async def run_block(block: str, environ: dict[str, str], folder: Path) -> str:
-    """The block as a terminal shows it: each command, then what it printed."""
-    shown: list[str] = []
-    for command in list_commands(block):
-        program, *arguments = shlex.split(command)
-        assert program == "./scripts/start", f"only ./scripts/start can be shown: {command}"
+class Reader:
+    """Somebody who types a document's commands, with the sample site and the service at hand."""
+
+    def __init__(self, environ: dict[str, str], folder: Path, addresses: dict[str, str]) -> None:
+        self._environ = environ
+        self._folder = folder
+        self._addresses = addresses  # as the documents have them → as they are here
+
+    async def run_block(self, block: str) -> str:
+        """The block as a terminal shows it: each command, then what it printed."""
+        return "\n".join([await self._run(command) for command in list_commands(block)])
+
+    async def _run(self, command: str) -> str:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "agent", *arguments),
-            cwd=folder,
-            env=environ,
+            *("bash", "-c", self._to_here(command)),
+            cwd=self._folder,
+            env=self._environ,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
         async with asyncio.timeout(COMMAND_TIMEOUT_S):
             out, _ = await process.communicate()
-        assert process.returncode == 0, f"{command}: {out.decode()}"
-        printed = "".join(line.rstrip() + "\n" for line in out.decode().splitlines())
-        shown.append(f"$ {command}\n{printed}")
-    return "\n".join(shown)
+        text = out.decode()
+        code = process.returncode
+        # A run that waits for a person is no failure.
+        assert code == 0 or (code == 8 and "APPROVAL_NEEDED" in text), f"{command}: {text}"
+        for there, here in self._addresses.items():
+            text = text.replace(here, there)
+        printed = "".join(line.rstrip() + "\n" for line in text.splitlines())
+        return f"$ {command}\n{printed}"
+
+    def _to_here(self, command: str) -> str:
+        for there, here in self._addresses.items():
+            command = command.replace(there, here)
+        return command.replace("./scripts/start", f"{shlex.quote(sys.executable)} -m agent")
+
+
+@contextmanager
+def serve_samples() -> Iterator[str]:
+    """The samples' folder on loopback; its address."""
+    handler = partial(QuietHandler, directory=str(ROOT / "docs" / "samples"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody reads it."""
+
+
+@asynccontextmanager
+async def serve_plainloop(environ: dict[str, str], folder: Path) -> AsyncIterator[str]:
+    """`plainloop serve` on a free port; its address."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "agent", "serve", "--port", "0"),
+        cwd=folder,
+        env=environ,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout
+    try:
+        async with asyncio.timeout(COMMAND_TIMEOUT_S):
+            first = (await process.stdout.readline()).decode()
+        yield first.strip().rpartition("//")[2]
+    finally:
+        process.terminate()
+        await process.wait()
 
 
 @pytest.mark.parametrize("path", list_documents_with_commands(), ids=str)
@@ -73,9 +133,20 @@ async def test_terminal_output_in_the_documents_is_true(
     path: Path, database_url: str, tmp_path: Path
 ) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
-    environ = make_environ(tmp_path) | {"DATABASE_URL": database_url, "COLUMNS": "100"}
     (tmp_path / "docs").symlink_to(ROOT / "docs")
-    outputs = [await run_block(found[0], environ, tmp_path) for found in BLOCK.finditer(text)]
+    async with AsyncExitStack() as stack:
+        site = stack.enter_context(serve_samples())
+        environ = make_environ(tmp_path) | {
+            "DATABASE_URL": database_url,
+            "COLUMNS": "100",
+            "AGENT_OUTBOUND_ALLOW": site,
+        }
+        addresses = {SITE: site}
+        if SERVICE in text:
+            served = serve_plainloop(environ, tmp_path)
+            addresses[SERVICE] = await stack.enter_async_context(served)
+        reader = Reader(environ, tmp_path, addresses)
+        outputs = [await reader.run_block(found[0]) for found in BLOCK.finditer(text)]
     if UPDATE:
         blocks = iter(outputs)
         (ROOT / path).write_text(BLOCK.sub(lambda _: next(blocks), text), encoding="utf-8")
