@@ -12,6 +12,7 @@ from agent.cli.running import run_in
 from agent.cli.serving import describe_model, open_service
 from agent.config import Settings, load_settings
 from agent.runner import Service
+from server.collector import tune_collector
 from server.identity import Authenticator, Identity, make_token
 from server.logs import configure_server_logging
 from server.serving import Replica, check_binding, stopped_by_signals
@@ -39,6 +40,7 @@ async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
             def tell(url: str) -> None:
                 for line in build_banner(service, url):
                     output.write_line(line)
+                tune_collector()
 
             async with stopped_by_signals(replica):
                 await replica.serve(tell)

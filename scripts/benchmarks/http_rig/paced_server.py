@@ -17,6 +17,7 @@ from agent.config import load_settings
 from agent.core.models import ModelHandle
 from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 from agent.runner import open_service
+from server.collector import tune_collector
 from server.serving import Replica
 from server.wire.serving import open_listener
 
@@ -77,7 +78,12 @@ async def serve(rate: float, tokens: int) -> None:
         models: Any = PacedModels(PacedProvider(rate, tokens))
         service.models = models
         replica = Replica(service, open_listener("127.0.0.1", 0))
-        await replica.serve(lambda url: print(url, flush=True))
+
+        def tell(url: str) -> None:
+            tune_collector()  # as `plainloop serve` does
+            print(url, flush=True)
+
+        await replica.serve(tell)
 
 
 if __name__ == "__main__":
