@@ -110,4 +110,5 @@ def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterato
 
 
 def _is_number(cell: str) -> bool:
-    return cell == "–" or cell.lstrip("$").replace(",", "").replace(".", "").isdigit()
+    digits = cell.lstrip("$").rstrip(" %+").replace(",", "").replace(".", "")
+    return cell in ("–", "?") or digits.isdigit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -116,3 +117,76 @@ def recost(
     from agent.cli.usage_recost import recost
 
     launch(recost(tenant, to_utc(since), to_utc(until), is_trial=dry_run))
+
+
+@usages.command()
+def export(
+    target: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="unset: stdout")
+    ] = None,
+    form: Annotated[
+        Literal["csv", "jsonl", "focus"],
+        typer.Option("--format", "-f", help="focus: CSV with FinOps FOCUS columns"),
+    ] = "csv",
+    since: Since = None,
+    until: Until = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write the ledger, a row per call.
+
+    \b
+    plainloop usage export -f focus -o november.csv --since 2026-11-01
+    """
+    from agent.cli.usage_files import export
+
+    launch(export(tenant, target, form, to_utc(since), to_utc(until)))
+
+
+@usages.command()
+def reconcile(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="- reads stdin")],
+    columns: Annotated[
+        str | None,
+        typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see below"),
+    ] = None,
+    provider: Annotated[str | None, typer.Option("--provider", help="only its calls")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Compare with a provider's usage export.
+
+    By day (UTC) and model; tokens and money apart. Exit code 1 when anything differs.
+    JSON of Anthropic's usage_report/messages or OpenAI's organization/usage/completions, grouped
+    by model in buckets of a day; any CSV with --map: date, model, input, cached, written, output,
+    cost.
+
+    \b
+    plainloop usage reconcile usage.json --provider anthropic
+    plainloop usage reconcile bill.csv --map date=Day,model=Model,input=In,output=Out,cost=USD
+    """
+    from agent.cli.usage_files import reconcile
+
+    launch(reconcile(tenant, file, columns, provider, as_json=as_json))
+
+
+@usages.command()
+def statement(
+    month: Annotated[
+        str | None, typer.Option("--month", metavar="YYYY-MM", help="unset: the last one")
+    ] = None,
+    target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
+    markup: Annotated[float, typer.Option("--markup", min=0, help="percent on top")] = 0,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write a month's statement as a page.
+
+    One HTML file that needs nothing else, laid out for printing to PDF on A4.
+
+    \b
+    plainloop usage statement --month 2026-11 --tenant acme --markup 15
+    """
+    from decimal import Decimal
+
+    from agent.cli.usage_files import make_statement
+
+    launch(make_statement(tenant, month, target, Decimal(str(markup))))

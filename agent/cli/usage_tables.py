@@ -49,7 +49,8 @@ def describe_spread(spread: RunSpread) -> str:
 def render_rows(rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = ()) -> Iterator[str]:
     """A table of the groups; with spreads also what one run of each took."""
     if not rows:
-        return iter(["no model calls"])
+        yield "no model calls"
+        return
     heads = ["calls", "in", "cached", "written", "out", "reasoning", "cache", "cost", ""]
     runs = {tuple(spread.keys.values()): spread for spread in spreads}
     if runs:
@@ -59,7 +60,9 @@ def render_rows(rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = ()) -> 
         [*_to_cells(row, runs.get(tuple(row.keys.values())), has_runs=bool(runs)), _bar(row, most)]
         for row in rows
     ]
-    return render_table([*rows[0].keys, *heads], cells)
+    yield from render_table([*rows[0].keys, *heads], cells)
+    if any(row.unpriced_calls for row in rows):
+        yield "+ and more, ? all of it: for calls whose price is not known"
 
 
 def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
@@ -130,6 +133,13 @@ def format_cost(row: UsageRow) -> str:
     return format_usd(row.cost_usd) + more
 
 
+def _to_short_cost(row: UsageRow) -> str:
+    """`+`: there is more, whose price is not known; `?`: of none it is."""
+    if row.cost_usd is None:
+        return "?" if row.calls else "$0"
+    return format_usd(row.cost_usd) + "+" * bool(row.unpriced_calls)
+
+
 def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> list[str]:
     counts = (
         row.input_tokens,
@@ -147,7 +157,7 @@ def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> lis
         f"{row.calls:,}",
         *("–" if count is None else f"{count:,}" for count in counts),
         "–" if row.cache_hit_share is None else _percent(row.cache_hit_share),
-        format_cost(row),
+        _to_short_cost(row),
         *runs,
     ]
 

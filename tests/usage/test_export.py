@@ -1,0 +1,192 @@
+"""The ledger beside files: exports, a provider's own account, a month's statement."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agent.cli.usage_files import render_comparison
+from agent.cli.usage_page import Statement, render_statement
+from agent.core.persistence import Store
+from agent.core.usage import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
+from agent.core.usage_export import list_ledger_rows, to_focus
+from agent.core.usage_reconcile import Comparison, compare_usage
+from agent.core.usage_stated import Stated, parse_export
+from agent.errors import InputError
+from tests.usage.ledger import fill_ledger
+
+ANTHROPIC = {
+    "data": [
+        {
+            "starting_at": "2026-11-02T00:00:00Z",
+            "ending_at": "2026-11-03T00:00:00Z",
+            "results": [
+                {
+                    "uncached_input_tokens": 100,
+                    "cache_creation": {
+                        "ephemeral_5m_input_tokens": 30,
+                        "ephemeral_1h_input_tokens": 5,
+                    },
+                    "cache_read_input_tokens": 200,
+                    "output_tokens": 40,
+                    "model": "claude-sonnet-4-5-20250929",
+                }
+            ],
+        }
+    ],
+    "has_more": False,
+}
+OPENAI = {
+    "object": "page",
+    "data": [
+        {
+            "object": "bucket",
+            "start_time": 1793577600,
+            "end_time": 1793664000,
+            "results": [
+                {
+                    "input_tokens": 300,
+                    "input_cached_tokens": 200,
+                    "output_tokens": 40,
+                    "num_model_requests": 2,
+                    "model": "gpt-4o-2024-11-20",
+                }
+            ],
+        }
+    ],
+}
+
+
+async def test_every_call_is_exported_once_and_adds_up(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    total = (await summarize_usage(store.read("acme")))[0]
+    rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+    costs = [Decimal(row["cost_usd"]) for row in rows if row["cost_usd"] is not None]
+
+    assert len({row["call_id"] for row in rows}) == len(rows) == total.calls
+    assert sum(row["input_tokens"] or 0 for row in rows) == total.input_tokens
+    assert sum(costs) == Decimal(total.cost_usd or 0)
+    assert json.loads(json.dumps(rows)) == rows
+    assert {row["tenant_id"] for row in rows} == {"acme"}
+
+
+async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+
+    assert {row["BilledCost"] is None for row in rows} == {True, False}
+    for row in rows:
+        assert row["BilledCost"] == row["EffectiveCost"] == row["ListCost"]
+        assert row["BillingCurrency"] == "USD" and row["ConsumedUnit"] == "Tokens"
+        assert row["BillingPeriodStart"] <= row["ChargePeriodStart"] < row["BillingPeriodEnd"]
+        assert [*row] == [*rows[0]]
+
+
+def test_anthropics_and_openais_exports_are_read() -> None:
+    assert parse_export(json.dumps(ANTHROPIC).encode()) == [
+        Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40)
+    ]
+    assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == [
+        Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)
+    ]
+
+
+def test_a_csv_is_read_by_its_mapping() -> None:
+    text = 'Day,Model,In,USD\n2026-11-02,m,"1,000",$0.50\n2026-11-02,m,2,0.25\n'
+    columns = {"date": "Day", "model": "Model", "input": "In", "cost": "USD"}
+
+    assert parse_export(text.encode(), columns) == [
+        Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "columns"),
+    [
+        (b"\xff\xfe", None),
+        (b"{}", None),
+        (b'{"data": [{"starting_at": "2026-01-01", "results": [{}]}]}', None),
+        (b"a,b\n1,2\n", {"date": "a"}),
+        (b"a,b\n1,2\n", {"date": "a", "model": "c"}),
+        (b"a,b,c\n1,2,x\n", {"date": "a", "model": "b", "input": "c"}),
+        (b"a,b\n1,2\n", {"date": "a", "model": "b", "colour": "b"}),
+    ],
+)
+def test_another_form_is_told(content: bytes, columns: Any) -> None:
+    with pytest.raises(InputError):
+        parse_export(content, columns)
+
+
+async def list_stated(store: Store) -> list[Stated]:
+    """The account that a provider with the same numbers would give."""
+    rows = await summarize_usage(store.read("acme"), ["day", "model"])
+    return [
+        Stated(
+            row.keys["day"] or "",
+            row.keys["model"] or "",
+            row.input_total,
+            row.cache_read_tokens or 0,
+            None,
+            row.output_total,
+            None if row.cost_usd is None else Decimal(row.cost_usd),
+        )
+        for row in rows
+    ]
+
+
+async def test_the_same_numbers_are_alike(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    found = await compare_usage(store.read("acme"), await list_stated(store))
+
+    assert found and all(not item.token_gaps for item in found)
+    assert all(item.has_same_money is not False for item in found)
+    assert next(render_comparison(found)).startswith("tokens: ")
+
+
+async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    stated = await list_stated(store)
+    changed = next(row for row in stated if row.cost_usd)
+    changed.input_tokens = (changed.input_tokens or 0) + 7
+    changed.cost_usd = (changed.cost_usd or Decimal(0)) - 1
+    gone, foreign = stated.pop(), Stated(changed.day, "unheard-of", 5, 0, None, 1)
+    found = await compare_usage(store.read("acme"), [*stated, foreign])
+    by_key = {(item.day, item.model): item for item in found}
+    lines = [*render_comparison(found)]
+
+    mine = by_key[changed.day, changed.model]
+    assert (mine.token_gaps, mine.money_gap) == ({"input": 7}, Decimal(-1))
+    assert by_key[foreign.day, "unheard-of"].token_gaps == {"input": 5, "output": 1}
+    if (gone.day, gone.model) in by_key:
+        assert by_key[gone.day, gone.model].theirs is None
+    assert any("another program with the same key" in line for line in lines)
+    assert isinstance(mine, Comparison)
+
+
+async def test_a_statement_needs_nothing_else_and_says_what_is_not_known(store: Store) -> None:
+    now = datetime.now(UTC)
+    await fill_ledger(store, now, days=2)
+    only = UsageFilter(since=now - timedelta(days=9))
+    db = store.read("acme")
+    total = (await summarize_usage(db, (), only))[0]
+    page = render_statement(
+        Statement(
+            "acme <script>",
+            now,
+            Decimal(10),
+            total,
+            await summarize_usage(db, ["provider", "model"], only),
+            await summarize_usage(db, ["user"], only),
+            await summarize_usage(db, ["day"], only),
+            [],
+        )
+    )
+    assert isinstance(total, UsageRow) and total.unpriced_calls
+    assert "acme &lt;script&gt;" in page and "<script" not in page and "http" not in page
+    assert f"{total.unpriced_calls:,} calls have no known price" in page
+    assert f"{Decimal(total.cost_usd or 0) * Decimal('1.1'):,.4f}*" in page
+    assert "@page" in page
