@@ -75,6 +75,10 @@ AllowReads = Annotated[
     bool,
     typer.Option("--allow-reads", help="execute read tools that the recording does not answer"),
 ]
+Sandbox = Annotated[
+    bool,
+    typer.Option("--sandbox", help="run read and write tools on a copy of your rows, then drop it"),
+]
 Baseline = Annotated[
     bool, typer.Option("--baseline/--no-baseline", help="the unchanged lane beside the candidate")
 ]
@@ -153,6 +157,7 @@ def live(
     design: Design = None,
     history: History = "recorded",
     allow_reads: AllowReads = False,
+    sandbox: Sandbox = False,
     baseline: Baseline = True,
     judge: Judge = None,
     rubric: Rubric = None,
@@ -180,7 +185,8 @@ def live(
     plainloop replay live --from conversations.jsonl --prompts my-prompts --max-cost-usd 5
 
     Tools answer from the recording. What is not in it is not executed: `read` tools only with
-    --allow-reads, others never. The batch is kept: Ctrl-C stops it, `replay resume` goes on.
+    --allow-reads, others never; with --sandbox both run on a copy that is dropped.
+    The batch is kept: Ctrl-C stops it, `replay resume` goes on.
     """
     from agent.cli.replay_live import LiveOptions, make_judge, read_prompts, replay_live
     from agent.replay.plan import LanePlan
@@ -193,6 +199,7 @@ def live(
         judge=make_judge(judge, rubric),
         history=history,
         allow_reads=allow_reads,
+        sandbox=sandbox,
         with_baseline=baseline,
         tools=tools,
         repair=repair,

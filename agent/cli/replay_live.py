@@ -39,6 +39,7 @@ class LiveOptions:
     judge: LanePlan | None
     history: Any
     allow_reads: bool
+    sandbox: bool
     with_baseline: bool
     tools: Path | None
     repair: bool
@@ -50,12 +51,17 @@ class LiveOptions:
 
 async def replay_live(options: LiveOptions) -> int:
     """Write the batch down and work on it. Exit code: 1 when a conversation failed."""
+    if options.sandbox and options.source is not None:
+        raise InputError(
+            "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
+        )
     lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
     plan = LivePlan(
         {**lanes, CANDIDATE: options.lane},
         options.history,
         options.allow_reads,
         requests_per_minute=options.requests_per_minute,
+        sandbox=options.sandbox,
         judge=options.judge,
     )
     await open_lanes(plan, os.environ)  # what cannot work is told before anything is paid

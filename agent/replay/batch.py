@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, TypeVar
@@ -16,6 +16,7 @@ from agent.core.ownership import make_owner
 from agent.core.persistence import Store
 from agent.core.records import CallStart
 from agent.core.store_replays import Item, ReplayInfo
+from agent.core.store_sandbox import Sandbox, drop_sandboxes
 from agent.errors import AgentError, LeaseLost, StoreError
 from agent.providers.types import LLMResponse
 from agent.replay.judge import judge_item
@@ -23,6 +24,7 @@ from agent.replay.live import Lane, LiveConversation, replay_live
 from agent.replay.patience import keep_trying
 from agent.replay.paying import Purse
 from agent.replay.plan import JUDGE, LivePlan
+from agent.replay.sandbox import open_sandbox
 
 INSERTED_AT_ONCE: Final = 100
 T = TypeVar("T")
@@ -123,7 +125,11 @@ class BatchWorker:
             await asyncio.gather(*workers, heart, return_exceptions=True)
             with suppress(StoreError):
                 await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
-        await keep_trying(lambda: self._execute(store_replays.finish_replay, self._info.replay_id))
+        ended = await keep_trying(
+            lambda: self._execute(store_replays.finish_replay, self._info.replay_id)
+        )
+        if ended is not None and self._plan.sandbox:
+            await drop_sandboxes(self._store.database, _name_sandboxes(self._info.replay_id))
         if self._stop is not None:
             raise self._stop
 
@@ -177,15 +183,24 @@ class BatchWorker:
             judged = list(self._plan.lanes)
             return await judge_item(self._store, self._tenant_id, item, judged, lane, purse)
         conversation = await self._load(item, lane)
-        return await replay_live(
-            conversation,
-            lane,
-            purse,
-            self._store,
-            self._tenant_id,
-            self._plan.history,
-            allow_reads=self._plan.allow_reads,
-        )
+        async with AsyncExitStack() as stack:
+            sandbox: Sandbox | None = None
+            if self._plan.sandbox:
+                name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
+                opened = open_sandbox(
+                    self._store.database, self._tenant_id, name, conversation.pack
+                )
+                sandbox = await stack.enter_async_context(opened)
+            return await replay_live(
+                conversation,
+                lane,
+                purse,
+                self._store,
+                self._tenant_id,
+                self._plan.history,
+                allow_reads=self._plan.allow_reads,
+                sandbox=sandbox,
+            )
 
     async def _end(
         self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
@@ -246,6 +261,14 @@ class BatchWorker:
     async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         async with self._store.transaction(self._tenant_id) as tx:
             return await block(tx, *arguments)
+
+
+def _name_sandboxes(replay_id: str) -> str:
+    """
+    >>> _name_sandboxes("0198-f3")
+    '0198f3_'
+    """
+    return f"{replay_id.replace('-', '')}_"
 
 
 class Pacer:

@@ -125,9 +125,11 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
 
 
 def describe_tools(result: Mapping[str, Any]) -> str:
-    rule = "answered from the recording" + (
-        "; read tools beyond it were run" if result["allow_reads"] else ""
-    )
+    rule = "answered from the recording"
+    if result["sandbox"]:
+        rule = "read and write tools run on a copy of today's rows, others from the recording"
+    elif result["allow_reads"]:
+        rule += "; read tools beyond it were run"
     closed = result["summary"]["not_executed"]
     if not closed:
         return f"{rule}; every call was in it"

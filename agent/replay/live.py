@@ -19,6 +19,7 @@ from agent.core.policy import seal_messages
 from agent.core.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
 from agent.core.spec import Pack, WorkerSpec
 from agent.core.state import AgentState, Update
+from agent.core.store_sandbox import Sandbox
 from agent.core.tools import Tool
 from agent.designs.base import NodeTable, load_design
 from agent.designs.react import build_react_nodes
@@ -115,20 +116,23 @@ async def replay_live(
     history: HistoryMode,
     *,
     allow_reads: bool,
+    sandbox: Sandbox | None = None,
 ) -> list[TurnResult]:
-    """Answer every turn that was answered then.
+    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere.
 
     Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
     """
     results = RecordedResults.collect(conversation.messages)
-    pack = build_lane_pack(conversation.pack, lane, results, allow_reads=allow_reads)
+    pack = build_lane_pack(
+        conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
+    )
     said = seal_messages([], conversation.opening)
     done: list[TurnResult] = []
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
         if turn.recorded:
             purse.begin_turn(n)
-            doors = LedgerDoors(store, purse)
+            doors = LedgerDoors(store, purse, sandbox)
             answer = _Answer(n, doors, results)
             closed = ClosedStore(said, {}, answer.see_step, doors)
             table = build_lane_table(conversation, turn, pack, lane)
@@ -151,9 +155,18 @@ async def replay_live(
     return done
 
 
-def build_lane_pack(pack: Pack, lane: Lane, results: RecordedResults, *, allow_reads: bool) -> Pack:
+def build_lane_pack(
+    pack: Pack,
+    lane: Lane,
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> Pack:
     """The pack with closed tools and the lane's prompts; its answers are stored nowhere."""
-    tools: list[Tool] = make_live_tools(pack.tools, results, allow_reads=allow_reads)
+    tools: list[Tool] = make_live_tools(
+        pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
+    )
     workers = [_open_worker(worker, lane.prompts) for worker in pack.workers]
     return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
 
@@ -182,10 +195,14 @@ def build_lane_table(
 
 
 class LedgerDoors:
-    """A lane's way into the database: ledger rows of what is bought now, and reads."""
+    """A lane's way into the database: ledger rows of what is bought now, and reads.
 
-    def __init__(self, store: Store, purse: Purse) -> None:
+    sandbox: what nodes and tools read instead of the tenant's own rows.
+    """
+
+    def __init__(self, store: Store, purse: Purse, sandbox: Sandbox | None = None) -> None:
         self._store = store
+        self._sandbox = sandbox
         self._purse = purse
         self.settled: list[CallSettled] = []
         self._labels: dict[str, str] = {}
@@ -212,7 +229,7 @@ class LedgerDoors:
         return self._store.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        return self._store.read(tenant_id)
+        return self._sandbox or self._store.read(tenant_id)
 
 
 class _Answer:

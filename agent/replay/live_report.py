@@ -129,6 +129,7 @@ def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, An
         "source": info.source["text"],
         "history": plan["history"],
         "allow_reads": plan["allow_reads"],
+        "sandbox": plan["sandbox"],
         "judge": None if plan["judge"] is None else describe_judge(plan["judge"]),
         "lanes": {
             name: {

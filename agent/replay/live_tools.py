@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import msgspec
 import orjson
 
 from agent.core.history import list_calls
-from agent.core.tools import Tool, ToolContext, ToolOutcome
+from agent.core.store_sandbox import Sandbox
+from agent.core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
 from agent.providers.types import FunctionResponse, Message, ToolSchema
 
 NOT_EXECUTED: Final = (
@@ -18,8 +19,8 @@ NOT_EXECUTED: Final = (
 )
 
 # recorded: its own recorded result. again: more often than recorded, a read, the last result.
-# read: run for real. closed: not executed.
-Served = Literal["recorded", "again", "read", "closed"]
+# read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
+Served = Literal["recorded", "again", "read", "sandbox", "closed"]
 
 
 @dataclass(slots=True)
@@ -81,14 +82,26 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
 
 
 def make_live_tools(
-    tools: Sequence[Tool], results: RecordedResults, *, allow_reads: bool
+    tools: Sequence[Tool],
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
 ) -> list[Tool]:
     """The same tools with the recording in front.
+
+    In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
+    found again. The recording answers `external` tools only.
 
     An unmatched `read` runs when allowed; an unmatched `write` or `external` call is never
     executed. Their effect is `read` to the machine: they have none.
     """
-    return [_make_live_tool(tool, results, allow_reads=allow_reads) for tool in tools]
+    return [
+        _make_sandbox_tool(tool, results, sandbox)
+        if sandbox is not None and tool.effect != "external"
+        else _make_live_tool(tool, results, allow_reads=allow_reads)
+        for tool in tools
+    ]
 
 
 def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) -> Tool:
@@ -105,11 +118,43 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
             return ToolOutcome(found["result"], found["is_error"])
         if served == "closed":
             return ToolOutcome({"error": NOT_EXECUTED}, is_error=True)
-        try:
-            values = tool.read_arguments(arguments)
-        except msgspec.ValidationError as error:
-            return ToolOutcome({"error": f"invalid arguments: {error}"}, is_error=True)
-        return await tool.function(context, **values)
+        return await _call(tool, context, arguments)
 
+    return _replace_function(tool, answer)
+
+
+def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -> Tool:
+    """A call that fails leaves nothing behind, as in a run."""
+
+    async def answer(context: ToolContext, /, **arguments: Any) -> Any:
+        results.uses.append(ToolUse(tool.name, arguments, tool.effect, "sandbox"))
+        try:
+            async with sandbox.transaction() as tx:
+                found = await _call(tool, replace(context, db=tx), arguments)
+                if isinstance(found, ToolOutcome) and found.is_error:
+                    raise _Undone(found)
+                return found
+        except _Undone as undone:
+            return undone.outcome
+
+    return _replace_function(tool, answer)
+
+
+class _Undone(Exception):
+    """Leaves the transaction by its error path, with the outcome to tell the model."""
+
+    def __init__(self, outcome: ToolOutcome) -> None:
+        self.outcome = outcome
+
+
+async def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> Any:
+    try:
+        values = tool.read_arguments(arguments)
+    except msgspec.ValidationError as error:
+        return ToolOutcome({"error": f"invalid arguments: {error}"}, is_error=True)
+    return await tool.function(context, **values)
+
+
+def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
     schema: ToolSchema = tool.schema
     return Tool(tool.name, tool.description, "read", answer, parameters=schema.parameters)

@@ -42,6 +42,7 @@ class LivePlan:
     allow_reads: bool = False
     shapes: tuple[ToolShape, ...] = ()
     requests_per_minute: int | None = None  # per provider and process; None: no limit
+    sandbox: bool = False  # tools run for real, on a copy of the tenant's rows for each item
     judge: LanePlan | None = None  # prompts: `judge`, the rubric; None: nobody judges
 
     @property

@@ -74,6 +74,7 @@ class NewReplay(Struct):
     design: str | None = None
     history: Literal["recorded", "own"] = "recorded"
     allow_reads: bool = False
+    sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
     baseline: bool = True
     judge: str | None = None  # provider:model
     rubric: str | None = None
@@ -214,6 +215,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
     """Raises: InputError that names the conversation's place as its line."""
     if body.conversations and body.threads is not None:
         raise InputError("give threads or conversations, not both")
+    if body.conversations and body.sandbox:
+        raise InputError("a sandbox needs threads: tools of conversations are known by schema only")
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)
         for number, line in enumerate(body.conversations, 1)
@@ -246,6 +249,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
         body.allow_reads,
         shapes=read_shapes(body, conversations),
         requests_per_minute=body.requests_per_minute,
+        sandbox=body.sandbox,
         judge=_build_judge(body),
     )
 

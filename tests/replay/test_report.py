@@ -31,6 +31,7 @@ HEAD: dict[str, Any] = {
     "source": "a file",
     "history": "recorded",
     "allow_reads": False,
+    "sandbox": False,
     "judge": None,
     "lanes": {
         "baseline": {"settings": {}, "design": None, "prompts": []},

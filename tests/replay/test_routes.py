@@ -126,6 +126,7 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
     "no such design": ({"design": "nobody"}, 400, "nobody"),
     "a prompt of nobody": ({"prompts": {"barkeeper": "x"}}, 400, "barkeeper"),
     "both sources": ({"threads": {}, "conversations": [TALK]}, 400, "not both"),
+    "a sandbox of nothing": ({"sandbox": True, "conversations": [TALK]}, 400, "sandbox"),
     "the same id twice": ({"conversations": [TALK, TALK]}, 400, "same conversation_id"),
     "no conversation": ({"conversations": [{"messages": "x"}]}, 400, "line 1"),
     "a tool that is missing": ({"conversations": [TALK], "tools": []}, 400, "book_room"),
