@@ -11,17 +11,19 @@ import hashlib
 import logging
 from collections import Counter
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
+from agent.core.database import finish_despite_cancel
 from agent.core.history import make_text_message
 from agent.core.journal import RunLeft
 from agent.core.records import Approval, Run, RunStatus, ThreadInfo
 from agent.core.store_queue import Claim, QueuedStart
-from agent.errors import AgentError, ConflictError, InputError, ServiceUnavailable
+from agent.errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from agent.event_log import EventLog, ViewerDropped
 from agent.events import Event
 from agent.recovery import Recovery
@@ -83,6 +85,8 @@ class RunHost:
             live.leave(at_once=True)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
+        with suppress(StoreError):  # then their leases run out
+            await self._store.queue.hand_back_all(self._service.owner)
 
     async def submit(
         self,
@@ -116,7 +120,8 @@ class RunHost:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
         request = _Request(tenant_id, user_id, thread, text, idempotency_key)
         try:
-            return await self._begin(request)
+            # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
+            return await finish_despite_cancel(self._begin(request))
         except ConflictError as error:
             if error.code == "RUN_EXISTS":
                 return await self._join(request)

@@ -187,6 +187,11 @@ class RunQueue:
         async with self._database.transaction(run.tenant_id) as tx:
             await tx.execute(SQL["hand_back_run"], run.tenant_id, run.run_id, run.fence)
 
+    async def hand_back_all(self, owner: str) -> None:
+        """The same for all runs of a process that goes."""
+        async with self._operate() as tx:
+            await tx.execute(SQL["hand_back_all"], owner)
+
     async def list_cancel_requests(self, owner: str) -> list[str]:
         """The runs of this process, of every tenant, that shall stop."""
         async with self._operate() as tx:

@@ -237,3 +237,21 @@ async def test_a_viewer_who_falls_behind_reads_the_rest_from_the_table(
     rest = [event async for event in watching]
     assert fold_text([first, *rest]) == words
     assert len(rest) > 400
+
+
+async def test_who_goes_away_while_submitting_leaves_no_run_behind_that_nobody_executes(
+    replica: StartReplica,
+) -> None:
+    one = await replica(*[triage("note_writer"), text("Done.")] * 6)
+    for turns in range(6):
+        thread_id = await one.create_thread()
+        submitting = asyncio.create_task(one.submit(thread_id, "do it"))
+        for _ in range(turns * 3):
+            await asyncio.sleep(0)
+        submitting.cancel()
+        await asyncio.gather(submitting, return_exceptions=True)
+        async with asyncio.timeout(5):
+            while await one.host.find_active(TENANT, USER, thread_id):
+                await asyncio.sleep(0.01)
+        runs = await one.service.store.list_runs(TENANT, thread_id)
+        assert {run.status for run in runs} <= {"succeeded"}

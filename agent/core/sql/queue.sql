@@ -107,6 +107,11 @@ where runs.tenant_id = $1 and runs.run_id = $2
 update runs set owner = null, lease_until = now()
 where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
 
+-- name: hand_back_all
+-- A process that goes gives up all that it still owns.
+update runs set owner = null, lease_until = now()
+where owner = $1 and status = 'running'
+
 -- name: list_cancel_requests
 -- Runs of one process that somebody asked to stop.
 select run_id from runs
