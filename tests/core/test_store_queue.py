@@ -1,0 +1,143 @@
+"""Runs that change hands: each claim has one winner, in order, and only what is nobody's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from agent.core.persistence import Store
+from agent.core.store_queue import QueuedStart
+from agent.errors import LeaseLost, NotFoundError
+from tests.core.store_samples import (
+    answer,
+    begin_run,
+    create_thread,
+    get_texts,
+    make_step,
+    make_text,
+)
+
+Connect = Callable[[], Awaitable[Store]]
+
+
+def make_start(thread_id: str, text: str) -> QueuedStart:
+    return QueuedStart("ann", thread_id, make_text("user", text), "default", "careers")
+
+
+async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -> None:
+    runs = [
+        await begin_run(
+            store, await create_thread(store, tenant), tenant_id=tenant, owner="x/1/1", lease_s=0.0
+        )
+        for tenant in ("acme", "umbrella") * 10
+    ]
+    stores = [await connect() for _ in range(4)]
+    claimed = await asyncio.gather(
+        *(each.queue.claim_lost_runs(f"y/{n}/1", 30) for n, each in enumerate(stores * 3))
+    )
+    taken = [claim.run.run_id for claims in claimed for claim in claims]
+    assert sorted(taken) == sorted(run.run_id for run in runs)
+    assert {claim.run.fence for claims in claimed for claim in claims} == {2}
+    assert {claim.run.attempt for claims in claimed for claim in claims} == {2}
+    assert await store.queue.claim_lost_runs("z/1/1", 30) == []
+
+
+async def test_a_claim_shuts_the_owner_before_out(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store), lease_s=0.0)
+    (claim,) = await store.queue.claim_lost_runs("y/1/1", 30)
+    with pytest.raises(LeaseLost):
+        await store.record_step(run, make_step())
+    with pytest.raises(LeaseLost):
+        await store.open_step_transaction(run)
+    await answer(store, claim.run)
+
+
+async def test_only_what_is_nobodys_is_claimed(store: Store) -> None:
+    mine = await begin_run(store, await create_thread(store), owner="me/1/1")
+    theirs = await begin_run(store, await create_thread(store), owner="other/1/1")
+    late = await begin_run(store, await create_thread(store), owner="me/1/1", lease_s=0.0)
+    queue = store.queue
+    dropped = [mine.run_id, theirs.run_id]
+    claims = await queue.claim_lost_runs("me/1/1", 30, dropped=dropped, held=[late.run_id])
+    assert [claim.run.run_id for claim in claims] == [mine.run_id]
+    claims = await queue.claim_lost_runs("new/1/1", 30, dead=["other/1/1"], held=[late.run_id])
+    assert [claim.run.run_id for claim in claims] == [theirs.run_id]
+    assert await queue.claim_run("new/1/1", 30, theirs.run_id) is None
+    taken = await queue.claim_run("new/1/1", 30, late.run_id)
+    assert taken is not None
+    assert taken.run.fence == 2
+
+
+async def test_what_is_handed_back_can_be_taken_at_once_and_is_no_crash(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store), owner="me/1/1")
+    await store.queue.hand_back(run)
+    (claim,) = await store.queue.claim_lost_runs("new/1/1", 30)
+    assert (claim.run.attempt, claim.run.fence) == (1, 2)
+    await store.queue.hand_back(run)
+    assert await store.queue.claim_lost_runs("third/1/1", 30) == [], "it was not the old one's"
+    await store.queue.hand_back_all("new/1/1")
+    assert len(await store.queue.claim_lost_runs("third/1/1", 30)) == 1
+
+
+async def test_queued_runs_follow_one_by_one_in_their_order(store: Store) -> None:
+    thread = await create_thread(store)
+    first = await begin_run(store, thread, "one")
+    queued = [
+        await store.queue.enqueue_run("acme", make_start(thread.thread_id, text))
+        for text in ("two", "three")
+    ]
+    assert await store.queue.claim_queued_run("me/1/1", 30) is None
+    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["one"]
+    await answer(store, first)
+    for run_id in queued:
+        claims = await asyncio.gather(
+            *(store.queue.claim_queued_run(f"me/{n}/1", 30) for n in range(4))
+        )
+        (claim,) = [claim for claim in claims if claim is not None]
+        assert claim.run.run_id == run_id
+        point = await store.queue.load_resume_point(claim)
+        assert (point.run.is_resumed, point.run.next_seq, point.kind) == (False, 1, "chat")
+        await answer(store, point.run)
+    texts = get_texts(await store.load_messages("acme", thread.thread_id))
+    assert texts == ["one", "done", "two", "done", "three", "done"]
+
+
+async def test_a_cancel_ends_what_has_no_owner_and_asks_who_has(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread, owner="me/1/1")
+    waiting = await store.queue.enqueue_run("acme", make_start(thread.thread_id, "later"))
+    assert await store.queue.cancel("acme", "ann", thread.thread_id) == run.run_id
+    assert await store.queue.list_cancel_requests("me/1/1") == [run.run_id]
+    await store.queue.hand_back(run)
+    assert await store.queue.cancel("acme", "ann", thread.thread_id) == run.run_id
+    assert (await store.load_run("acme", "ann", run.run_id)).status == "cancelled"
+    assert await store.queue.cancel("acme", "ann", thread.thread_id) == waiting
+    assert (await store.load_run("acme", "ann", waiting)).status == "cancelled"
+    assert [e["event"] for e in await store.load_events("acme", waiting)] == ["error"]
+    assert await store.queue.cancel("acme", "ann", thread.thread_id) is None
+
+
+async def test_strangers_reach_no_run(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    for tenant_id, user_id in (("umbrella", "ann"), ("acme", "bob")):
+        with pytest.raises(NotFoundError):
+            await store.queue.find_active(tenant_id, user_id, thread.thread_id)
+        with pytest.raises(NotFoundError):
+            await store.queue.cancel(tenant_id, user_id, thread.thread_id)
+        with pytest.raises(NotFoundError):
+            await store.queue.list_approvals(tenant_id, user_id, run.run_id)
+    with pytest.raises(NotFoundError):
+        await store.queue.enqueue_run("umbrella", make_start(thread.thread_id, "mine"))
+    assert await store.queue.find_active("acme", "ann", thread.thread_id) == run.run_id
+
+
+async def test_keys_are_their_users_own(store: Store) -> None:
+    ann, bob = await create_thread(store), await create_thread(store, user_id="bob")
+    await begin_run(store, ann, idempotency_key="k", request_hash="h")
+    other = await begin_run(store, bob, idempotency_key="k", request_hash="other")
+    found = await store.load_run_by_key("acme", "bob", "k")
+    assert found is not None
+    assert found.run_id == other.run_id
