@@ -12,6 +12,7 @@ import pytest
 from agent.core.api import ApiRoute
 from agent.core.persistence import Store
 from agent.packs import list_pack_names
+from agent.replay.hosting import ReplayHost
 from server.app import list_routes
 from server.rates import RateLimit
 from tests.server.conftest import Serve, Served, ask, begin
@@ -30,7 +31,8 @@ async def served(serve: Serve) -> Served:
 
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
-    owned = list_routes(served.service, served.replica.runs, RateLimit(1))
+    replays = ReplayHost(served.service)
+    owned = list_routes(served.service, served.replica.runs, RateLimit(1), replays)
     return [item.route for item in owned]
 
 
