@@ -179,6 +179,7 @@ select plainloop_open_to_operator('usage_days', 'select, insert, delete');
 select plainloop_open_to_operator('usage_runs', 'select, insert, delete');
 select plainloop_open_to_operator('usage_avoided', 'select, insert, delete');
 select plainloop_open_to_operator('steps', 'select, update');
+select plainloop_open_to_operator('prompt_texts', 'select, delete');
 grant select on usage_rolled to public;
 do $$
 begin

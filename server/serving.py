@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from agent.config import Settings
 from agent.core.observing import observing
+from agent.core.usage_retention import keep_deleting
 from agent.errors import ConfigError
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import preload
@@ -63,6 +64,8 @@ class Replica:
             await self.replays.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             preloading = asyncio.create_task(self._preload())
+            keep = self._service.settings.usage
+            deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
             try:
                 await server.is_listening.wait()
                 if on_ready is not None:
@@ -70,6 +73,7 @@ class Replica:
                 await self._stopping.wait()
             finally:
                 preloading.cancel()
+                deleting.cancel()
                 await self._drain(server, serving)
 
     async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
