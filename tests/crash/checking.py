@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,7 @@ from agent.core.persistence import Store
 from agent.events import TERMINAL, Event
 from tests.machine.running import TENANT, USER, fold_text
 
+SETTLE_TRIES: Final = 30
 FINAL_STATUSES: Final = {"succeeded", "failed", "unknown", "denied", "interrupted"}
 
 
@@ -46,12 +48,21 @@ async def check_run(store: Store, run_id: str, asked: str, seen: list[Event]) ->
     return {call.name: call.status for call in calls}
 
 
-async def check_ledger(store: Store, wire_requests: list[Any]) -> None:
-    """Every request that the wire server saw has its row, and every row is settled."""
-    rows = await store.read(TENANT).fetch("select status from llm_calls")
-    statuses = Counter(row["status"] for row in rows)
-    assert statuses["started"] == 0
-    assert len(rows) >= len(wire_requests), (statuses, len(wire_requests))
+async def check_ledger(store: Store, wire_requests: list[Any], unsettled: int = 0) -> None:
+    """Every request that the wire server saw has its row, and every row is settled.
+
+    unsettled: how many rows may stay open: one per process that had lost its run in the moment in
+    which it began a call, and was killed before it could settle that.
+    """
+    statuses: Counter[str] = Counter()
+    for _ in range(SETTLE_TRIES):
+        rows = await store.read(TENANT).fetch("select status from llm_calls")
+        statuses = Counter(row["status"] for row in rows)
+        if not statuses["started"]:
+            break
+        await asyncio.sleep(0.1)  # a process that was continued has yet to see that it lost
+    assert statuses["started"] <= unsettled, statuses
+    assert statuses.total() >= len(wire_requests), (statuses, len(wire_requests))
 
 
 def read_world(log: Path) -> Counter[tuple[str, str]]:
