@@ -73,6 +73,24 @@ class Metrics:
             ("provider", "model", "bucket"),
             registry=self.registry,
         )
+        self._cost = Counter(
+            "plainloop_cost_usd",
+            "Cost of model calls whose price is known",
+            ("provider", "model"),
+            registry=self.registry,
+        )
+        self._uncertain = Counter(
+            "plainloop_uncertain_calls",
+            "Attempts whose usage is our estimate or not known, or whose price is not known",
+            ("provider", "model", "what"),
+            registry=self.registry,
+        )
+        self._budget_notices = Counter(
+            "plainloop_budget_notices",
+            "Budgets that were passed or nearly used up",
+            ("kind",),
+            registry=self.registry,
+        )
         self._tools = Counter(
             "plainloop_tool_calls",
             "Tool calls",
@@ -88,6 +106,8 @@ class Metrics:
             self._started.setdefault(run.run_id, time.monotonic())
             if len(self._started) > MAX_OPEN:
                 self._started.pop(next(iter(self._started)))
+        elif name == "budget":
+            self._budget_notices.labels("hard" if data["is_hard"] else "soft").inc()
         elif name == "tool_result":
             self._tools.labels(data["name"], "succeeded").inc()
         elif name == "tool_error":
@@ -104,6 +124,12 @@ class Metrics:
         self._calls.labels(*who, start.role, settled.status).inc()
         self._call_seconds.labels(*who).observe(settled.duration_ms / 1000)
         usage = settled.usage
+        if settled.cost_usd is None:
+            self._uncertain.labels(*who, "price_unknown").inc()
+        else:
+            self._cost.labels(*who).inc(float(settled.cost_usd))
+        if usage.source != "provider":
+            self._uncertain.labels(*who, f"usage_{usage.source}").inc()
         for bucket, tokens in (
             ("input", usage.input_tokens),
             ("cache_read", usage.cache_read_tokens),

@@ -28,6 +28,7 @@ from server.http_protocol import make_protocol
 from server.identity import Authenticator
 from server.metrics import Metrics
 from server.origins import is_loopback
+from server.token_metrics import TokenMetrics
 from server.tracing import Traces
 
 logger = logging.getLogger(__name__)
@@ -91,6 +92,9 @@ class Replica:
     def _observed(self) -> Any:
         with contextlib.ExitStack() as stack:
             stack.enter_context(observing(self._metrics))
+            tokens = TokenMetrics()
+            if tokens.is_recording:
+                stack.enter_context(observing(tokens))
             traces = Traces()
             if traces.is_recording:
                 stack.enter_context(observing(traces))

@@ -22,7 +22,7 @@ from agent.events import Event
 
 MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
 # Where our names are not the conventions'.
-_PROVIDERS: Final = {"gemini": "gcp.gemini", "kimi": "moonshot_ai"}
+PROVIDERS: Final = {"gemini": "gcp.gemini", "kimi": "moonshot_ai"}
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ def _describe_call(start: CallStart, settled: CallSettled) -> dict[str, Any]:
     usage = settled.usage
     described = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": _PROVIDERS.get(start.provider, start.provider),
+        "gen_ai.provider.name": PROVIDERS.get(start.provider, start.provider),
         "gen_ai.request.model": start.model,
         "gen_ai.response.model": settled.model_answered,
         "gen_ai.response.id": settled.request_id,
