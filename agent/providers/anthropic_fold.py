@@ -8,25 +8,20 @@ from agent.core.json_text import parse_arguments
 from agent.core.text import clean_text
 from agent.providers.anthropic_wire import from_message
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from agent.providers.provider_state import Target
+from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
-from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
+from agent.providers.types import LLMResponse, StreamDelta
 
 
 class MessageFold:
     """Folds stream events into the body that the same call without streaming returns."""
 
-    def __init__(
-        self, request: ChatRequest, target: Target, notes: list[str], request_id: str | None
-    ) -> None:
-        self._request = request
-        self._target = target
-        self._notes = notes
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._body: dict[str, Any] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
         self._pieces: dict[tuple[int, str], list[str]] = {}
         self._usage: dict[str, Any] = {}
-        self._request_id = request_id
         self.is_complete = False  # message_stop was seen
 
     def add(self, event: ServerEvent) -> StreamDelta | None:
@@ -37,7 +32,7 @@ class MessageFold:
         try:
             data: Any = parse_json(event.data)
         except ValueError as error:
-            raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
         if not isinstance(data, dict):
             return None  # some servers keep a line awake with it
         data = cast("dict[str, Any]", data)
@@ -57,7 +52,7 @@ class MessageFold:
                 self.is_complete = True
             case "error":
                 failure = parse_failure(data, None, {})
-                raise build_model_error(failure, self._target, self.finish())
+                raise build_model_error(failure, self._asked.target, self.finish())
             case _:
                 pass
         return None
@@ -65,14 +60,8 @@ class MessageFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
-        return from_message(
-            {**self._body, "content": blocks, "usage": self._usage},
-            self._request,
-            self._target,
-            notes=self._notes,
-            request_id=self._request_id,
-            is_complete=self.is_complete,
-        )
+        body = {**self._body, "content": blocks, "usage": self._usage}
+        return from_message(body, self._asked, is_complete=self.is_complete)
 
     def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
         self._blocks[index] = block

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from agent.core.text import clean_json, clean_text
 from agent.providers.bodies import to_result_text
 from agent.providers.json_schema import from_forced_call, to_closed_schema
-from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
+from agent.providers.provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
     ChatRequest,
     FunctionCall,
@@ -96,16 +96,9 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
     }
 
 
-def from_message(
-    body: Mapping[str, Any],
-    request: ChatRequest,
-    target: Target,
-    *,
-    notes: list[str] | None = None,
-    request_id: str | None = None,
-    is_complete: bool = True,
-) -> LLMResponse:
+def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = True) -> LLMResponse:
     """A message as a neutral answer; what there is of one where it is not complete."""
+    request, target = asked.request, asked.target
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body.get("content") or [])
     parts = [part for block in blocks for part in _from_block(block, target, ids)]
@@ -118,9 +111,9 @@ def from_message(
         usage=from_usage(body.get("usage")),
         model=body.get("model") or target.model,
         stop_raw=stop_raw,
-        request_id=request_id,
+        request_id=asked.request_id,
         refusal=details.get("explanation") if stop == "refusal" else None,
-        notes=tuple(notes or ()),
+        notes=tuple(asked.notes),
     )
     if request.json_schema is not None and has_forced_json(request, target):
         return from_forced_call(answer, request.json_schema.name)

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
-import orjson
-
 from agent.core.addresses import AllowList
 from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol
 
@@ -136,25 +134,6 @@ def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Cl
     if key not in kept:
         kept[key] = make()
     return kept[key]
-
-
-async def post_json(
-    client: Any, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
-) -> httpx2.Response:
-    """The SDK's own request and typed errors, the answer raw; with `stream` its body is unread.
-
-    The typed methods would copy the body, check it against pydantic and encode it by `json`: a
-    sixth of what a call takes.
-    """
-    import httpx2
-
-    return await client.post(
-        path,
-        cast_to=httpx2.Response,
-        content=orjson.dumps(body),
-        stream=stream,
-        options={"timeout": timeout_s},
-    )
 
 
 async def close_clients() -> None:

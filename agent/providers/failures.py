@@ -192,6 +192,17 @@ def build_shape_error(
     return build_model_error(Failure(reason, status=502), target, partial)
 
 
+def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
+    """The answer. Raises: ModelOverloaded when its finish reason says that the server gave up."""
+    if answer.stop == "error":
+        raise ModelOverloaded(
+            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
+            partial=answer,
+            request_id=answer.request_id,
+        )
+    return answer
+
+
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
     """What had arrived of a broken answer; None when not even that can be read."""
     try:

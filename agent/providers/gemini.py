@@ -9,7 +9,7 @@ from dataclasses import replace
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Final
 
-from agent.errors import ModelError, ModelOverloaded
+from agent.errors import ModelError
 from agent.providers.clients import Endpoint, open_gemini
 from agent.providers.failures import (
     SHAPE_ERRORS,
@@ -17,6 +17,7 @@ from agent.providers.failures import (
     build_cut_error,
     build_model_error,
     build_shape_error,
+    check_stop,
     convert_transport_error,
     parse_failure,
     read_answer,
@@ -220,10 +221,4 @@ def _checked(fold: ContentFold, target: Target) -> LLMResponse:
     answer = read_answer(fold.finish, target)
     if not fold.is_complete:
         raise build_cut_error(target, "no finish reason", answer)
-    if answer.stop == "error":
-        raise ModelOverloaded(
-            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
-            partial=answer,
-            request_id=answer.request_id,
-        )
-    return answer
+    return check_stop(answer, target)

@@ -2,155 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping, Sequence
-from typing import Any, Final, cast
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from agent.errors import ModelError, ModelRequestError
 from agent.providers.bodies import parse_body
 from agent.providers.clients import NO_KEY, Endpoint, open_http
+from agent.providers.exchange import Wire, fetch_answer, stream_answer
 from agent.providers.failures import (
-    SHAPE_ERRORS,
     build_cut_error,
     build_model_error,
-    build_shape_error,
     convert_transport_error,
     parse_failure,
     parse_json,
-    read_answer,
-    try_partial,
 )
 from agent.providers.ollama_wire import ReplyFold, from_usage, to_body
-from agent.providers.provider_state import Target
-from agent.providers.types import (
-    ChatRequest,
-    Embeddings,
-    LLMResponse,
-    ModelInfo,
-    StreamDelta,
-)
+from agent.providers.provider_state import Asked, Target
+from agent.providers.types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
+
+if TYPE_CHECKING:
+    import httpx2
 
 _NO_TOOLS: Final = "does not support tools"
+_TERMINAL: Final = "done"
 
 
-class OllamaProvider:
-    """One model at an Ollama server."""
-
-    def __init__(self, target: Target, endpoint: Endpoint) -> None:
-        self._target = target
-        self._endpoint = endpoint
-
-    @property
-    def provider(self) -> str:
-        return self._target.provider
-
-    @property
-    def model(self) -> str:
-        return self._target.model
-
-    async def generate(self, request: ChatRequest) -> LLMResponse:
-        body, notes = to_body(request, self._target)
-        reply = await _fetch_json(
-            self._target,
-            self._endpoint,
-            "/api/chat",
-            {**body, "stream": False},
-            timeout_s=self._endpoint.timeout_s or request.timeout_s,
-        )
-        fold = ReplyFold(request, self._target, body, notes)
-        try:
-            fold.add(reply)
-        except SHAPE_ERRORS as error:
-            raise build_shape_error(error, self._target) from error
-        return _checked(fold, self._target)
-
-    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
-        return call_ollama(request, self._target, self._endpoint)
-
-    async def list_models(self) -> list[ModelInfo]:
-        listed = await _fetch_json(self._target, self._endpoint, "/api/tags", None, timeout_s=30)
-        names = [model["name"] for model in cast("list[dict[str, Any]]", listed.get("models", []))]
-        return [ModelInfo(name, name) for name in sorted(names)]
-
-    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        body = {"model": self._target.model, "input": list(texts)}
-        timeout_s = self._endpoint.timeout_s or timeout_s
-        reply = await _fetch_json(
-            self._target, self._endpoint, "/api/embed", body, timeout_s=timeout_s
-        )
-        return Embeddings(
-            vectors=reply.get("embeddings") or [],
-            usage=from_usage(reply),
-            model=reply.get("model") or self._target.model,
-        )
+def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
+    """A whole reply as a neutral answer. Raises: StreamCut for one that is not done."""
+    fold = ReplyFold(asked)
+    fold.add_reply(reply)
+    if not fold.is_complete:
+        raise build_cut_error(asked.target, f"no {_TERMINAL}", fold.finish())
+    return fold.finish()
 
 
-async def call_ollama(
-    request: ChatRequest, target: Target, endpoint: Endpoint
-) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Streams one answer: deltas, then the whole. Closing it closes the connection.
-
-    Raises: ModelError subclasses; `partial` is set once an answer had begun.
-    """
-    import httpx2
-
-    body, notes = to_body(request, target)
-    fold: ReplyFold | None = None
-    try:
-        async with open_http(endpoint).stream(
-            "POST",
-            f"{endpoint.base_url}/api/chat",
-            json={**body, "stream": True},
-            headers=_to_headers(endpoint),
-            timeout=endpoint.timeout_s or request.timeout_s,
-        ) as response:
-            if response.status_code >= 400:
-                raise _build_error(
-                    await response.aread(), response.status_code, response.headers, target
-                )
-            fold = ReplyFold(request, target, body, notes)
-            if "html" in response.headers.get("content-type", ""):
-                parse_body(await response.aread(), target, response.headers)
-            async for line in _read_lines(response.aiter_bytes()):
-                if (delta := fold.add_line(line)) is not None:
-                    yield delta
-    except httpx2.HTTPError as error:
-        if fold is None or not fold.is_complete:
-            partial = try_partial(fold.finish) if fold else None
-            raise convert_transport_error(error, target, endpoint.base_url, partial) from error
-    except SHAPE_ERRORS as error:
-        if fold is None:
-            raise
-        raise build_shape_error(error, target, fold.finish) from error
-    yield _checked(fold, target)
-
-
-async def _fetch_json(
-    target: Target,
-    endpoint: Endpoint,
-    path: str,
-    body: Mapping[str, Any] | None,
-    *,
-    timeout_s: float,
-) -> dict[str, Any]:
-    """One exchange: a POST of the body, a GET without one."""
-    import httpx2
-
-    try:
-        response = await open_http(endpoint).request(
-            "GET" if body is None else "POST",
-            f"{endpoint.base_url}{path}",
-            json=body,
-            headers=_to_headers(endpoint),
-            timeout=timeout_s,
-        )
-    except httpx2.HTTPError as error:
-        raise convert_transport_error(error, target, endpoint.base_url) from error
-    if response.status_code >= 400:
-        raise _build_error(response.content, response.status_code, response.headers, target)
-    return parse_body(response.content, target, response.headers)
-
-
-async def _read_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+async def read_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     """The lines of a body, the last one also without its end."""
     pieces: list[bytes] = []
     async for chunk in chunks:
@@ -162,10 +56,113 @@ async def _read_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     yield b"".join(pieces)
 
 
-def _to_headers(endpoint: Endpoint) -> dict[str, str]:
-    if endpoint.api_key == NO_KEY:
-        return {}
-    return {"authorization": f"Bearer {endpoint.api_key}"}
+def is_line_stream(headers: Mapping[str, str]) -> bool:
+    """Whether a stream was answered by a stream: a proxy's page is none."""
+    return "html" not in headers.get("content-type", "")
+
+
+_WIRE: Final = Wire(
+    path="/api/chat",
+    terminal=_TERMINAL,
+    to_body=to_body,
+    from_body=from_reply,
+    make_fold=ReplyFold,
+    read_events=read_lines,
+    is_stream=is_line_stream,
+)
+
+
+class OllamaProvider:
+    """One model at an Ollama server."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._channel = HttpChannel(target, endpoint)
+
+    @property
+    def provider(self) -> str:
+        return self._channel.target.provider
+
+    @property
+    def model(self) -> str:
+        return self._channel.target.model
+
+    # Not async: with its frame there were six between `run_agent` and the HTTP client.
+    def generate(self, request: ChatRequest) -> CoroutineType[Any, Any, LLMResponse]:
+        return fetch_answer(_WIRE, request, self._channel)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return stream_answer(_WIRE, request, self._channel)
+
+    async def list_models(self) -> list[ModelInfo]:
+        listed = await self._channel.fetch_json("/api/tags", None, timeout_s=30)
+        names = [model["name"] for model in cast("list[dict[str, Any]]", listed.get("models", []))]
+        return [ModelInfo(name, name) for name in sorted(names)]
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        target = self._channel.target
+        body = {"model": target.model, "input": list(texts)}
+        timeout_s = self._channel.endpoint.timeout_s or timeout_s
+        reply = await self._channel.fetch_json("/api/embed", body, timeout_s=timeout_s)
+        return Embeddings(
+            vectors=reply.get("embeddings") or [],
+            usage=from_usage(reply),
+            model=reply.get("model") or target.model,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HttpChannel:
+    """One model's endpoint over plain HTTP."""
+
+    target: Target
+    endpoint: Endpoint
+
+    async def send(
+        self, path: str, body: Mapping[str, Any] | None, timeout_s: float, *, stream: bool = False
+    ) -> httpx2.Response:
+        """A POST of the body, a GET without one.
+
+        Raises: the client's own errors; ModelError for a status of 400 and more.
+        """
+        client = open_http(self.endpoint)
+        has_key = self.endpoint.api_key != NO_KEY
+        asked = client.build_request(
+            "GET" if body is None else "POST",
+            f"{self.endpoint.base_url}{path}",
+            json=body,
+            headers={"authorization": f"Bearer {self.endpoint.api_key}"} if has_key else {},
+            timeout=timeout_s,
+        )
+        response = await client.send(asked, stream=stream)
+        if response.status_code < 400:
+            return response
+        try:
+            raw = await response.aread()
+        finally:
+            await response.aclose()
+        raise _build_error(raw, response.status_code, response.headers, self.target)
+
+    async def fetch_json(
+        self, path: str, body: Mapping[str, Any] | None, *, timeout_s: float
+    ) -> dict[str, Any]:
+        """What `send` gives, parsed. Raises: ModelError."""
+        try:
+            response = await self.send(path, body, timeout_s)
+        except self.failures() as error:
+            raise self.convert_error(error) from error
+        return parse_body(response.content, self.target, response.headers)
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        import httpx2
+
+        return (httpx2.HTTPError,)
+
+    def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
+        return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
+
+    def read_request_id(self, headers: Mapping[str, str]) -> str | None:
+        """None: the server sends none."""
+        return None
 
 
 def _build_error(raw: bytes, status: int, headers: Mapping[str, str], target: Target) -> ModelError:
@@ -188,10 +185,3 @@ def _parse_error_body(raw: bytes) -> object:
         return parse_json(raw)
     except ValueError:
         return raw
-
-
-def _checked(fold: ReplyFold, target: Target) -> LLMResponse:
-    answer = read_answer(fold.finish, target)
-    if not fold.is_complete:
-        raise build_cut_error(target, "no done", answer)
-    return answer

@@ -13,7 +13,7 @@ from agent.core.text import clean_json, clean_text
 from agent.core.tokens import estimate_request_tokens
 from agent.providers.bodies import is_error, to_json_text, to_result_text
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from agent.providers.provider_state import StateReader, Target, ToolIds
+from agent.providers.provider_state import Asked, StateReader, Target, ToolIds
 from agent.providers.types import (
     ChatRequest,
     FunctionCall,
@@ -38,6 +38,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     system = [{"role": "system", "content": request.system}] if request.system else []
     body: dict[str, Any] = {
         "model": target.model,
+        "stream": False,  # the server's default is a stream
         "messages": [*system, *to_messages(request.messages, states)],
     }
     if request.tools:
@@ -105,20 +106,16 @@ def from_usage(reply: Mapping[str, Any]) -> Usage:
 class ReplyFold:
     """Folds reply objects (one, for a call without streaming) into a neutral answer."""
 
-    def __init__(
-        self, request: ChatRequest, target: Target, body: Mapping[str, Any], notes: list[str]
-    ) -> None:
-        self._request = request
-        self._target = target
-        self._ids = ToolIds(target, request.messages)
-        self._window = cast("int", body["options"]["num_ctx"])
-        self._notes = notes
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._ids = ToolIds(asked.target, asked.request.messages)
+        self._window = cast("int", asked.body["options"]["num_ctx"])
         self._pieces: dict[str, list[str]] = {}
         self._calls: list[FunctionCall] = []
         self._last: dict[str, Any] = {}
         self.is_complete = False  # done was seen
 
-    def add_line(self, line: bytes) -> StreamDelta | None:
+    def add(self, line: bytes) -> StreamDelta | None:
         """Takes one line of a stream; gives what there is to show.
 
         Raises: ModelError for an error line, StreamCut for an unreadable one.
@@ -128,12 +125,14 @@ class ReplyFold:
         try:
             reply = cast("dict[str, Any]", parse_json(line))
         except ValueError as error:
-            raise build_cut_error(self._target, "unreadable line", self.finish()) from error
+            raise build_cut_error(self._asked.target, "unreadable line", self.finish()) from error
         if is_error(reply):
-            raise build_model_error(parse_failure(reply, None, {}), self._target, self.finish())
-        return self.add(reply)
+            raise build_model_error(
+                parse_failure(reply, None, {}), self._asked.target, self.finish()
+            )
+        return self.add_reply(reply)
 
-    def add(self, reply: dict[str, Any]) -> StreamDelta | None:
+    def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
         """Takes one reply object."""
         self._last = reply
         self.is_complete = bool(reply.get("done"))
@@ -152,7 +151,7 @@ class ReplyFold:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         parts: list[MessagePart] = []
         if reasoning := "".join(self._pieces.get("reasoning", ())):
-            state = self._target.tag({"echo": True})
+            state = self._asked.target.tag({"echo": True})
             parts.append({"type": "reasoning", "text": reasoning, "provider_state": state})
         if text := "".join(self._pieces.get("text", ())):
             parts.append({"type": "text", "text": text})
@@ -162,9 +161,9 @@ class ReplyFold:
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",
             usage=from_usage(self._last),
-            model=self._last.get("model") or self._target.model,
+            model=self._last.get("model") or self._asked.target.model,
             stop_raw=reason if self.is_complete else None,
-            notes=(*self._notes, *self._check_window()),
+            notes=(*self._asked.notes, *self._check_window()),
         )
 
     def _check_window(self) -> list[str]:
@@ -174,7 +173,7 @@ class ReplyFold:
             return []
         if read >= self._window - 1:
             return [f"the prompt filled the window of {self._window} tokens: its start was cut off"]
-        sent = _estimate(self._request)
+        sent = _estimate(self._asked.request)
         if sent >= _DOUBTFUL_FROM and read < sent * _DOUBTFUL_SHARE:
             return [f"{read} prompt tokens were read of about {sent}: the window may have cut some"]
         return []

@@ -10,21 +10,16 @@ from agent.core.text import clean_text
 from agent.providers.bodies import is_error, to_json_text
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
 from agent.providers.openai_chat_wire import from_completion, read_reasoning, read_text
-from agent.providers.provider_state import Target
+from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
-from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
+from agent.providers.types import LLMResponse, StreamDelta
 
 
 class CompletionFold:
     """Folds stream chunks into the object that the same call without streaming returns."""
 
-    def __init__(
-        self, request: ChatRequest, target: Target, notes: list[str], request_id: str | None
-    ) -> None:
-        self._request = request
-        self._target = target
-        self._notes = notes
-        self._request_id = request_id
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._head: dict[str, Any] = {}
         self._pieces: dict[str, list[str]] = {}
         self._details: dict[int, dict[str, Any]] = {}
@@ -48,13 +43,13 @@ class CompletionFold:
         except ValueError as error:
             if self.is_complete:  # cut in the usage, which is lost, or in [DONE]
                 return None
-            raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
         if not isinstance(data, dict):
             return None  # some servers keep a line awake with it
         data = cast("dict[str, Any]", data)
         if is_error(data) or event.event == "error":
             failure = parse_failure(data, None, {})
-            raise build_model_error(failure, self._target, self.finish())
+            raise build_model_error(failure, self._asked.target, self.finish())
         self._head.setdefault("model", data.get("model"))
         if usage := data.get("usage"):
             self._head["usage"] = usage
@@ -68,13 +63,7 @@ class CompletionFold:
         if self._details:
             message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
         choice = {"message": message, "finish_reason": self._stop_raw or "error"}
-        return from_completion(
-            {**self._head, "choices": [choice]},
-            self._request,
-            self._target,
-            notes=self._notes,
-            request_id=self._request_id,
-        )
+        return from_completion({**self._head, "choices": [choice]}, self._asked)
 
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
         if choice.get("usage"):

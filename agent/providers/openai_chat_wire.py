@@ -9,7 +9,7 @@ from agent.core.json_text import parse_arguments
 from agent.core.text import clean_json, clean_text
 from agent.providers.bodies import to_json_text, to_result_text
 from agent.providers.json_schema import is_strict, to_instruction
-from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
+from agent.providers.provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
     ChatRequest,
     FunctionCall,
@@ -111,27 +111,20 @@ def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
-def from_completion(
-    body: Mapping[str, Any],
-    request: ChatRequest,
-    target: Target,
-    *,
-    notes: list[str] | None = None,
-    request_id: str | None = None,
-) -> LLMResponse:
+def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     """A chat.completion object (or what there is of one) as a neutral answer."""
     choice = cast("dict[str, Any]", (body.get("choices") or [{}])[0])
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
     return LLMResponse(
-        message={"role": "assistant", "parts": _from_message(message, request, target)},
+        message={"role": "assistant", "parts": _from_message(message, asked)},
         stop=_from_stop(stop_raw, message),
         usage=from_usage(body.get("usage") or choice.get("usage")),
-        model=body.get("model") or target.model,
+        model=body.get("model") or asked.target.model,
         stop_raw=stop_raw,
-        request_id=request_id,
+        request_id=asked.request_id,
         refusal=clean_text(message.get("refusal") or "") or None,
-        notes=tuple(notes or ()),
+        notes=tuple(asked.notes),
     )
 
 
@@ -207,15 +200,13 @@ def _join_text(message: Message) -> str:
     return joined if joined.strip() else ""
 
 
-def _from_message(
-    message: dict[str, Any], request: ChatRequest, target: Target
-) -> list[MessagePart]:
+def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
     parts: list[MessagePart] = []
-    if (reasoning := _from_reasoning(message, target)) is not None:
+    if (reasoning := _from_reasoning(message, asked.target)) is not None:
         parts.append(reasoning)
     if text := clean_text(read_text(message.get("content"))):
         parts.append({"type": "text", "text": text})
-    ids = ToolIds(target, request.messages)
+    ids = ToolIds(asked.target, asked.request.messages)
     for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
         parts.append(ids.assign(_from_call(wire), wire.get("id"), {}))
     return parts

@@ -6,26 +6,22 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from agent.providers.bodies import parse_body
-from agent.providers.clients import Endpoint, open_openai
-from agent.providers.openai_errors import convert_openai_error, openai_failures
 from agent.providers.provider_state import Target
+from agent.providers.sdk_channel import SdkChannel
 from agent.providers.types import Embeddings, Usage
 
 
 async def embed_by_openai(
-    texts: Sequence[str], target: Target, endpoint: Endpoint, timeout_s: float
+    texts: Sequence[str], channel: SdkChannel, timeout_s: float
 ) -> Embeddings:
     """One vector per text, in their order. Raises: ModelError subclasses."""
-    client: Any = open_openai(endpoint)
+    target = channel.target
+    # float: base64, the SDK's default, is not spoken everywhere
+    body = {"model": target.model, "input": list(texts), "encoding_format": "float"}
     try:
-        response = await client.embeddings.with_raw_response.create(
-            model=target.model,
-            input=list(texts),
-            encoding_format="float",  # the SDK's default, base64, is not spoken everywhere
-            timeout=endpoint.timeout_s or timeout_s,
-        )
-    except openai_failures() as error:
-        raise convert_openai_error(error, target, endpoint) from error
+        response = await channel.send("/embeddings", body, channel.endpoint.timeout_s or timeout_s)
+    except channel.failures() as error:
+        raise channel.convert_error(error) from error
     return from_embeddings(parse_body(response.content, target, response.headers), target)
 
 

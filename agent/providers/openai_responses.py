@@ -3,113 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from agent.providers.bodies import is_event_stream, parse_body
-from agent.providers.clients import Endpoint, open_openai, post_json
-from agent.providers.failures import (
-    SHAPE_ERRORS,
-    build_cut_error,
-    build_shape_error,
-    read_answer,
-    try_partial,
-)
+from agent.providers.clients import Endpoint
+from agent.providers.exchange import Wire, fetch_answer, stream_answer
 from agent.providers.openai_embeddings import embed_by_openai
-from agent.providers.openai_errors import (
-    convert_openai_error,
-    list_openai_models,
-    openai_failures,
-)
 from agent.providers.openai_responses_fold import ResponseFold
 from agent.providers.openai_responses_wire import from_response, to_body
 from agent.providers.provider_state import Target
+from agent.providers.sdk_channel import SdkChannel
 from agent.providers.sse import read_events
-from agent.providers.types import (
-    ChatRequest,
-    Embeddings,
-    LLMResponse,
-    ModelInfo,
-    StreamDelta,
-)
+from agent.providers.types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 
-PATH: Final = "/responses"
+_WIRE: Final = Wire(
+    path="/responses",
+    terminal="response.completed",
+    to_body=to_body,
+    from_body=from_response,
+    make_fold=ResponseFold,
+    read_events=read_events,
+)
 
 
 class OpenAIResponsesProvider:
     """One reasoning model of OpenAI."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
-        self._target = target
-        self._endpoint = endpoint
+        self._channel = SdkChannel("openai", target, endpoint)
 
     @property
     def provider(self) -> str:
-        return self._target.provider
+        return self._channel.target.provider
 
     @property
     def model(self) -> str:
-        return self._target.model
+        return self._channel.target.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        body, notes = to_body(request, self._target)
-        client: Any = open_openai(self._endpoint)
-        try:
-            response = await post_json(
-                client, PATH, body, self._endpoint.timeout_s or request.timeout_s
-            )
-        except openai_failures() as error:
-            raise convert_openai_error(error, self._target, self._endpoint) from error
-        answer = parse_body(response.content, self._target, response.headers)
-        request_id = response.headers.get("x-request-id")
-        whole = partial(
-            from_response, answer, request, self._target, notes=notes, request_id=request_id
-        )
-        return read_answer(whole, self._target)
+        return await fetch_answer(_WIRE, request, self._channel)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
-        return call_openai_responses(request, self._target, self._endpoint)
+        return stream_answer(_WIRE, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
-        return await list_openai_models(self._target, self._endpoint)
+        return await self._channel.list_models()
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        return await embed_by_openai(texts, self._target, self._endpoint, timeout_s)
-
-
-async def call_openai_responses(
-    request: ChatRequest, target: Target, endpoint: Endpoint
-) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Streams one answer: deltas, then the whole. Closing it closes the connection.
-
-    Raises: ModelError subclasses; `partial` is set once an answer had begun.
-    """
-    body, notes = to_body(request, target)
-    client: Any = open_openai(endpoint)
-    fold: ResponseFold | None = None
-    try:
-        timeout_s = endpoint.timeout_s or request.timeout_s
-        sent = await post_json(client, PATH, {**body, "stream": True}, timeout_s, stream=True)
-        async with aclosing(sent) as response:
-            if not is_event_stream(response.headers):
-                answer = parse_body(await response.aread(), target, response.headers)
-                whole = partial(from_response, answer, request, target, notes=notes)
-                yield read_answer(whole, target)
-                return
-            fold = ResponseFold(request, target, notes, response.headers.get("x-request-id"))
-            async for event in read_events(response.aiter_bytes()):
-                if (delta := fold.add(event)) is not None:
-                    yield delta
-    except openai_failures() as error:
-        if fold is None or not fold.is_complete:
-            received = try_partial(fold.finish) if fold else None
-            raise convert_openai_error(error, target, endpoint, received) from error
-    except SHAPE_ERRORS as error:
-        if fold is None:
-            raise
-        raise build_shape_error(error, target, fold.finish) from error
-    answer = read_answer(fold.finish, target)
-    if not fold.is_complete:
-        raise build_cut_error(target, "no response.completed", answer)
-    yield answer
+        return await embed_by_openai(texts, self._channel, timeout_s)

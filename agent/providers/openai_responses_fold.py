@@ -7,9 +7,9 @@ from typing import Any, Final, cast
 from agent.core.text import clean_text
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
 from agent.providers.openai_responses_wire import from_response
-from agent.providers.provider_state import Target
+from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
-from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
+from agent.providers.types import LLMResponse, StreamDelta
 
 _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
@@ -20,13 +20,8 @@ _TERMINAL: Final = ("response.completed", "response.incomplete")
 class ResponseFold:
     """Keeps the items as they grow; the terminal event brings the whole response."""
 
-    def __init__(
-        self, request: ChatRequest, target: Target, notes: list[str], request_id: str | None
-    ) -> None:
-        self._request = request
-        self._target = target
-        self._notes = notes
-        self._request_id = request_id
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
@@ -42,7 +37,7 @@ class ResponseFold:
         try:
             data: Any = parse_json(event.data)
         except ValueError as error:
-            raise build_cut_error(self._target, "unreadable event", self.finish()) from error
+            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
         if not isinstance(data, dict):
             return None  # some servers keep a line awake with it
         data = cast("dict[str, Any]", data)
@@ -54,7 +49,7 @@ class ResponseFold:
             self._pieces.pop(data["output_index"], None)
         elif kind in ("error", "response.failed") or "error" in data:
             failure = parse_failure(data.get("response") or data, None, {})
-            raise build_model_error(failure, self._target, self.finish())
+            raise build_model_error(failure, self._asked.target, self.finish())
         elif isinstance(data.get("response"), dict):
             self._body = data["response"]
             self.is_complete = self.is_complete or kind in _TERMINAL
@@ -67,9 +62,7 @@ class ResponseFold:
             body["status"] = "in_progress"
         if not self.is_complete or not body.get("output"):
             body["output"] = [self._close_item(index) for index in sorted(self._items)]
-        return from_response(
-            body, self._request, self._target, notes=self._notes, request_id=self._request_id
-        )
+        return from_response(body, self._asked)
 
     def _add_piece(self, kind: str, data: dict[str, Any]) -> StreamDelta | None:
         piece = cast("str", data["delta"])

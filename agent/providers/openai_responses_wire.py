@@ -9,7 +9,7 @@ from agent.core.json_text import parse_arguments
 from agent.core.text import clean_json, clean_text
 from agent.providers.bodies import to_json_text, to_result_text
 from agent.providers.json_schema import is_strict
-from agent.providers.provider_state import StateReader, Target, ToolIds, to_wire_id
+from agent.providers.provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
     ChatRequest,
     FunctionCall,
@@ -83,18 +83,11 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
     }
 
 
-def from_response(
-    body: Mapping[str, Any],
-    request: ChatRequest,
-    target: Target,
-    *,
-    notes: list[str] | None = None,
-    request_id: str | None = None,
-) -> LLMResponse:
+def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     """A response object (or what there is of one) as a neutral answer."""
-    ids = ToolIds(target, request.messages)
+    ids = ToolIds(asked.target, asked.request.messages)
     items = cast("list[dict[str, Any]]", body.get("output") or [])
-    parts = [part for item in items for part in _from_item(item, target, ids)]
+    parts = [part for item in items for part in _from_item(item, asked.target, ids)]
     refusal = "".join(_read_contents(items, "refusal", "refusal"))
     status = cast("str", body.get("status") or "in_progress")
     details = cast("dict[str, Any]", body.get("incomplete_details") or {})
@@ -103,11 +96,11 @@ def from_response(
         message={"role": "assistant", "parts": parts},
         stop=_from_status(status, reason, parts, refusal),
         usage=from_usage(body.get("usage")),
-        model=body.get("model") or target.model,
+        model=body.get("model") or asked.target.model,
         stop_raw=f"{status}:{reason}" if reason else status,
-        request_id=request_id,
+        request_id=asked.request_id,
         refusal=clean_text(refusal) or None,
-        notes=tuple(notes or ()),
+        notes=tuple(asked.notes),
     )
 
 

@@ -6,12 +6,18 @@ import hashlib
 import re
 import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from agent.providers.defaults import Quirks
-from agent.providers.types import FunctionCall, Message, MessagePart, ProviderState
+from agent.providers.types import (
+    ChatRequest,
+    FunctionCall,
+    Message,
+    MessagePart,
+    ProviderState,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,17 @@ class Target:
     def tag(self, value: Any) -> ProviderState:
         """The value, marked as this model's own."""
         return {"provider": self.provider, "model": self.model, "value": value}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it went out, with what reading its answer needs."""
+
+    request: ChatRequest
+    target: Target
+    body: Mapping[str, Any]
+    notes: list[str]  # on what the body could not carry
+    request_id: str | None  # the server's own, known from its headers
 
 
 class StateReader:

@@ -24,6 +24,7 @@ SDK_FOLDERS = {
     "anthropic": "/site-packages/anthropic/",
     "openai": "/site-packages/openai/",
     "gemini": "/site-packages/google/genai/",
+    "ollama": "/site-packages/httpx2/",  # it has no SDK: the call into the HTTP client
 }
 SCRIPT = [
     {

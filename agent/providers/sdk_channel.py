@@ -1,0 +1,83 @@
+"""The clients of the Anthropic and OpenAI SDKs: one generator makes both, so they work alike."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import orjson
+
+from agent.errors import ModelError
+from agent.providers.clients import Endpoint, open_anthropic, open_openai
+from agent.providers.failures import build_model_error, convert_transport_error, parse_failure
+from agent.providers.provider_state import Target
+from agent.providers.types import LLMResponse, ModelInfo
+
+if TYPE_CHECKING:
+    import httpx2
+
+Sdk = Literal["anthropic", "openai"]
+_OPENERS: Final[Mapping[Sdk, Callable[[Endpoint], Any]]] = {
+    "anthropic": open_anthropic,
+    "openai": open_openai,
+}
+_REQUEST_IDS: Final[Mapping[Sdk, str]] = {"anthropic": "request-id", "openai": "x-request-id"}
+
+
+@dataclass(frozen=True, slots=True)
+class SdkChannel:
+    """One model's endpoint through an SDK's client."""
+
+    sdk: Sdk  # also the name of its module
+    target: Target
+    endpoint: Endpoint
+
+    def send(
+        self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
+    ) -> Awaitable[httpx2.Response]:
+        """The SDK's own request and typed errors, the answer raw; with `stream` its body is unread.
+
+        The typed methods would copy the body, check it against pydantic and encode it by `json`:
+        a sixth of what a call takes.
+        """
+        import httpx2
+
+        return _OPENERS[self.sdk](self.endpoint).post(
+            path,
+            cast_to=httpx2.Response,
+            content=orjson.dumps(body),
+            stream=stream,
+            options={"timeout": timeout_s},
+        )
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        """The classes to catch around a call; the raw stream raises the HTTP client's own."""
+        import httpx2
+
+        return (importlib.import_module(self.sdk).APIError, httpx2.HTTPError)
+
+    def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
+        """The SDK's error as one of our classes."""
+        if not isinstance(error, importlib.import_module(self.sdk).APIStatusError):
+            return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
+        stated: Any = error
+        failure = parse_failure(
+            stated.body, stated.status_code, stated.response.headers, fallback=stated.message
+        )
+        return build_model_error(failure, self.target, partial)
+
+    def read_request_id(self, headers: Mapping[str, str]) -> str | None:
+        return headers.get(_REQUEST_IDS[self.sdk])
+
+    async def list_models(self) -> list[ModelInfo]:
+        """The models behind the endpoint, sorted by id; a nameless one's name is its id."""
+        try:
+            models = [
+                ModelInfo(model.id, getattr(model, "display_name", model.id))
+                async for model in _OPENERS[self.sdk](self.endpoint).models.list()
+            ]
+        except self.failures() as error:
+            raise self.convert_error(error) from error
+        return sorted(models, key=lambda model: model.id)
