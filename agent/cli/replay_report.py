@@ -13,6 +13,7 @@ from agent.config import load_settings
 from agent.core import store_replays
 from agent.core.persistence import Store
 from agent.core.store_replays import ReplayInfo
+from agent.core.text import format_count
 from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from agent.replay.comparing import RECORDING
 from agent.replay.html_report import describe_lane, describe_ledger, describe_tools
@@ -134,8 +135,9 @@ def render_outcome(outcome: Outcome) -> list[str]:
         lines.append(f"… and {len(outcome.differing) - SHOWN_DIFFERENCES:,} more conversations")
     for name, found in (("first", outcome.only_first), ("second", outcome.only_second)):
         if found:
-            lines.append(f"only in the {name}: {len(found):,} conversations, such as {found[0]}")
+            count = format_count(len(found), "conversation")
+            lines.append(f"only in the {name}: {count}, such as {found[0]}")
     return [
         *lines,
-        f"{outcome.compared:,} conversations compared, {len(outcome.differing):,} differ",
+        f"{format_count(outcome.compared, 'conversation')} compared, {len(outcome.differing):,} differ",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Final, TypedDict
 
 import orjson
@@ -55,9 +55,16 @@ def choose_reference(lanes: Sequence[str]) -> str:
 
 
 async def list_comparisons(
-    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str]
+    store: Store,
+    tenant_id: str,
+    replay_id: str,
+    lanes: Sequence[str],
+    ignored: Collection[str] = (),
 ) -> AsyncIterator[Comparison]:
-    """Every conversation in the source's order, a page in memory at a time."""
+    """Every conversation in the source's order, a page in memory at a time.
+
+    ignored: measures by which nothing is worse or better.
+    """
     start = 0
     while True:
         async with store.transaction(tenant_id) as tx:
@@ -71,7 +78,7 @@ async def list_comparisons(
             }
         for source in sources:
             items = {lane: page[source["n"]] for lane, page in pages.items() if source["n"] in page}
-            yield await _compare_source(store, tenant_id, source, items)
+            yield await _compare_source(store, tenant_id, source, items, ignored)
         if len(sources) < PAGE:
             return
         start = sources[-1]["n"] + 1
@@ -93,7 +100,11 @@ async def load_comparison(
 
 
 async def _compare_source(
-    store: Store, tenant_id: str, source: Mapping[str, Any], items: Mapping[str, ItemResult]
+    store: Store,
+    tenant_id: str,
+    source: Mapping[str, Any],
+    items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
 ) -> Comparison:
     if source["thread_id"] is None:
         line = orjson.dumps(source["conversation"] or {})
@@ -103,7 +114,7 @@ async def _compare_source(
     else:
         conversation_id = source["thread_id"]
         recorded, said = await load_stored_side(store, tenant_id, conversation_id)
-    return compare_conversation(source["n"], conversation_id, said, recorded, items)
+    return compare_conversation(source["n"], conversation_id, said, recorded, items, ignored)
 
 
 def compare_conversation(
@@ -112,6 +123,7 @@ def compare_conversation(
     said: Mapping[int, str],
     recorded: Sequence[TurnResult],
     items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
 ) -> Comparison:
     """said: by turn, the user's message. items: by lane."""
     results: dict[str, dict[int, Any]] = {
@@ -123,7 +135,12 @@ def compare_conversation(
     reference = choose_reference(list(items))
     turns = [
         _compare_turn(
-            said.get(turn["turn"], ""), turn, results, reference, judged.get(turn["turn"])
+            said.get(turn["turn"], ""),
+            turn,
+            results,
+            reference,
+            judged.get(turn["turn"]),
+            ignored,
         )
         for turn in recorded
     ]
@@ -152,6 +169,7 @@ def _compare_turn(
     results: Mapping[str, Mapping[int, TurnResult]],
     reference: str,
     judgement: dict[str, Any] | None,
+    ignored: Collection[str],
 ) -> TurnComparison:
     n = recorded["turn"]
     lanes = {RECORDING: recorded} | {
@@ -164,7 +182,7 @@ def _compare_turn(
         if judgement is not None:
             measures[reference] |= {JUDGED: 0.5}
             measures[CANDIDATE] |= {JUDGED: PREFERENCES[judgement["winner"]]}
-        worse, better = list_changes(measures[reference], measures[CANDIDATE])
+        worse, better = list_changes(measures[reference], measures[CANDIDATE], ignored)
     return {
         "turn": n,
         "user": user,

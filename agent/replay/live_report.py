@@ -20,8 +20,8 @@ from agent.replay.comparing import Comparison, list_comparisons
 from agent.replay.html_report import render_page
 from agent.replay.judge import RUBRIC
 from agent.replay.live_summary import LiveSummary
-from agent.replay.measures import MEASURES
-from agent.replay.plan import JUDGE, LivePlan
+from agent.replay.measures import MEASURES, OF_DESIGNS
+from agent.replay.plan import CANDIDATE, JUDGE, LivePlan
 from agent.replay.recorded_report import REPORT_FILE
 
 TURNS_FILE: Final = "turns.csv"
@@ -110,12 +110,20 @@ async def report_replay(
     """
     async with store.transaction(tenant_id) as tx:
         ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
-    lanes = list(LivePlan.from_json(info.candidate).all_lanes)
+    plan = LivePlan.from_json(info.candidate)
+    lanes, ignored = list(plan.all_lanes), choose_ignored(plan)
     with LiveReport(folder, describe_replay(info, ledger)) as report:
-        found: AsyncIterator[Comparison] = list_comparisons(store, tenant_id, info.replay_id, lanes)
+        found: AsyncIterator[Comparison] = list_comparisons(
+            store, tenant_id, info.replay_id, lanes, ignored
+        )
         async for comparison in found:
             report.add(comparison)
         return await asyncio.to_thread(report.finish)  # resampling takes a second or more
+
+
+def choose_ignored(plan: LivePlan) -> frozenset[str]:
+    """Another design goes another way: that is what was asked for, and nothing worse."""
+    return frozenset() if plan.lanes[CANDIDATE].design is None else OF_DESIGNS
 
 
 def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, Any]:

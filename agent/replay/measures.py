@@ -6,7 +6,7 @@ Every measure is a number per turn, or None where it does not apply: a share is 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
 
@@ -18,6 +18,7 @@ from agent.replay.live_tools import make_key
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
 SIMILARITY_DROP: Final = 0.2  # less like the recording by so much counts as worse
 JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
+OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
 # Nodes that only lead to the one that answers.
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
@@ -56,13 +57,15 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 
 
 def list_changes(
-    reference: Mapping[str, float], candidate: Mapping[str, float]
+    reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
     """(what the candidate does worse, what it does better), the worst first."""
     worse: list[Change] = []
     better: list[Change] = []
     for measure in MEASURES:
-        if not measure.weight or measure.name not in reference or measure.name not in candidate:
+        if not measure.weight or measure.name in ignored:
+            continue
+        if measure.name not in reference or measure.name not in candidate:
             continue
         before, now = reference[measure.name], candidate[measure.name]
         gain = now - before if measure.better == "more" else before - now

@@ -37,7 +37,7 @@ async def test_recorded_reports_differ_by_path_and_request(
     done = await plainloop("replay", "compare", "before", "after.json")
     assert done.code == 1, done
     first, path, request, only, last = done.out.splitlines()
-    assert (first, only) == ("rooms", "only in the second: 1 conversations, such as castles")
+    assert (first, only) == ("rooms", "only in the second: 1 conversation, such as castles")
     assert path.endswith("react → react.tools → react, now react → react.tools → react → "
                          "react.evaluator")  # fmt: skip
     assert request.startswith("  turn 2: request 1: ") and request.endswith("now ffffffffffff")

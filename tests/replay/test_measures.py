@@ -9,7 +9,14 @@ import pytest
 from agent.core.store_replays import ItemResult
 from agent.replay.comparing import UNFINISHED_SEVERITY, compare_conversation
 from agent.replay.live import BUCKETS, TurnResult
-from agent.replay.measures import MEASURES, find_route, list_changes, measure_turn, rate_severity
+from agent.replay.measures import (
+    MEASURES,
+    OF_DESIGNS,
+    find_route,
+    list_changes,
+    measure_turn,
+    rate_severity,
+)
 
 CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}
 
@@ -131,3 +138,9 @@ def test_a_candidate_without_a_result_is_the_worst() -> None:
     assert found["severity"] == UNFINISHED_SEVERITY
     assert found["unfinished"] == {"candidate": {"status": "failed", "code": "X", "message": ""}}
     assert set(found["turns"][0]["lanes"]) == {"recording", "baseline"}
+
+
+def test_another_design_is_not_worse_for_going_another_way() -> None:
+    before = measure_turn(make_turn(), make_turn())
+    now = measure_turn(make_turn(path=["react"]), make_turn())
+    assert list_changes(before, now, OF_DESIGNS) == ([], [])
