@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from agent.core.api import UploadedFile
+from agent.core.json_text import parse_int
 from agent.core.text import clean_json
 from agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
 
@@ -26,7 +27,7 @@ _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
 # What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
-_UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
+_UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])|[0-9]{19}")
 
 
 async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
@@ -48,7 +49,7 @@ def parse_json(body: bytes, kind: type[T]) -> T:
     try:
         if not _UNCLEAN.search(body):
             return _decoder(kind).decode(body)
-        return convert(clean_json(json.loads(body)), kind, "the body")
+        return convert(clean_json(json.loads(body, parse_int=parse_int)), kind, "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

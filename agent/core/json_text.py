@@ -18,7 +18,7 @@ _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 _INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
 
 
-def _parse_int(digits: str) -> int | float:
+def parse_int(digits: str) -> int | float:
     """An integer as the store can hold it; a larger one loses its last digits."""
     number = int(digits) if len(digits) <= 20 else 2**63
     return number if number in _INT64 else float(digits)
@@ -33,7 +33,7 @@ def _parse_exact_int(digits: str) -> int:
     return number if number in _INT64 else _refuse(digits)
 
 
-_DECODER = json.JSONDecoder(strict=False, parse_int=_parse_int)
+_DECODER = json.JSONDecoder(strict=False, parse_int=parse_int)
 _MAX_STARTS = 200  # braces tried as the start of the object; a wall of them is no answer
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import msgspec
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -199,6 +200,19 @@ async def test_traps_of_json_are_the_clients_fault(ann: httpx2.AsyncClient):
         for body in JSON_TRAPS:
             answer = await ann.request(method, path, content=body, headers=headers)
             assert answer.status_code < 500, (path, body[:40], answer.text)
+
+
+class Free(msgspec.Struct):
+    value: Any
+
+
+def test_a_number_beyond_64_bits_is_one_with_an_exponent():
+    for digits in ("546787894768191908336965255168", "-9223372036854775809", "9" * 400):
+        read = parse_json(b'{"value": [{"a": %b}]}' % digits.encode(), Free)
+        assert isinstance(read.value[0]["a"], float)
+        orjson.dumps(read.value)
+    for digits in ("9223372036854775807", "-9223372036854775807", "1234567890123456789"):
+        assert parse_json(b'{"value": %b}' % digits.encode(), Free).value == int(digits)
 
 
 async def test_what_the_database_cannot_hold_is_cleaned():
