@@ -105,7 +105,7 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
                 db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
             )
             if names not in (("tenant",), ("user",), ("origin",)) or len(rows) > 1:
-                _print(["", *render_rows(rows[:TOP_ROWS])])
+                _print(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
                     _print([f"… more: plainloop usage --by {','.join(names)}"])
     avoided = await list_avoided_calls(db, only, prices)

@@ -46,8 +46,13 @@ def describe_spread(spread: RunSpread) -> str:
     )
 
 
-def render_rows(rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = ()) -> Iterator[str]:
-    """A table of the groups; with spreads also what one run of each took."""
+def render_rows(
+    rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = (), *, is_alone: bool = True
+) -> Iterator[str]:
+    """A table of the groups; with spreads also what one run of each took.
+
+    is_alone: no line above it says already that some prices are not known.
+    """
     if not rows:
         yield "no model calls"
         return
@@ -61,7 +66,7 @@ def render_rows(rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = ()) -> 
         for row in rows
     ]
     yield from render_table([*rows[0].keys, *heads], cells)
-    if any(row.unpriced_calls for row in rows):
+    if is_alone and any(row.unpriced_calls for row in rows):
         yield "+ and more, ? all of it: for calls whose price is not known"
 
 

@@ -34,6 +34,7 @@ KNOWN_FREE_S: Final = 2.0  # so long after another process made a budget it hold
 MAX_KNOWN: Final = 10_000
 NEAR_SHARE: Final = 0.9  # of a hard budget: from there on a run is told to come to an end
 BUSY_RETRY_S: Final = 5.0
+MOST_USD: Final = Decimal(10**12)
 SUBJECTS_SHOWN: Final = 20
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
@@ -244,8 +245,9 @@ def describe_budget(budget: Budget) -> str:
 def _check_budget(budget: Budget) -> None:
     if budget.limit_tokens is None and budget.limit_usd is None:
         raise InputError("a budget needs a limit in tokens or in USD")
-    if (budget.limit_tokens or 0) < 0 or (budget.limit_usd or 0) < 0:
-        raise InputError("a budget's limit is 0 or more")
+    usd = budget.limit_usd or Decimal(0)
+    if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MOST_USD:
+        raise InputError(f"a budget's limit is 0 or more, and at most ${MOST_USD:,}")
     if budget.user_id is not None and budget.scope != "user":
         raise InputError("only a budget of scope user names a user")
     if budget.scope == "run" and budget.period != "total":

@@ -209,8 +209,8 @@ async def _load_range(
     db: Queryable, only: UsageFilter | None, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
     """The first five parameters of a report over these dimensions."""
-    since = (only.since if only else None) or FIRST
-    until = (only.until if only else None) or LAST
+    since = min(max((only.since if only else None) or FIRST, FIRST), LAST)
+    until = min(max((only.until if only else None) or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
     unit = DAY if choose_table(names) == "usage_days" else HOUR
     return (db.tenant_id or None, since, until, *find_summed(since, until, rolled_until, unit))

@@ -238,6 +238,8 @@ async def test_another_tenants_budget_means_nothing(store: Store, run: Run) -> N
     [
         Budget("tenant", "day", None, None),
         Budget("tenant", "day", -1, None),
+        Budget("tenant", "day", None, Decimal("nan")),
+        Budget("tenant", "day", None, Decimal("1e400")),
         Budget("tenant", "day", 1, None, user_id="ann"),
         Budget("run", "day", 1, None),
     ],

@@ -1,0 +1,128 @@
+"""`plainloop usage …` and `budget …` as people run them, over calls with a price."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from agent.config import Settings
+from agent.core.persistence import Store
+from tests.cli.conftest import Command, plainloop  # noqa: F401 - the fixture
+from tests.usage.ledger import fill_ledger
+
+ALL = ("--tenant", "acme")
+
+
+@pytest.fixture
+async def ledger(store: Store) -> Store:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    return store
+
+
+async def test_the_overview_shows_days_users_models_and_everybody(
+    plainloop: Command,
+    ledger: Store,
+) -> None:
+    one = await plainloop("usage", *ALL)
+    everybody = await plainloop("usage", "--tenant", "*")
+
+    assert one.code == everybody.code == 0, one
+    for text in (
+        "by day, ",
+        "user ",
+        "m-1",
+        "writer",
+        "replay",
+        "20 runs: half of them",
+        "avoided",
+    ):
+        assert text in one.out, text
+    assert "umbrella" in everybody.out and "umbrella" not in one.out
+
+
+async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:  # noqa: F811
+    by = ("--by", "user,model", "--format", "csv")
+    whole = [*csv.DictReader(io.StringIO((await plainloop("usage", *ALL, *by, "--runs")).out))]
+    some = await plainloop("usage", *ALL, *by, "--only", "model=m-1", "--sort", "cost", "-n", "2")
+    rows = [*csv.DictReader(io.StringIO(some.out))]
+    wrong = await plainloop("usage", "--only", "colour=red")
+
+    assert len(whole) == 6 and all(int(row["tokens_p95"]) > 0 for row in whole)
+    assert [row["model"] for row in rows] == ["m-1", "m-1"]
+    assert float(rows[0]["cost_usd"]) >= float(rows[1]["cost_usd"])
+    assert (wrong.code, "NAME=VALUE" in wrong.err) == (2, True)
+
+
+async def test_prices_of_the_file_are_set_on_request_only(
+    plainloop: Command,
+    ledger: Store,
+) -> None:
+    text = '[prices."anthropic:*"]\ninput = 1000\noutput = 1000\n'
+    (plainloop.folder / "plainloop.toml").write_text(text)
+    trial = await plainloop("usage", "recost", *ALL, "--dry-run")
+    done = await plainloop("usage", "recost", *ALL)
+    again = await plainloop("usage", "recost", *ALL)
+
+    assert "would change" in trial.out and done.code == 0, done
+    assert trial.out.replace("would change", "changed") == done.out.splitlines()[0] + "\n"
+    assert " 0 changed" in again.out
+
+
+async def test_export_reconcile_and_statement(
+    plainloop: Command,
+    ledger: Store,
+    tmp_path: Path,
+) -> None:
+    lines = (await plainloop("usage", "export", *ALL, "-f", "jsonl")).out.splitlines()
+    calls = [json.loads(line) for line in lines]
+    focus = await plainloop("usage", "export", *ALL, "-f", "focus", "-o", str(tmp_path / "f.csv"))
+    bill = io.StringIO()
+    writer = csv.writer(bill)
+    writer.writerow(["Day", "Model", "In", "Out"])
+    for call in calls:
+        total = sum(call[f"{kind}_tokens"] or 0 for kind in ("input", "cache_read", "cache_write"))
+        model = call["model_answered"]
+        writer.writerow([call["created_at"][:10], model, total, call["output_tokens"] or 0])
+    mapping = ("--map", "date=Day,model=Model,input=In,output=Out")
+    same = await plainloop(
+        "usage", "reconcile", "-", *mapping, *ALL, stdin=bill.getvalue().encode()
+    )
+    bill.write(f"{calls[0]['created_at'][:10]},m-9,5,5\r\n")
+    other = await plainloop(
+        "usage", "reconcile", "-", *mapping, *ALL, stdin=bill.getvalue().encode()
+    )
+    month = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m")
+    page = tmp_path / "page.html"
+    made = await plainloop("usage", "statement", *ALL, "--month", month, "-o", str(page))
+
+    assert focus.code == 0 and len((tmp_path / "f.csv").read_text().splitlines()) == len(calls) + 1
+    assert same.code == 0, same
+    assert (other.code, "m-9" in other.out) == (1, True)
+    assert made.code == 0 and "Usage statement" in page.read_text()
+    missing = await plainloop("usage", "reconcile", "nowhere.json")
+    assert (missing.code, missing.err.startswith("error[INVALID_INPUT]")) == (2, True)
+
+
+async def test_a_budget_is_set_listed_and_stops_a_question(
+    plainloop: Command,
+    settings: Settings,
+) -> None:
+    nothing = await plainloop("budget", "list")
+    made = await plainloop("budget", "set", "user", "--tokens", "50", "--per", "day")
+    asked = await plainloop("ask", "tell me a story about the sea")
+    listed = await plainloop("budget", "list")
+    gone = await plainloop("budget", "delete", made.out.split()[0])
+    wrong = await plainloop("budget", "set", "tenant", "--usd", "lots")
+
+    assert nothing.out == "no budgets\n"
+    assert "hard budget of each user per day: 50 tokens" in made.out
+    assert asked.code == 9 and asked.err.startswith("error[BUDGET_EXCEEDED]: ")
+    assert "begins anew at" in asked.err
+    assert "50 tokens" in listed.out
+    assert gone.code == 0 and wrong.code == 2
+    assert (await plainloop("ask", "tell me a story about the sea")).code == 0
