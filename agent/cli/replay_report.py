@@ -16,9 +16,9 @@ from agent.core.store_replays import ReplayInfo
 from agent.core.text import format_count
 from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from agent.replay.comparing import RECORDING
-from agent.replay.html_report import describe_lane, describe_ledger, describe_tools
 from agent.replay.live_report import PAGE_FILE, report_replay
 from agent.replay.live_summary import list_measured
+from agent.replay.report_facts import describe_lane, describe_ledger, describe_tools
 from agent.replay.report_numbers import format_difference, format_p, format_value
 
 _COLUMN: Final = 12
@@ -137,7 +137,5 @@ def render_outcome(outcome: Outcome) -> list[str]:
         if found:
             count = format_count(len(found), "conversation")
             lines.append(f"only in the {name}: {count}, such as {found[0]}")
-    return [
-        *lines,
-        f"{format_count(outcome.compared, 'conversation')} compared, {len(outcome.differing):,} differ",
-    ]
+    compared = format_count(outcome.compared, "conversation")
+    return [*lines, f"{compared} compared, {len(outcome.differing):,} differ"]

@@ -68,7 +68,7 @@ async def test_the_report_comes_as_files_too(ann: httpx2.AsyncClient) -> None:
     }
     assert files["json"].json()["conversations"][0]["conversation_id"] == "rooms"
     assert files["csv"].text.startswith("n,conversation_id,turn,lane,")
-    assert "<h1>Replay of 1 conversations</h1>" in files["html"].text
+    assert "<h1>Replay of 1 conversation</h1>" in files["html"].text
     assert all("attachment" in file.headers["content-disposition"] for file in files.values())
 
 
