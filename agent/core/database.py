@@ -28,7 +28,10 @@ CONNECT_TIMEOUT_S: Final = 5.0
 ACQUIRE_TIMEOUT_S: Final = 15.0
 COMMAND_TIMEOUT_S: Final = 30.0
 LOCK_TIMEOUT_MS: Final = 10_000
-IDLE_TIMEOUT_MS: Final = 120_000  # a step's transaction stays open while its tools run
+# How long a transaction may stand still, with its locks, when its process is frozen or cut off.
+IDLE_TIMEOUT_MS: Final = 15_000
+OPERATOR_IDLE_TIMEOUT_MS: Final = 5_000  # heartbeats and claims: they lock what others wait for
+STEP_IDLE_TIMEOUT_MS: Final = 120_000  # a step's stays open while its tools run
 MAX_CONNECTIONS: Final = 20
 STATEMENT_CACHE: Final = 100
 
@@ -200,10 +203,12 @@ class Database:
         await finish_despite_cancel(self.end(connection, "commit"))
 
     async def begin(
-        self, tenant_id: str, *, role: Role = "plainloop_app"
+        self, tenant_id: str, *, role: Role = "plainloop_app", idle_ms: int | None = None
     ) -> tuple[Transaction, Any]:
         """An open transaction and its connection, to be given to `end`, exactly once."""
-        begin_sql = _build_begin(tenant_id, role if self._has_roles else None)
+        is_operator = role == "plainloop_operator"
+        idle_ms = idle_ms or (OPERATOR_IDLE_TIMEOUT_MS if is_operator else IDLE_TIMEOUT_MS)
+        begin_sql = _build_begin(tenant_id, role if self._has_roles else None, idle_ms)
         try:
             connection = await self._begin_once(begin_sql)
         except _DEAD_CONNECTION:
@@ -331,14 +336,14 @@ def make_store_error(error: BaseException) -> StoreError:
     )
 
 
-def _build_begin(tenant_id: str, role: Role | None) -> str:
+def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
     """BEGIN and all settings as one script: one round trip. The tenant is hex, so it cannot
     leave its literal whatever it holds.
     """
     settings = [
         ("app.tenant_id", f"convert_from('\\x{tenant_id.encode().hex()}'::bytea, 'UTF8')"),
         ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
-        ("idle_in_transaction_session_timeout", f"'{IDLE_TIMEOUT_MS}'"),
+        ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
     ]
     if role:
         settings.append(("role", f"'{role}'"))

@@ -20,7 +20,9 @@ from agent.config import Settings
 from agent.core import store_events, store_ledger, store_runs, store_threads
 from agent.core.budgets import BudgetGate, Notice
 from agent.core.database import (
+    IDLE_TIMEOUT_MS,
     STATEMENT_CACHE,
+    STEP_IDLE_TIMEOUT_MS,
     Database,
     Queryable,
     Transaction,
@@ -88,7 +90,7 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        tx, connection = await self.database.begin(run.tenant_id)
+        tx, connection = await self.database.begin(run.tenant_id, idle_ms=STEP_IDLE_TIMEOUT_MS)
         step = StepTransaction(self.database, tx, connection)
         try:
             sql = store_runs.SQL["check_fence"]
@@ -292,6 +294,8 @@ class Store:
                 await store_runs.record_step(own, run, commit)
             return
         try:
+            # From here on it locks the run, which nobody could take over otherwise.
+            await tx.execute(f"set local idle_in_transaction_session_timeout = {IDLE_TIMEOUT_MS}")
             await store_runs.record_step(tx, run, commit)
         except BaseException:
             await tx.rollback()

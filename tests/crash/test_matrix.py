@@ -40,12 +40,12 @@ async def test_what_is_promised_holds(boundary: str, open_scene: OpenScene) -> N
 
 async def play_cell(scene: Scene, boundary: str, fate: str, tool: str) -> None:
     replicas, asked = scene.replicas, f"{tool} it for me"
-    second = await replicas.start("second") if fate == "another" else None
     first = await replicas.start("first", boundary)
     run_id = await first.submit(await scene.create_thread(), asked, "key")
     client = Client(run_id)
     watching = asyncio.create_task(client.follow(first))
     await first.wait_for("reached")
+    second = await replicas.start("second") if fate == "another" else None
     if fate == "stopped":
         first.stop()
         watching.cancel()
