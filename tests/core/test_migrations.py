@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from agent.core.migrations import CORE_MIGRATIONS, apply_migrations, list_migrat
 from agent.core.persistence import Store
 from agent.core.sql_blocks import load_sql
 from agent.errors import StoreError
+from agent.packs.careers.job_pages import SORTS, build_page_sql
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -91,10 +92,28 @@ def list_sql_files() -> list[Path]:
     return sorted(path for path in files if path.parent.name != "migrations")
 
 
+def list_statements(path: Path) -> list[tuple[str, str]]:
+    """The file's statements by name; a block with gaps in every form that is ever sent."""
+    found: list[tuple[str, str]] = []
+    for name, sql in load_sql(path).items():
+        forms = FORMS[name]() if name in FORMS else [sql]
+        found += [(f"{name}_{n}", form) for n, form in enumerate(forms)]
+    return found
+
+
+FORMS: dict[str, Callable[[], list[str]]] = {
+    "load_job_page": lambda: [
+        build_page_sql(sort, descending=descending)
+        for sort in SORTS
+        for descending in (True, False)
+    ],
+}
+
+
 @pytest.mark.parametrize("path", list_sql_files(), ids=lambda path: path.name)
 async def test_every_statement_can_be_prepared(store: Store, path: Path) -> None:
-    blocks = load_sql(path)
-    assert blocks, "no `-- name:` block"
+    statements = list_statements(path)
+    assert statements, "no `-- name:` block"
     async with store.database.connection() as connection:
-        for name, sql in blocks.items():
+        for name, sql in statements:
             await connection.execute(f"prepare {name} as {sql}")

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from agent.core.persistence import Store, connect_store
-from agent.core.sql_blocks import load_sql
 from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
-from tests.core.test_migrations import list_sql_files
+from tests.core.test_migrations import list_sql_files, list_statements
 from tests.core.test_store_growth import ANSWER, run_turn
 
 
@@ -36,7 +35,7 @@ async def test_every_statement_fits_postgres_15(old_store: Store) -> None:
     async with old_store.database.connection() as connection:
         assert (await connection.fetchval("show server_version")).startswith("15.")
         for path in list_sql_files():
-            for name, sql in load_sql(path).items():
+            for name, sql in list_statements(path):
                 await connection.execute(f"prepare {path.stem}_{name} as {sql}")
         await connection.execute("deallocate all")
 
