@@ -30,7 +30,8 @@ def tell_notices(notices: Sequence[Notice], ctx: RequestContext) -> None:
             "message": notice.message,
         }
         ctx.emit("budget", data)
-        logger.warning("budget_notice", extra={"tenant_id": ctx.tenant_id, **data})
+        told = {"tenant_id": ctx.tenant_id, "budget_id": budget_id, "reason": notice.message}
+        logger.warning("budget_notice", extra=told)
         url = ctx.settings.usage.budget_webhook
         if url is not None:
             about = {"tenant_id": ctx.tenant_id, "subject": notice.subject, **data}

@@ -12,7 +12,7 @@ import pytest
 
 from agent.config import Settings
 from agent.core.persistence import Store
-from tests.cli.conftest import Command, plainloop  # noqa: F401 - the fixture
+from tests.cli.conftest import Command
 from tests.usage.ledger import fill_ledger
 
 ALL = ("--tenant", "acme")
@@ -45,7 +45,7 @@ async def test_the_overview_shows_days_users_models_and_everybody(
     assert "umbrella" in everybody.out and "umbrella" not in one.out
 
 
-async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:  # noqa: F811
+async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:
     by = ("--by", "user,model", "--format", "csv")
     whole = [*csv.DictReader(io.StringIO((await plainloop("usage", *ALL, *by, "--runs")).out))]
     some = await plainloop("usage", *ALL, *by, "--only", "model=m-1", "--sort", "cost", "-n", "2")

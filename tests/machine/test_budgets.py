@@ -1,0 +1,105 @@
+"""A run under a budget: told to come to an end, told once, refused without a call."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.core.budgets import Budget, list_standings, save_budget
+from agent.providers.types import Usage
+from tests.machine.running import TENANT
+from tests.machine.scripted import text, tools, triage
+
+MANY = Usage(input_tokens=100, output_tokens=9_000)
+ADD = ("c1", "add_note", {"text": "milk", "stars": 2})
+WRAP_UP = "budget for this work is nearly used up"
+
+
+async def save(run: Any, budget: Budget) -> None:
+    async with run.service.store.transaction(TENANT) as tx:
+        await save_budget(tx, budget)
+    run.service.store.budgets.forget(TENANT)
+
+
+def read_last(request: Any) -> str:
+    return json.dumps(request.messages[-1])
+
+
+async def test_near_the_end_the_model_is_asked_to_come_to_one(machine: Any) -> None:
+    run = await machine(
+        triage("note_writer"),
+        replace(tools(ADD), usage=MANY),
+        tools(("c2", "add_note", {"text": "honey", "stars": 1})),
+        text("Done."),
+        max_output_tokens=500,
+    )
+    await save(run, Budget("run", "total", 11_000, None))
+    told = await run.ask()
+    asked = [WRAP_UP in read_last(request) for request in run.provider.requests]
+
+    assert told.answer == "Done."
+    assert asked == [False, False, False, True]
+    assert [event["is_hard"] for event in told.list_events("budget")] == [True]
+    # It is no part of the thread.
+    assert WRAP_UP not in json.dumps(await run.load_messages())
+    standing = (await list_standings(run.service.store.read(TENANT)))[0]
+    assert standing.reserved_tokens == 0 and standing.used_tokens > 9_000
+
+
+async def test_without_room_nobody_is_called(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Done."))
+    await save(run, Budget("tenant", "day", 100, None))
+    told = await run.ask()
+
+    assert told.last[1]["code"] == "BUDGET_EXCEEDED"
+    assert run.provider.requests == []
+    assert await run.list_calls(told) == []
+
+
+@pytest.fixture
+async def told_to() -> AsyncIterator[tuple[str, asyncio.Queue[Any]]]:
+    """An address that takes POSTs, and what it was told."""
+    bodies: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(line.split(b":")[1])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length")
+        )
+        bodies.put_nowait(json.loads(await reader.readexactly(length)))
+        writer.write(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/told", bodies
+
+
+async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
+    machine: Any, told_to: tuple[str, asyncio.Queue[Any]]
+) -> None:
+    url, bodies = told_to
+    answers = [item for _ in "ab" for item in (triage("note_writer"), text("Done."))]
+    run = await machine(*answers)
+    usage = replace(run.service.settings.usage, budget_webhook=url)
+    run.service.settings = replace(run.service.settings, usage=usage)
+    await save(run, Budget("tenant", "day", 10, None, is_hard=False))
+    first, second = await run.ask(), await run.ask()
+    body = await asyncio.wait_for(bodies.get(), 10)
+
+    assert first.answer == second.answer == "Done."
+    assert (len(first.list_events("budget")), len(second.list_events("budget"))) == (1, 0)
+    assert body == {
+        "tenant_id": TENANT,
+        "subject": "",
+        **first.list_events("budget")[0],
+    }
+    assert bodies.empty()
