@@ -8,6 +8,7 @@ from typing import Final
 
 import orjson
 
+from agent.core.text import format_count
 from agent.providers.types import sum_known
 from agent.replay.comparing import (
     RECORDING,
@@ -46,6 +47,8 @@ def render_regressions(worst: Sequence[Comparison]) -> str:
 
 
 def render_tags(changes: Sequence[Change], kind: str) -> str:
+    if not changes:
+        return ""
     tags = "".join(
         f'<span class="tag {kind}">{escape(BY_NAME[item["measure"]].title)}: '
         f"{format_turn_value(item['reference'], BY_NAME[item['measure']].unit)} → "
@@ -79,7 +82,11 @@ def choose_level(found: Comparison) -> str:
 
 def render_conversation(found: Comparison) -> str:
     worse = sum(bool(turn["worse"]) for turn in found["turns"])
-    state = f'<span class="bad">{worse} turns worse</span>' if worse else "no turn worse"
+    state = (
+        f'<span class="bad">{format_count(worse, "turn")} worse</span>'
+        if worse
+        else "no turn worse"
+    )
     if found["severity"] >= UNFINISHED_SEVERITY:
         state = '<span class="bad">the candidate did not finish</span>'
     problems = "".join(
@@ -90,7 +97,7 @@ def render_conversation(found: Comparison) -> str:
     turns = "".join(map(render_turn, found["turns"]))
     return (
         f"<details><summary><b>{escape(found['conversation_id'])}</b>{state}"
-        f'<span class="soft">{len(found["turns"])} turns</span></summary>'
+        f'<span class="soft">{format_count(len(found["turns"]), "turn")}</span></summary>'
         # Inside: a link to it opens what is around it.
         f'<div id="c{found["n"]}">{problems}{turns}</div></details>'
     )

@@ -31,7 +31,7 @@ def describe_tools(result: Mapping[str, Any]) -> str:
         rule += "; read tools beyond it were run"
     closed = result["summary"]["not_executed"]
     if not closed:
-        return f"{rule}; every call was in it"
+        return rule if result["sandbox"] else f"{rule}; every call was in it"
     lanes = dict.fromkeys(item["lane"] for item in closed)
     listed = "; ".join(
         f"{lane}: " + ", ".join(f"{i['tool']} ×{i['calls']}" for i in closed if i["lane"] == lane)
