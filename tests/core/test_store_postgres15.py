@@ -34,8 +34,11 @@ async def old_store(debian_url: str, tmp_path: Path) -> AsyncIterator[Store]:
 async def test_every_statement_fits_postgres_15(old_store: Store) -> None:
     async with old_store.database.connection() as connection:
         assert (await connection.fetchval("show server_version")).startswith("15.")
+        has_vectors = await connection.fetchval("select to_regtype('vector') is not null")
         for path in list_sql_files():
             for name, sql in list_statements(path):
+                if "::vector" in sql and not has_vectors:
+                    continue  # pgvector is optional; what needs it is not asked without it
                 await connection.execute(f"prepare {path.stem}_{name} as {sql}")
         await connection.execute("deallocate all")
 
