@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 
-from tests.machine.scripts import text, triage
+from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served, ask, begin
 
 
