@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from agent.config import Settings, describe_settings
 from agent.core.addresses import parse_allow_list
 from agent.core.api import ApiRequest, ApiRoute
-from agent.core.models import Models, find_base, find_key
+from agent.core.models import PROTOCOLS, Models, find_base, find_key
 from agent.errors import AccessDenied, ConfigError, InputError, ModelError
 from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import create_provider, load_defaults, test_connection
@@ -162,7 +162,13 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
     guard = None if base == own_base else parse_allow_list(settings.outbound_allow)
     try:
         return create_provider(
-            choice.provider, key, model, base, region=settings.region, guard=guard
+            choice.provider,
+            key,
+            model,
+            base,
+            region=settings.region,
+            protocol=PROTOCOLS[settings.protocol] if is_top and settings.protocol else None,
+            guard=guard,
         )
     except ConfigError as error:
         raise InputError(error.message, hint=error.hint, code=error.code) from error

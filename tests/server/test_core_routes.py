@@ -8,7 +8,11 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
+from agent.config import WireProtocol
 from agent.config_values import Secret
+from agent.providers.registry import test_connection as check_connection
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
 
@@ -154,6 +158,30 @@ async def test_our_key_goes_to_no_address_of_a_request(served: Served):
     else:
         raise AssertionError("our key would have gone there")
     assert make_chosen(ProviderChoice("anthropic"), ours, "anthropic").provider == "anthropic"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "dialect"), [("chat", "openai_chat"), ("responses", "openai_responses")]
+)
+async def test_a_provider_is_tried_in_the_protocol_that_is_set(
+    served: Served, wire_server: Any, protocol: WireProtocol, dialect: str
+):
+    from server.routes.config import make_chosen
+    from server.routes.shapes import ProviderChoice
+
+    server = await wire_server()
+    ours = replace(
+        served.settings,
+        provider="openai",
+        api_key=Secret("sk-ours"),
+        api_base=server.openai_url,
+        protocol=protocol,
+    )
+    await check_connection(make_chosen(ProviderChoice("openai"), ours, "openai"))
+    assert [entry["dialect"] for entry in server.requests] == [dialect]
+    other = replace(ours, provider="anthropic", protocol=protocol)
+    base = ProviderChoice("anthropic", api_key="k", api_base=server.base_url)
+    assert make_chosen(base, other, "openai").provider == "anthropic"  # the top one's setting only
 
 
 async def test_usage_by_any_dimension_as_json_and_csv(serve: Serve):
