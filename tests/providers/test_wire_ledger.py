@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ from agent.core.persistence import Store
 from agent.core.records import CallInfo
 from agent.errors import ModelError
 from tests.core.model_calls import FixedModels, make_caller
-from tests.providers.test_wire_cases import CASES, WIRE, connect_to_case, replay_url
+from tests.providers.test_wire_cases import CASES, connect_to_case, replay_url
 
 __all__ = ["replay_url"]
 BUCKETS = ("input_total", "cache_read", "cache_write", "output", "reasoning")
@@ -24,10 +23,9 @@ pytestmark = pytest.mark.skipif(not CASES, reason="the shared wire recordings ar
 async def test_the_ledger_sums_to_what_the_wire_stated(
     store: Store, settings: Settings, replay_url: str
 ):
-    cases = [load_case(path) for path in CASES]
     ours = await make_caller(store, settings, model_attempts=1)
     ended: list[str] = []
-    for case in cases:
+    for case in CASES:
         models: Any = FixedModels(connect_to_case(case, replay_url))
         ours.ctx = replace(ours.ctx, models=models)
         try:
@@ -37,19 +35,14 @@ async def test_the_ledger_sums_to_what_the_wire_stated(
             ended.append("cut" if error.partial is not None else "failed")
     rows = await ours.list_rows()
     assert [row.status for row in rows] == ended
-    assert len(rows) == len(cases)
-    for row, case in zip(rows, cases, strict=True):
+    assert len(rows) == len(CASES)
+    for row, case in zip(rows, CASES, strict=True):
         assert state_usage(row) == case["expect"]["usage"], case["name"]
-    stated = [case["expect"]["usage"] for case in cases if case["expect"]["usage"]]
+    stated = [case["expect"]["usage"] for case in CASES if case["expect"]["usage"]]
     reported = [usage for row in rows if (usage := state_usage(row))]
     sums = {bucket: sum(usage[bucket] or 0 for usage in stated) for bucket in BUCKETS}
     assert {bucket: sum(usage[bucket] or 0 for usage in reported) for bucket in BUCKETS} == sums
     print(f"\nledger = wire over {len(rows)} exchanges, {len(stated)} with usage: {sums}")
-
-
-def load_case(path: Any) -> dict[str, Any]:
-    case = json.loads((WIRE / "public" / path).read_text())
-    return {**case, "name": f"{path.parent}/{path.stem}"}
 
 
 def state_usage(row: CallInfo) -> dict[str, int | None] | None:
