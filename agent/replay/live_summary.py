@@ -66,7 +66,7 @@ class LiveSummary:
         self.worse_turns += sum(bool(turn["worse"]) for turn in comparison["turns"])
         is_better = any(turn["better"] for turn in comparison["turns"])
         self.better_conversations += is_better and not comparison["severity"]
-        self.unfinished.update(comparison["unfinished"])
+        self.unfinished.update([*comparison["unfinished"]])
         self._note_lanes(comparison)
         sums = self._sum_conversation(comparison)
         for key, (total, turns) in sums.items():

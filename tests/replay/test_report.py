@@ -132,7 +132,7 @@ async def test_shown_later_it_is_the_same_and_another_tenant_sees_nothing(
     assert (other.code, other.out, "there is no replay" in other.err) == (3, "", True)
 
 
-async def test_the_page_stands_alone_and_shows_no_markup_of_a_model(
+async def test_the_page_stands_alone_and_the_table_has_a_row_for_each_turn_and_side(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     await replay_rooms(plainloop, wire_server, tmp_path)
@@ -142,15 +142,9 @@ async def test_the_page_stands_alone_and_shows_no_markup_of_a_model(
     assert (page.open, page.scripts) == ([], 0)
     assert {link for link in page.links if not link.startswith("#")} == set()
     assert {link[1:] for link in page.links} <= page.ids
-    assert "<b>booked</b>" not in text
+    assert "<b>booked</b>" not in text, "no markup of a model"
     assert re.search(r"&lt;(</?\w+>)*b(</?\w+>)*&gt;", text)
     assert "prefers-color-scheme: dark" in text
-
-
-async def test_the_table_has_a_row_for_each_turn_and_side(
-    plainloop: Command, wire_server: StartWire, tmp_path: Path
-) -> None:
-    await replay_rooms(plainloop, wire_server, tmp_path)
     with (tmp_path / "out" / "turns.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["turn"], row["lane"]) for row in rows] == [
@@ -201,6 +195,20 @@ def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> Non
     failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
     assert failed["difference"]["conversations_worse"] == 43
     assert failed["difference"]["p_adjusted"] < 0.001
+
+
+def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: Path) -> None:
+    items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="GONE")}
+    with LiveReport(tmp_path, HEAD) as report:
+        report.add(make_comparison(3))
+        report.add(compare_conversation(4, "lost", {0: "A room?"}, [make_turn()], items))
+        report.add(compare_conversation(5, "erased", {}, [], items))
+        result = report.finish()
+    assert result["summary"]["unfinished"] == {"candidate": 2}
+    text = (tmp_path / "report.html").read_text()
+    order = [text.index(f"<b>{name}</b>") for name in ("lost", "erased", "c3")]
+    assert order == sorted(order)
+    assert "candidate: failed GONE" in text
 
 
 @pytest.mark.parametrize("count", [1, 2])
