@@ -153,11 +153,13 @@ def compare_conversation(
         for lane, item in items.items()
         if item.result is None
     }
+    # What is still open, or was stopped, is not the candidate's fault.
+    is_failed = CANDIDATE in items and items[CANDIDATE].status == "failed"
     severity = sum(rate_severity(turn["worse"]) for turn in turns)
     return {
         "n": n,
         "conversation_id": conversation_id,
-        "severity": severity + (UNFINISHED_SEVERITY if CANDIDATE in unfinished else 0),
+        "severity": severity + (UNFINISHED_SEVERITY if is_failed else 0),
         "unfinished": unfinished,
         "turns": turns,
     }

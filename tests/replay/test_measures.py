@@ -144,3 +144,10 @@ def test_another_design_is_not_worse_for_going_another_way() -> None:
     before = measure_turn(make_turn(), make_turn())
     now = measure_turn(make_turn(path=["react"]), make_turn())
     assert list_changes(before, now, OF_DESIGNS) == ([], [])
+
+
+@pytest.mark.parametrize("status", ["queued", "running", "cancelled"])
+def test_what_is_still_open_is_not_worse(status: Any) -> None:
+    items = {"candidate": ItemResult(0, status, None, None, None, None)}
+    found = compare_conversation(0, "c", {}, [make_turn()], items)
+    assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
