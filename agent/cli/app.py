@@ -253,26 +253,6 @@ def import_job(file: File, tenant: Tenant = LOCAL) -> None:
 
 
 @app.command()
-def letter(
-    document: Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="its number")],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="ends in .pdf, .docx or .md")],
-    version: Annotated[int | None, typer.Option("--version", min=1, help="not the newest")] = None,
-    tenant: Tenant = LOCAL,
-) -> None:
-    """Write a stored letter to a file.
-
-    \b
-    plainloop letter 1 letter.pdf
-    """
-    from pathlib import Path
-
-    from agent.cli.letters import export_letter
-    from agent.cli.opening import Owner
-
-    _launch(export_letter(Owner(tenant), document, Path(file), version))
-
-
-@app.command()
 def migrate(
     status: Annotated[bool, typer.Option("--status", help="only list what is applied")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="try it, then roll it back")] = False,

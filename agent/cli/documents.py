@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from agent.cli import output
 from agent.cli.export import create_file
@@ -38,15 +38,32 @@ async def show_document(owner: Owner, document_id: int, version: int | None) -> 
 
 
 async def export_to_file(
-    owner: Owner, document_id: int, version: int | None, format_: Format, target: Path | None
+    owner: Owner,
+    document_id: int,
+    version: int | None,
+    wanted: Format | None,
+    target: Path | None,
 ) -> None:
     """Write a new file; nothing is overwritten. target None: named after the document, here."""
+    format_ = wanted or choose_format(target)
     row = await load_document(owner, document_id, version)
     file = await export_document(row, format_, load_settings().pdf_font)
     path = target or Path(file.filename)
     with create_file(path) as opened:
         opened.write(file.content)
     output.write_line(f"{path} ({len(file.content):,} bytes)")
+
+
+def choose_format(target: Path | None) -> Format:
+    """By the file's name. Raises: InputError for a name that says none of ours."""
+    if target is None:
+        return "pdf"
+    found: Format | None = next(
+        (item for item in get_args(Format) if target.suffix.lower() == f".{item}"), None
+    )
+    if found is None:
+        raise InputError(f"{target.name} names no format", hint="End it in .pdf, .docx or .md.")
+    return found
 
 
 async def load_document(owner: Owner, document_id: int, version: int | None) -> Row:

@@ -46,8 +46,9 @@ def show(document: Document, version: Version = None, tenant: Tenant = LOCAL) ->
 def export(
     document: Document,
     format_: Annotated[
-        Literal["pdf", "docx", "md"], typer.Option("--format", "-f", help="of the file")
-    ] = "pdf",
+        Literal["pdf", "docx", "md"] | None,
+        typer.Option("--format", "-f", help="unset: by the file's name, else pdf"),
+    ] = None,
     target: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="unset: named after the document"),
@@ -59,7 +60,7 @@ def export(
 
     \b
     plainloop documents export 1
-    plainloop documents export 1 --format docx -o letter.docx
+    plainloop documents export 1 -o letter.docx
     """
     from agent.cli.documents import export_to_file
     from agent.cli.opening import Owner

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from tests.cli.conftest import Command
@@ -52,3 +53,14 @@ async def test_what_is_not_there_is_told(letter: str, plainloop: Command) -> Non
         assert (done.code, "there is no document" in done.err) == (3, True), done
     other = await plainloop("documents", "show", "1", "--tenant", "other")
     assert (other.code, other.out) == (3, "")
+
+
+async def test_the_files_name_says_the_format(
+    letter: str, plainloop: Command, tmp_path: Path
+) -> None:
+    done = await plainloop("documents", "export", "1", "-o", "mine.pdf")
+    assert done.code == 0, done
+    text = pypdf.PdfReader(tmp_path / "mine.pdf").pages[0].extract_text()
+    assert "Dear Initech hiring team," in text
+    odd = await plainloop("documents", "export", "1", "-o", "mine.odt")
+    assert (odd.code, "End it in .pdf, .docx or .md." in odd.err) == (2, True)
