@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,9 +16,8 @@ from agent.config import Settings
 from agent.core.budget_notices import finish_notices
 from agent.core.context import RequestContext
 from agent.core.database import finish_despite_cancel
-from agent.core.history import get_answer, get_text, make_text_message
+from agent.core.history import get_answer, make_text_message
 from agent.core.journal import Journal, RunParked, Viewer
-from agent.core.json_text import parse_json_object
 from agent.core.loop import Progress, recorded_end, run_agent
 from agent.core.models import ModelHandle, Models, check_agent_names, connect_models
 from agent.core.ownership import make_owner
@@ -27,28 +26,21 @@ from agent.core.records import Run, RunEnd, ThreadInfo
 from agent.core.spec import Pack, build_schema_context
 from agent.core.state import AgentState, initialize_state
 from agent.core.store_threads import find_newest_thread
-from agent.core.text import clean_text
+from agent.core.text import check_message, make_title
 from agent.core.tools import ToolRegistry
 from agent.designs.base import (
     Design,
-    DesignEvent,
     DesignModel,
     NodeTable,
     build_table,
     load_design,
 )
-from agent.designs.whole_run import (
-    WholeRun,
-    call_for_design,
-    execute_for_design,
-    get_whole_run,
-)
-from agent.errors import AgentError, ConfigError, InputError, RunWaiting
-from agent.events import TERMINAL, Event
+from agent.errors import AgentError, ConfigError, RunWaiting
+from agent.events import Event
 from agent.live_runs import LiveRuns
 from agent.packs import load_served_packs
 from agent.providers.clients import close_clients
-from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema
+from agent.service_host import ServiceHost
 
 logger = logging.getLogger(__name__)
 
@@ -382,78 +374,6 @@ class Service:
         await self.store.close()
 
 
-class ServiceHost:
-    """What a design sees of the service: bound to one tenant, user and pack."""
-
-    def __init__(self, service: Service, tenant_id: str, user_id: str, pack: Pack) -> None:
-        self._service = service
-        self._tenant_id = tenant_id
-        self._user_id = user_id
-        self._pack = pack
-
-    @property
-    def pack(self) -> Pack:
-        return self._pack
-
-    async def stream_nodes(
-        self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
-    ) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run over the table, as they happen."""
-        text = get_text(messages[-1])
-        thread_id = conversation_id or await self._create_thread(text, kind)
-        queue: asyncio.Queue[Event] = asyncio.Queue()
-        work = asyncio.create_task(
-            self._service.run_table(
-                table, self._tenant_id, self._user_id, thread_id, text, queue.put_nowait
-            )
-        )
-        try:
-            async for event in _drain(queue, work):
-                yield {"event": event["event"], "data": event["data"]}
-        finally:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
-
-    async def _create_thread(self, text: str, kind: str) -> str:
-        thread = await self._service.store.create_thread(
-            self._tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
-        )
-        return thread.thread_id
-
-    async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """One model call: of the run that the design works on, else of none."""
-        async with self._open_run() as run:
-            return await call_for_design(role, request, run)
-
-    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
-        """Every tool of the pack."""
-        return self._service.get_registry(self._pack).get_tool_definitions()
-
-    async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
-        """A tool's result; a failure is a dict with `error`."""
-        async with self._open_run() as run:
-            return await execute_for_design(name, arguments, run)
-
-    @asynccontextmanager
-    async def _open_run(self) -> AsyncGenerator[WholeRun]:
-        """The run that the design works on, of whatever tenant; outside any, our own tenant's."""
-        run = get_whole_run()
-        if run is not None:
-            yield run
-            return
-        opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
-        async with opened as ctx:
-            yield WholeRun(ctx, {})
-
-    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
-        response = await self.call(role, request)
-        try:
-            return parse_json_object(response.text)
-        except InputError as error:
-            raise InputError(f"the model's answer was not JSON: {error}") from error
-
-
 @asynccontextmanager
 async def open_service(settings: Settings) -> AsyncGenerator[Service]:
     """A service that is ready to run: database up and migrated, models chosen, packs loaded.
@@ -475,29 +395,6 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
         await service.close()
 
 
-def check_message(message: str, max_chars: int) -> str:
-    """The message as it can be stored.
-
-    Raises: InputError when nothing readable is in it, or it is too long.
-    """
-    text = clean_text(message).strip()
-    if not text:
-        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="write a question")
-    if len(text) > max_chars:
-        raise InputError(
-            f"the message has {len(text):,} characters; the limit is {max_chars:,}",
-            code="MESSAGE_TOO_LONG",
-            hint="shorten it, or raise AGENT_LIMITS_MESSAGE_CHARS",
-        )
-    return text
-
-
-def make_title(message: str) -> str:
-    """A thread's title: the first line of its first message, cut at a word."""
-    line = next((part for part in message.strip().splitlines() if part.strip()), "")
-    return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0] + "…"
-
-
 def make_detached_run(tenant_id: str, user_id: str, service: Service) -> Run:
     """The stand-in for a run where there is none: its ids are empty, nothing is recorded for it."""
     return Run(
@@ -512,23 +409,6 @@ def make_detached_run(tenant_id: str, user_id: str, service: Service) -> Run:
         pack=service.pack.name,
         input_position=0,
     )
-
-
-async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:
-    """Events until the terminal one; the work's own error when it ends without any."""
-    while True:
-        getter = asyncio.ensure_future(queue.get())
-        await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)
-        if not getter.done():
-            getter.cancel()
-            if queue.empty():
-                work.result()
-                return
-            continue
-        event = getter.result()
-        yield event
-        if event["event"] in TERMINAL:
-            return
 
 
 def _reveal(secret: Any) -> str | None:

@@ -23,12 +23,13 @@ from agent.core.history import make_text_message
 from agent.core.journal import RunLeft
 from agent.core.records import Approval, Run, RunStatus, ThreadInfo
 from agent.core.store_queue import Claim, QueuedStart
+from agent.core.text import check_message
 from agent.errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from agent.event_log import EventLog, ViewerDropped
 from agent.events import Event
 from agent.recovery import Recovery
 from agent.resuming import Work, prepare_work
-from agent.runner import Service, check_message
+from agent.runner import Service
 
 __all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
 

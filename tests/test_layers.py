@@ -60,6 +60,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "agent.designs",
             "agent.runner",
+            "agent.service_host",
             "agent.replay",
             "agent.runs",
             "agent.event_log",

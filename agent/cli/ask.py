@@ -9,8 +9,9 @@ from agent.cli.answering import JsonView, answer, answer_in_words, raise_for_lim
 from agent.cli.opening import Owner, find_thread
 from agent.cli.serving import open_service
 from agent.config import load_settings
+from agent.core.text import check_message
 from agent.errors import InputError
-from agent.runner import Service, check_message
+from agent.runner import Service
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:

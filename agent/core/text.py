@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from agent.errors import InputError
+
 # Postgres text refuses NUL; UTF-8 (orjson, asyncpg) refuses lone surrogates.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -48,3 +50,26 @@ def format_count(number: int, noun: str) -> str:
     ('1 model call', '1,200 model calls')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def check_message(message: str, max_chars: int) -> str:
+    """The message as it can be stored.
+
+    Raises: InputError when nothing readable is in it, or it is too long.
+    """
+    text = clean_text(message).strip()
+    if not text:
+        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="write a question")
+    if len(text) > max_chars:
+        raise InputError(
+            f"the message has {len(text):,} characters; the limit is {max_chars:,}",
+            code="MESSAGE_TOO_LONG",
+            hint="shorten it, or raise AGENT_LIMITS_MESSAGE_CHARS",
+        )
+    return text
+
+
+def make_title(message: str) -> str:
+    """A thread's title: the first line of its first message, cut at a word."""
+    line = next((part for part in message.strip().splitlines() if part.strip()), "")
+    return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0] + "…"

@@ -11,9 +11,8 @@ from agent.core.records import ThreadInfo
 from agent.core.store_api import list_conversations, list_messages
 from agent.core.store_erasure import erase_thread_rows
 from agent.core.store_lookup import load_last_run
-from agent.core.text import clean_text
+from agent.core.text import clean_text, make_title
 from agent.errors import InputError, NotFoundError
-from agent.runner import make_title
 from agent.runs import RunHost
 from server.rates import RateLimit
 from server.routes.shapes import (

@@ -1,0 +1,134 @@
+"""What a design sees of the service: bound to one tenant, user and pack."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol
+
+from agent.core.context import RequestContext
+from agent.core.history import get_text
+from agent.core.journal import Viewer
+from agent.core.json_text import parse_json_object
+from agent.core.persistence import Store
+from agent.core.spec import Pack
+from agent.core.text import make_title
+from agent.core.tools import ToolRegistry
+from agent.designs.base import DesignEvent, NodeTable
+from agent.designs.whole_run import WholeRun, call_for_design, execute_for_design, get_whole_run
+from agent.errors import InputError
+from agent.events import TERMINAL, Event
+from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema
+
+
+class Serving(Protocol):
+    """What a host asks of the service that made it."""
+
+    @property
+    def store(self) -> Store: ...
+
+    async def run_table(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str | None,
+        viewer: Viewer | None = None,
+    ) -> Any: ...
+
+    def get_registry(self, pack: Pack) -> ToolRegistry: ...
+
+    def open_context(
+        self, pack: Pack, tenant_id: str, user_id: str
+    ) -> AbstractAsyncContextManager[RequestContext]: ...
+
+
+class ServiceHost:
+    """What a design sees of the service: bound to one tenant, user and pack."""
+
+    def __init__(self, service: Serving, tenant_id: str, user_id: str, pack: Pack) -> None:
+        self._service = service
+        self._tenant_id = tenant_id
+        self._user_id = user_id
+        self._pack = pack
+
+    @property
+    def pack(self) -> Pack:
+        return self._pack
+
+    async def stream_nodes(
+        self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
+    ) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run over the table, as they happen."""
+        text = get_text(messages[-1])
+        thread_id = conversation_id or await self._create_thread(text, kind)
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        work = asyncio.create_task(
+            self._service.run_table(
+                table, self._tenant_id, self._user_id, thread_id, text, queue.put_nowait
+            )
+        )
+        try:
+            async for event in _drain(queue, work):
+                yield {"event": event["event"], "data": event["data"]}
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    async def _create_thread(self, text: str, kind: str) -> str:
+        thread = await self._service.store.create_thread(
+            self._tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
+        )
+        return thread.thread_id
+
+    async def call(self, role: str, request: ChatRequest) -> LLMResponse:
+        """One model call: of the run that the design works on, else of none."""
+        async with self._open_run() as run:
+            return await call_for_design(role, request, run)
+
+    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
+        """Every tool of the pack."""
+        return self._service.get_registry(self._pack).get_tool_definitions()
+
+    async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
+        """A tool's result; a failure is a dict with `error`."""
+        async with self._open_run() as run:
+            return await execute_for_design(name, arguments, run)
+
+    @asynccontextmanager
+    async def _open_run(self) -> AsyncGenerator[WholeRun]:
+        """The run that the design works on, of whatever tenant; outside any, our own tenant's."""
+        run = get_whole_run()
+        if run is not None:
+            yield run
+            return
+        opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
+        async with opened as ctx:
+            yield WholeRun(ctx, {})
+
+    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
+        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        response = await self.call(role, request)
+        try:
+            return parse_json_object(response.text)
+        except InputError as error:
+            raise InputError(f"the model's answer was not JSON: {error}") from error
+
+
+async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:
+    """Events until the terminal one; the work's own error when it ends without any."""
+    while True:
+        getter = asyncio.ensure_future(queue.get())
+        await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)
+        if not getter.done():
+            getter.cancel()
+            if queue.empty():
+                work.result()
+                return
+            continue
+        event = getter.result()
+        yield event
+        if event["event"] in TERMINAL:
+            return
