@@ -69,7 +69,7 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
 
     Raises: ConfigError, also for a prompt of a worker that no pack has.
     """
-    settings: Settings = load_settings({**environ, **plan.settings})
+    settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
     models = await connect_models(settings)
     models.resolve("evaluator" if name == JUDGE else "worker")
     if name == JUDGE:
@@ -77,6 +77,23 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     check_prompts(plan, packs)
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
+    """A lane of another provider does not send it the key, or go to the address, that the working
+    process has for its own; what the lane itself sets stays, and so do the providers' own
+    variables.
+    """
+    named = plan.settings.get("AGENT_PROVIDER")
+    if named is None or named == load_settings(environ).provider:
+        return settings
+    variables = {
+        "api_key": "AGENT_API_KEY",
+        "api_base": "AGENT_API_BASE",
+        "protocol": "AGENT_PROTOCOL",
+    }
+    given = {field for field, name in variables.items() if name in plan.settings}
+    return replace(settings, **dict.fromkeys(variables.keys() - given))
 
 
 def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -111,7 +112,9 @@ async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
 
 
 async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:
-    nothing = UsageRow({}, *(0,) * 6, *(None,) * 8)
+    zeros, unknown = (0,) * 6, (None,) * 8
+    counts: Any = (*zeros, *unknown)
+    nothing = UsageRow({}, *counts)
     assert await summarize_usage(store.read("umbrella")) == [nothing]
     assert await summarize_usage(store.read("umbrella"), ["model"]) == []
     assert await list_avoided_calls(store.read("umbrella")) == []

@@ -16,6 +16,7 @@ from agent.core.persistence import Store
 from agent.core.store_replays import ItemResult
 from agent.providers.types import ChatRequest, LLMResponse, Usage
 from agent.replay.live_tools import NOT_EXECUTED
+from server.wire.call import Rules
 from server.wire.faults import Faults
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -380,3 +381,21 @@ async def test_what_cannot_work_is_told_before_anything_is_written(
     assert (done.code, told in done.err) == (2, True), done
     async with store.transaction("local") as tx:
         assert await store_replays.list_replays(tx, None, 1) == []
+
+
+async def test_another_provider_sees_no_key_of_the_first_ones(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    """The second server takes its own key only."""
+    server = await wire_server(Candidate(be_curious), rules=Rules(key="second-secret"))
+    own = {
+        "AGENT_PROVIDER": "anthropic",
+        "AGENT_API_KEY": "first-secret",
+        "AGENT_API_BASE": server.base_url,
+    }
+    other = {"OPENAI_API_KEY": "second-secret"}
+    changes = ("--no-baseline", "--provider", "openai", "--set", "AGENT_LIMITS_MODEL_ATTEMPTS=1")
+    base = ("--set", f"AGENT_API_BASE={server.openai_url}")
+    done = await plainloop(*write_rooms(tmp_path), *changes, *base, **own, **other)
+    assert done.code == 0, done
+    assert {entry["dialect"] for entry in server.requests} == {"openai_chat"}

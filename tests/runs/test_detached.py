@@ -209,7 +209,11 @@ async def test_a_drain_lets_the_step_finish_and_begins_no_other(replica: StartRe
     run_id = await one.submit(thread_id, "write a note")
     await gate.asked.wait()
     draining = asyncio.create_task(one.host.drain(5.0))
-    await asyncio.sleep(0)
+    live = one.service.live.get(run_id)
+    assert live is not None
+    async with asyncio.timeout(5):
+        while not live.journal.is_leaving:
+            await asyncio.sleep(0.005)
     gate.open.set()
     await draining
     steps = await one.service.store.load_steps(TENANT, run_id)

@@ -9,6 +9,7 @@ import pytest
 from agent.core.journal import Journal
 from agent.core.persistence import Store
 from agent.core.records import RunEnd
+from agent.core.state import Update
 from agent.errors import LeaseLost
 from agent.events import Event
 from tests.core.store_samples import begin_run, create_thread, make_text
@@ -38,7 +39,7 @@ async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Stor
     await flush(store, journal, is_told=False)
     assert await store.load_events("acme", journal.run.run_id) == seen
     journal.emit("text_delta", {"content": "c"})
-    update = {"messages": [make_text("assistant", "abc")]}
+    update: Update = {"messages": [make_text("assistant", "abc")]}
     await journal.commit(update, "END", RunEnd("succeeded"), "abc")
     assert await store.load_events("acme", journal.run.run_id) == seen
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
@@ -95,6 +96,6 @@ async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> Non
     sql = "update runs set fence = fence + 1"
     assert await store.read("acme").execute(sql) == 1
     with pytest.raises(LeaseLost):
-        update = {"messages": [make_text("assistant", "yes")]}
+        update: Update = {"messages": [make_text("assistant", "yes")]}
         await journal.commit(update, "END", RunEnd("succeeded"), "yes")
     assert [event["event"] for event in seen] == ["node_start"]

@@ -65,17 +65,18 @@ def pooled_settings(settings: Settings) -> Iterator[Settings]:
             process.wait()
 
 
-def start_pgbouncer(folder: Path, server: str) -> subprocess.Popen[bytes]:
+def start_pgbouncer(folder: Path, server: str) -> subprocess.Popen[Any]:
     config = CONFIG.format(server=server, folder=folder, connections=SERVER_CONNECTIONS)
     (folder / "ini").write_text(config)
-    identity: dict[str, Any] = {}
+    identity: Any = {}
     if os.geteuid() == 0:  # it refuses root
         account = pwd.getpwnam("postgres" if "postgres" in _list_accounts() else "nobody")
         identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
         os.chown(folder, account.pw_uid, account.pw_gid)
         os.chown(folder / "ini", account.pw_uid, account.pw_gid)
     assert PGBOUNCER is not None
-    return subprocess.Popen([PGBOUNCER, "-q", str(folder / "ini")], cwd="/", **identity)
+    command: list[Any] = [PGBOUNCER, "-q", str(folder / "ini")]
+    return subprocess.Popen(command, cwd="/", text=False, **identity)
 
 
 def wait_for_socket(folder: Path, process: subprocess.Popen[bytes]) -> None:

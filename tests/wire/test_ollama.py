@@ -65,7 +65,7 @@ async def test_an_answer_is_streamed_unless_told_otherwise(wire_server, http):
 async def test_results_find_their_calls_by_id_or_by_name_and_order(wire_server, http, has_ids):
     brain = CityBrain()
     server = await wire_server(brain)
-    calls = [
+    calls: list[Any] = [
         {"function": {"name": "get_weather", "arguments": {"city": city}}}
         for city in ("Oslo", "Rome")
     ]
