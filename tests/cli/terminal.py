@@ -7,9 +7,12 @@ import fcntl
 import os
 import pty
 import termios
+from contextlib import suppress
 from pathlib import Path
 
 TIMEOUT_S = 30
+PRESS_AGAIN_S = 3
+CTRL_C = "\x03"
 
 
 class Terminal:
@@ -45,9 +48,9 @@ class Terminal:
     def shown(self) -> str:
         return self._raw.decode(errors="replace").replace("\r\n", "\n")
 
-    async def read_until(self, text: str) -> str:
+    async def read_until(self, text: str, timeout_s: float = TIMEOUT_S) -> str:
         """What is shown from the last such place until `text`."""
-        async with asyncio.timeout(TIMEOUT_S):
+        async with asyncio.timeout(timeout_s):
             while (end := self.shown.find(text, self._seen)) < 0:
                 if self._master < 0:
                     raise AssertionError(f"ended without {text!r}: {self.shown!r}")
@@ -56,6 +59,18 @@ class Terminal:
         part = self.shown[self._seen : end]
         self._seen = end + len(text)
         return part
+
+    async def interrupt_until(self, text: str) -> str:
+        """Press Ctrl-C, and again where nothing came of it, as people do.
+
+        At a prompt CPython loses sight of a signal that arrives while a typed character is echoed:
+        it is handled with the next key or signal.
+        """
+        for _ in range(TIMEOUT_S // PRESS_AGAIN_S):
+            self.type(CTRL_C)
+            with suppress(TimeoutError):
+                return await self.read_until(text, PRESS_AGAIN_S)
+        raise TimeoutError(f"Ctrl-C did not lead to {text!r}: {self.shown!r}")
 
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())

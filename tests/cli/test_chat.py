@@ -10,9 +10,10 @@ from agent.core.persistence import Store
 from server.wire.faults import Faults
 from server.wire.script import parse_script
 from tests.cli.conftest import Command, point_at
+from tests.cli.terminal import CTRL_C
 from tests.wire_fixtures import StartWire
 
-CTRL_C, CTRL_D = "\x03", "\x04"
+CTRL_D = "\x04"
 PROMPT = "> "
 
 
@@ -80,14 +81,12 @@ async def test_ctrl_c_at_the_prompt_clears_the_line(plainloop: Command):
     await terminal.read_until(PROMPT)
     terminal.type("delete every")
     await terminal.read_until("delete every")
-    terminal.type(CTRL_C)
-    await terminal.read_until(PROMPT)
+    await terminal.interrupt_until(PROMPT)
     terminal.type("list my jobs\n")
-    shown = await terminal.read_until(PROMPT)
+    await terminal.read_until("You have no jobs.")
     terminal.type("/quit\n")
 
     assert await terminal.wait() == 0
-    assert "You have no jobs." in shown
 
 
 async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(

@@ -21,7 +21,7 @@ def models_of(provider: str, **environ: str) -> Models:
 
 
 def endpoint_of(chat: Any) -> Any:
-    return chat._endpoint
+    return chat._channel.endpoint
 
 
 @pytest.mark.parametrize(
