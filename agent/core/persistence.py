@@ -493,3 +493,8 @@ async def connect_store(
         await database.close()
         raise
     return Store(database, pulse)
+
+
+# As plain functions they take the store first: `await load_messages(store, tenant_id, thread_id)`.
+load_messages = Store.load_messages
+save_message = Store.save_message

@@ -14,16 +14,23 @@ from agent.core.tokens import estimate_message_tokens
 from agent.providers.types import FunctionCall, Message
 
 TRIM_STEPS_PER_WINDOW: Final = 2
+DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
 UNTRUSTED: Final = "untrusted"  # key of a tool result with words of somebody outside
 
 
-def trim_messages(messages: list[Message], window_tokens: int) -> list[Message]:
+def trim_messages(
+    messages: list[Message], window_tokens: int = DEFAULT_WINDOW_TOKENS
+) -> list[Message]:
     """What one model call sees of the history: whole exchanges, the newest ones.
 
     The cut falls on an exchange's start and moves in steps of half a window, measured from the
     thread's beginning, so that the prompt's prefix is the same over many calls. The newest
     exchange stays whole even when it alone is larger than the window. The list given is not
     changed.
+
+    >>> said = [{"role": "user", "parts": [{"type": "text", "text": "word " * 900}]}] * 3
+    >>> len(trim_messages(said)), len(trim_messages(said, 2000))
+    (3, 1)
     """
     starts = list_exchange_starts(messages)
     sizes = [estimate_message_tokens(message) for message in messages]

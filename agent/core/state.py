@@ -6,7 +6,7 @@ of a run, and the state at any step is `fold_steps` of what was recorded before 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
 from agent.providers.types import Message
@@ -93,9 +93,15 @@ _REPLACED: Final = frozenset(
 
 
 def initialize_state(
-    messages: list[Message], data: Mapping[str, Any] | None = None, start: str = START_NODE
+    messages: Sequence[Message] = (),
+    data: Mapping[str, Any] | None = None,
+    start: str = START_NODE,
 ) -> AgentState:
-    """The state before a run's first step."""
+    """The state before a run's first step.
+
+    messages: the thread with the message to answer at its end. data: the pack's fields as the
+    thread has them. start: the first node.
+    """
     return {
         "messages": list(messages),
         "route_to": start,
@@ -116,7 +122,7 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
 
     `messages` are appended, `tokens` added, `data` merged key by key, all else replaced.
 
-    >>> before = initialize_state([])
+    >>> before = initialize_state()
     >>> merge_state(before, {"tokens": {"in": 3, "out": 1}}, "x")["tokens"]
     {'in': 3, 'out': 1}
 

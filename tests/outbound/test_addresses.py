@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import ipaddress
 
 import pytest
 
-from agent.core import addresses
 from agent.core.addresses import AllowList, is_public, parse_allow_list
 from agent.errors import ConfigError
 
@@ -93,7 +91,3 @@ def test_an_entry_that_is_no_host_and_no_network_is_named(entry: str):
 
 def test_nothing_is_open_by_default():
     assert parse_allow_list(()) == AllowList()
-
-
-def test_the_examples_in_the_module_hold():
-    assert doctest.testmod(addresses).failed == 0

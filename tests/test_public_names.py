@@ -1,0 +1,75 @@
+"""The names that other programs use, as somebody uses them who has read the documents only."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import agent
+from agent import providers
+from agent.core.persistence import Store
+
+ENGINE = (
+    *("initialize_state", "merge_state", "trim_messages", "run_agent", "dispatch_node"),
+    *("needs_evaluator", "count_tool_calls", "call_openai", "call_anthropic", "ToolRegistry"),
+    *("execute_tool", "load_messages", "save_message", "AgentState", "RequestContext"),
+)
+PROVIDERS = (
+    *("ChatProvider", "Message", "MessagePart", "FunctionCall", "FunctionResponse", "ToolSchema"),
+    *("StreamDelta", "LLMResponse", "PROVIDER_DEFAULTS", "create_provider"),
+)
+
+
+@pytest.mark.parametrize("name", [*ENGINE, *PROVIDERS])
+def test_every_public_name_is_found_at_the_top(name: str):
+    assert getattr(agent, name) is not None
+    assert name in dir(agent)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_the_words_of_the_providers_are_found_with_them(name: str):
+    assert getattr(providers, name) is getattr(agent, name)
+
+
+def test_a_name_that_is_none_of_ours_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'merge_states'"):
+        _ = agent.merge_states
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("initialize_state", ["messages", "data", "start"]),
+        ("merge_state", ["state", "update", "node"]),
+        ("trim_messages", ["messages", "window_tokens"]),
+        ("run_agent", ["message", "ctx"]),
+        ("dispatch_node", ["name", "state", "ctx"]),
+        ("create_provider", ["provider", "api_key", "model", "api_base"]),
+    ],
+)
+def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
+    signature = inspect.signature(getattr(agent, name))
+    by_position = [
+        p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
+    assert by_position == parameters
+
+
+def test_asking_for_the_package_loads_nothing():
+    source = "import agent, sys; print([m for m in sys.modules if m.startswith('agent.')])"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, check=True)
+
+    assert done.stdout.decode().strip() == "[]"
+
+
+async def test_messages_are_saved_and_loaded_by_plain_functions(store: Store):
+    thread = await store.create_thread("acme", "ann", pack="any")
+    said = {"role": "user", "parts": [{"type": "text", "text": "hello"}]}
+
+    assert await agent.save_message(store, "acme", thread.thread_id, None, said) == 0
+    (loaded,) = await agent.load_messages(store, "acme", thread.thread_id)
+    assert {key: loaded[key] for key in said} == said
+    assert await agent.load_messages(store, "umbrella", thread.thread_id) == []
