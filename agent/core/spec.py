@@ -28,7 +28,9 @@ class FieldSpec:
     """One column that a fast path may show, filter or sort by.
 
     words: what people call the field. values: allowed values of an enum, each with the words that
-    mean it (`{"applied": ("applied", "applied to")}`).
+    mean it (`{"applied": ("applied", "applied to")}`). undergone: values that others bring about,
+    so that "the ones I rejected" does not mean them. smallest: of an int; less than that is said
+    in short ("over 80"), and how it is meant is for a model to tell.
     """
 
     name: str
@@ -36,6 +38,8 @@ class FieldSpec:
     kind: FieldKind = "text"
     words: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    undergone: tuple[str, ...] = ()
+    smallest: int = 0
     is_lookup: bool = False  # a lookup by name searches this column
     is_shown: bool = True  # part of a formatted row
 

@@ -144,6 +144,12 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         ),
         *("where i got", "where i got an", "that i have already"),
     ),
+    # Of these, the ones that leave the deed to others: "the ones I was rejected by".
+    "passive_link": (
+        *("am i", "i am", "that i am", "have i been", "i have been", "that i have been", "was i"),
+        *("i was", "that i was", "where i was", "where i have been", "where i am"),
+        *("i got", "that i got", "did i get", "where i got", "am i currently", "i am currently"),
+    ),
     "did_link": ("did i", "did i already"),
     "stored": ("added", "stored", "tracked", "recorded", "created", "entered", "saved", "logged"),
     "link": (
@@ -212,7 +218,9 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "joints": ("and", "or", "but", "not", "nor", "if", "unless", "except", "versus", "vs", "then"),
 }
 
-OWNING: Final = frozenset({"mine", "have_any", "own_clause", "own_link", "did_link"})
+OWNING: Final = frozenset(
+    {"mine", "have_any", "own_clause", "own_link", "passive_link", "did_link"}
+)
 
 CONTRACTIONS: Final = {
     "whats": "what is",

@@ -107,6 +107,7 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         *("auxquels j'ai", "auxquelles j'ai", "pour lesquels j'ai", "pour lesquelles j'ai"),
         *("que j'ai déjà", "où je suis", "je suis", "ai-je été", "j'ai été", "où j'ai été"),
     ),
+    "passive_link": ("ai-je été", "j'ai été", "que j'ai été", "où j'ai été"),
     "stored": ("ajoutés", "ajoutées", "ajouté", "créés", "créées"),
     "received": ("reçus", "reçues", "reçu", "reçue"),
     "link": (
@@ -155,7 +156,7 @@ FRENCH: Final = Language(
     name="french",
     rules=RULES,
     phrases=PHRASES,
-    owning=frozenset({"mine", "have_any", "own_clause", "own_link"}),
+    owning=frozenset({"mine", "have_any", "own_clause", "own_link", "passive_link"}),
     contractions={"du": "de le", "au": "a le", "aux": "a les"},
     endings={},
     numbers={

@@ -96,6 +96,10 @@ class Grammar:
                 if self._match(i, words):
                     yield i + len(words)
 
+    def _follows(self, i: int, name: str) -> bool:
+        """Whether a phrase of the class ends right before token `i`."""
+        return any(i in self._list_ends(start, name) for start in range(i))
+
     def _list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self._list_ends(i, name)]
 
@@ -207,7 +211,9 @@ class Grammar:
         for described in self._repeat(definite, self._parse_value):
             yield from self._parse_single_noun(described)
             name = find_name(self._tokens, described[0], self._lexicon, self._language)
-            if name and not self._language.adjectives_follow:
+            # "the Remote Inc …": a value with a capital before a name is rather a part of it.
+            is_torn = described not in definite and self._tokens[described[0] - 1].text.istitle()
+            if name and not is_torn and not self._language.adjectives_follow:
                 named = described[1].add(LOOKUP_FIELD, "contains", name.text)
                 for after in _keep(name.end, named):
                     yield from self._parse_single_noun(after)
@@ -258,11 +264,15 @@ class Grammar:
 
     def _parse_value_clause(self, state: State) -> Iterator[State]:
         values, base_values = self._lexicon.values, self._lexicon.base_values
-        states = tuple(value for value in values if value.is_state)
+        done = tuple(value for value in values if not value.is_undergone)
+        plain = done if self._follows(state[0], "own_clause") else values
+        states = tuple(value for value in plain if value.is_state)
         after_own = list(self._say(state, "own_link"))
-        bare = values if self._language.adjectives_follow else states
+        bare = plain if self._language.adjectives_follow else states
         choices: list[tuple[State, tuple[ValuePhrase, ...]]] = [(state, bare)]
-        choices += [(after, values) for after in (*self._say(state, "link"), *after_own)]
+        choices += [(after, values) for after in self._say(state, "link")]
+        choices += [(after, values) for after in self._say(state, "passive_link")]
+        choices += [(after, done) for after in after_own]
         choices += [(after, base_values) for after in self._say(state, "did_link")]
         for (start, reading), allowed in choices:
             for end, value in self._list_values(start, allowed):
@@ -306,7 +316,7 @@ class Grammar:
         for name, op, shift in _COMPARISONS:
             for end in self._list_ends(i, name):
                 number = self._get_number(end)
-                if number is not None:
+                if number is not None and number >= field.smallest:
                     after = reading.add(field.name, op, number + shift)
                     for last in self._list_optional_ends(end + 1, "unit"):
                         yield from _keep(last, after)

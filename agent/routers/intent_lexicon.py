@@ -26,6 +26,7 @@ class ValuePhrase:
     # Tells what happened to stored rows ("saved"), against a mere property ("remote").
     is_state: bool
     is_plural: bool = False  # stands for several rows: "offers"
+    is_undergone: bool = False  # "rejected": what others did, never "the ones that I rejected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase
                     continue
                 is_state = phrase[0].endswith(language.state_endings)
                 is_plural = language.is_plural(phrase[-1])
-                yield ValuePhrase(phrase, item.name, value, is_state, is_plural)
+                is_undergone = is_state and value in item.undergone
+                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
 
 
 def _list_translated_values(
@@ -165,12 +167,15 @@ def _list_translated_values(
                 for last in language.inflect(phrase[-1]):
                     forms[(*phrase[:-1], last)] = None
             for phrase in forms:
-                is_state = name in words.states
-                yield ValuePhrase(phrase, item.name, value, is_state, phrase in plurals)
+                is_state, is_plural = name in words.states, phrase in plurals
+                is_undergone = is_state and name in item.undergone and not is_plural
+                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
 
 
 def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> Iterable[ValuePhrase]:
     for item in values:
+        if item.is_undergone:
+            continue
         for form in language.list_base_forms(item.words[0]):
             yield ValuePhrase((form, *item.words[1:]), item.field, item.value, True)
 

@@ -111,6 +111,7 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         *("a los que ya he", "a las que ya he", "estoy", "en los que estoy", "en las que estoy"),
         *("tengo como", "que tengo como", "a los que", "a las que"),
     ),
+    "passive_link": ("he sido",),
     "received": ("recibido", "recibidos"),
     "stored": ("añadido", "agregado", "registrado", "creado"),
     "link": (
@@ -178,7 +179,7 @@ SPANISH: Final = Language(
     name="spanish",
     rules=RULES,
     phrases=PHRASES,
-    owning=frozenset({"mine", "have_any", "have_one", "own_clause", "own_link"}),
+    owning=frozenset({"mine", "have_any", "have_one", "own_clause", "own_link", "passive_link"}),
     contractions={"del": "de el", "al": "a el"},
     endings={},
     numbers={

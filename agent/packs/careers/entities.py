@@ -101,7 +101,14 @@ JOBS: Final = EntitySpec(
     fields=(
         FieldSpec("company", "company", words=("company", "employer", "at"), is_lookup=True),
         FieldSpec("title", "title", words=("title", "job title", "titled"), is_lookup=True),
-        FieldSpec("status", "status", "enum", words=("status", "stage"), values=STATUS_WORDS),
+        FieldSpec(
+            "status",
+            "status",
+            "enum",
+            words=("status", "stage"),
+            values=STATUS_WORDS,
+            undergone=("offer", "rejected"),
+        ),
         FieldSpec(
             "location", "location", words=("location", "city", "place", "located in", "based in")
         ),
@@ -111,8 +118,15 @@ JOBS: Final = EntitySpec(
             "salary_min",
             "int",
             words=("salary", "pay", "pays", "paying", "paid", "minimum salary"),
+            smallest=1_000,
         ),
-        FieldSpec("salary_max", "salary_max", "int", words=("maximum salary", "top salary")),
+        FieldSpec(
+            "salary_max",
+            "salary_max",
+            "int",
+            words=("maximum salary", "top salary"),
+            smallest=1_000,
+        ),
         FieldSpec("job_fit", "job_fit", "int", words=("fit", "job fit", "fit score")),
         FieldSpec("tags", "tags", words=("tag", "tags")),
         FieldSpec("source", "source", words=("source",)),

@@ -1,0 +1,67 @@
+"""The intent rules over the careers entities, on sentences that were written without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.packs.careers.entities import ENTITIES
+from agent.routers.intent_rules import match_intent
+from tests.packs.careers.utterances import FAST, MODEL
+
+SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "="}
+LABELLED = dict(str(line).split(" => ") for line in FAST.strip().splitlines())
+
+
+def describe(text: str) -> str | None:
+    """A match as the labels write it: `list jobs status=saved by created_at desc limit 3`."""
+    match = match_intent(text, ENTITIES)
+    if match is None:
+        return None
+    query = match.query
+    words = [match.fast_intent, match.entity_type]
+    words += [f"{f['field']}{SIGNS[f['op']]}{f['value']}" for f in query["filters"]]
+    if query["order_by"]:
+        words += ["by", query["order_by"], *(["desc"] if query["descending"] else [])]
+    return " ".join([*words, *(["limit", str(query["limit"])] if query["limit"] else [])])
+
+
+def test_no_fast_answer_is_another_than_the_one_asked_for():
+    answers = {text: describe(text) for text in LABELLED}
+    assert {text: got for text, got in answers.items() if got not in (None, LABELLED[text])} == {}
+
+
+def test_what_only_a_model_can_understand_goes_to_it():
+    answers = {text: describe(text) for text in str(MODEL).strip().splitlines()}
+    assert {text: got for text, got in answers.items() if got is not None} == {}
+
+
+def test_most_plain_requests_need_no_model():
+    answered = sum(describe(text) is not None for text in LABELLED)
+    assert answered / len(LABELLED) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("which jobs did I reject", "which jobs was I rejected from"),
+        ("how many jobs have I rejected", "how many jobs have I been rejected by"),
+        ("combien de postes ai-je refusés", "combien de postes ont été refusés"),
+        ("qué trabajos he rechazado", "qué trabajos fueron rechazados"),
+        ("welche Stellen habe ich abgelehnt", "welche Stellen wurden abgelehnt"),
+    ],
+)
+def test_what_i_rejected_is_not_what_rejected_me(mine: str, theirs: str):
+    assert describe(mine) is None
+    assert describe(theirs) in ("list jobs status=rejected", "count jobs status=rejected")
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("list my jobs paying over 80", None),  # 80 what?
+        ("list my jobs paying over 80k", "list jobs salary_min>=80001"),
+        ("list my jobs with a fit over 3", "list jobs job_fit>=4"),
+    ],
+)
+def test_a_salary_said_in_short_is_not_certain(said: str, wanted: str | None):
+    assert describe(said) == wanted
