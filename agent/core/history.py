@@ -142,6 +142,22 @@ def make_interrupted(call: FunctionCall) -> FunctionResponse:
     }
 
 
+def make_last_words(messages: Sequence[Message], shown: str) -> list[Message]:
+    """What a run that ends early still says: its open calls were interrupted; the text so far.
+
+    >>> make_last_words([], "Half of an")
+    [{'role': 'assistant', 'parts': [{'type': 'text', 'text': 'Half of an'}]}]
+    """
+    words = make_interrupted_message(list_open_calls(messages))
+    return [*words, make_text_message("assistant", shown)] if shown.strip() else words
+
+
+def make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
+    """The message that answers calls which were cut off; none without any."""
+    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
+    return [{"role": "tool", "parts": parts}] if parts else []
+
+
 class _CallNames:
     """Ids unique in the thread, and tool names that every provider takes."""
 
@@ -208,13 +224,9 @@ def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionRespo
 
 
 def _answer_open_calls(repaired: list[Message], notes: list[str]) -> None:
-    if not repaired:
-        return
-    calls = list_calls(repaired[-1])
-    if calls:
-        notes.extend(f"answered the open call {call['id']} as interrupted" for call in calls)
-        parts: list[MessagePart] = [make_interrupted(call) for call in calls]
-        repaired.append({"role": "tool", "parts": parts})
+    calls = list_calls(repaired[-1]) if repaired else []
+    notes.extend(f"answered the open call {call['id']} as interrupted" for call in calls)
+    repaired.extend(make_interrupted_message(calls))
 
 
 def _keep_parts(message: Message, notes: list[str]) -> list[MessagePart]:

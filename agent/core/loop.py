@@ -11,7 +11,7 @@ from typing import Final
 
 from agent.core.context import RequestContext
 from agent.core.database import finish_despite_cancel
-from agent.core.history import get_answer, make_text_message
+from agent.core.history import get_answer, make_last_words, make_text_message
 from agent.core.journal import RunLeft, RunParked
 from agent.core.policy import get_loaded_tokens, seal_messages
 from agent.core.records import RunEnd
@@ -62,7 +62,7 @@ async def run_agent(message: str, ctx: RequestContext) -> AgentState:
                     progress.state = state
             if end:
                 return state
-        raise LimitReached(LIMIT_MESSAGE, hint=f"the limit is {get_step_limit(ctx)} steps")
+        raise LimitReached(f"the limit is {get_step_limit(ctx)} steps")
     return progress.state
 
 
@@ -134,7 +134,7 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
         async with deadline:
             yield
     except LimitReached as limit:
-        await _finish_at_limit(progress, ctx, limit.hint or limit.message)
+        await _finish_at_limit(progress, ctx, limit.message)
     except asyncio.CancelledError:
         end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
         is_leaving = ctx.journal.is_leaving
@@ -167,9 +167,8 @@ async def _finish_at_limit(progress: Progress, ctx: RequestContext, reason: str)
 
 
 async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:
-    """Record the end; the text shown since the last commit becomes an assistant message."""
-    shown = ctx.journal.partial_text
-    said: list[Message] = [make_text_message("assistant", shown)] if shown.strip() else []
-    sealed = seal_messages(progress.state["messages"], said)
+    """Record the end, with what it leaves in the thread."""
+    messages = progress.state["messages"]
+    sealed = seal_messages(messages, make_last_words(messages, ctx.journal.partial_text))
     await ctx.journal.finish(end, sealed)
     progress.state = merge_state(progress.state, {"messages": sealed})

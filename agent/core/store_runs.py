@@ -9,7 +9,7 @@ from typing import Any, Final
 from agent.core import rows, store_approvals, store_events, store_ledger, store_threads
 from agent.core.budgets import settle_lost_reservations
 from agent.core.database import Queryable, Row, parse_id
-from agent.core.history import list_open_calls, make_interrupted
+from agent.core.history import list_open_calls, make_interrupted_message
 from agent.core.ownership import is_owner_dead
 from agent.core.records import (
     CallSettled,
@@ -23,7 +23,7 @@ from agent.core.records import (
 from agent.core.sql_blocks import CORE_SQL, load_sql
 from agent.errors import ConflictError, LeaseLost, NotFoundError
 from agent.events import Event
-from agent.providers.types import FunctionCall, Message, MessagePart
+from agent.providers.types import Message
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
@@ -211,17 +211,12 @@ async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -
         if part["type"] == "tool_result"
     }
     appended = [
-        *_make_interrupted_message([call for call in open_calls if call["id"] not in answered]),
+        *make_interrupted_message([call for call in open_calls if call["id"] not in answered]),
         *messages,
-        *_make_interrupted_message(list_open_calls(messages)),
+        *make_interrupted_message(list_open_calls(messages)),
     ]
     if appended:
         await store_threads.insert_messages(tx, run.thread_id, run.run_id, appended)
-
-
-def _make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
-    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
-    return [{"role": "tool", "parts": parts}] if parts else []
 
 
 async def record_tool_calls(

@@ -110,7 +110,7 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
     """A write has a transaction of its own, undone when it fails."""
     ctx = run.ctx
     key, names = f"{ctx.run.run_id}:{call['id']}", tuple(ctx.tools.list_names())
-    data = {**run.data, **run.changed}
+    data = copy.deepcopy({**run.data, **run.changed})  # a tool's own: see workers/tool_batch.py
     if tool is None or tool.effect != "write":
         db = ctx.store.read(ctx.tenant_id)
         return await execute_tool(call, tool, ToolContext(ctx, db, data, key), names)

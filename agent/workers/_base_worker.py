@@ -141,7 +141,7 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
 def check_turn_limit(state: AgentState, limit: int) -> None:
     """Raises: LimitReached when the turn's model calls are used up."""
     if count_worker_turns(state["messages"]) >= limit:
-        raise LimitReached("Max iterations reached", hint=f"the limit is {limit} worker turns")
+        raise LimitReached(f"the limit is {limit} worker turns")
 
 
 def to_thread_message(response: LLMResponse) -> Message:

@@ -8,6 +8,7 @@ has them run in the order in which they were asked for, each seeing what the one
 from __future__ import annotations
 
 import asyncio
+import copy
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -227,7 +228,8 @@ async def _run_external(batch: _Batch, index: int) -> ToolOutcome:
 async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
     """Make the call, cut what it gives to its budget."""
     ctx = batch.ctx
-    seen = {**batch.data, **_merge_data(batch.outcomes)}
+    # A copy: a tool that changes what it was given changes no state.
+    seen = copy.deepcopy({**batch.data, **_merge_data(batch.outcomes)})
     key = batch.make_record(index, "started").idempotency_key
     context = ToolContext(ctx, db, seen, key)
     outcome = await execute_tool(batch.calls[index], batch.tools[index], context, batch.spec.tools)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.config import Settings
-from agent.core.history import make_text_message
+from agent.core.context import Node, RequestContext
+from agent.core.history import get_text, make_last_words, make_text_message
 from agent.core.policy import seal_messages
 from agent.core.records import CallInfo, RunInfo, StepInfo, ToolCallRecord
-from agent.core.state import AgentState, fold_steps, initialize_state
+from agent.core.state import AgentState, Update, fold_steps, initialize_state
+from agent.designs.base import NodeTable
 from agent.events import TERMINAL, Event
 from agent.providers.types import Message
 from agent.runner import RunOutcome, Service
@@ -78,10 +81,22 @@ class Machine:
 
     async def ask(self, text: str = "please do it") -> Told:
         """Run one message; errors that a run ends with are kept, not raised."""
+        thread = await self.store.load_thread(TENANT, USER, self.thread_id)
+        return await self.ask_table(self.service.build_thread_table(thread), text)
+
+    async def ask_watched(self, text: str) -> Told:
+        """The same; a node that changes the state that it is given fails the run."""
+        thread = await self.store.load_thread(TENANT, USER, self.thread_id)
+        table = self.service.build_thread_table(thread)
+        watched = {name: watch_node(name, node) for name, node in table.nodes.items()}
+        return await self.ask_table(NodeTable(watched, table.start), text)
+
+    async def ask_table(self, table: NodeTable, text: str) -> Told:
+        """The same with another node table."""
         told = Told()
         try:
-            told.outcome = await self.service.answer(
-                TENANT, USER, self.thread_id, text, told.events.append
+            told.outcome = await self.service.run_table(
+                table, TENANT, USER, self.thread_id, text, told.events.append
             )
         except Exception as error:
             told.error = error
@@ -119,12 +134,11 @@ class Machine:
         )
         return [(row["text"], row["stars"]) for row in rows]
 
-    async def fold(self, told: Told, before: list[Message], text: str, data: Any) -> AgentState:
+    async def fold(self, run_id: str, before: list[Message], text: str, data: Any) -> AgentState:
         """The state as the recorded steps give it."""
         asked = seal_messages(before, [make_text_message("user", text)])
-        start = self.service_start()
-        state = initialize_state([*before, *asked], data, start)
-        steps = await self.load_steps(told)
+        state = initialize_state([*before, *asked], data, self.service_start())
+        steps = await self.store.load_steps(TENANT, run_id)
         return fold_steps(
             state,
             [
@@ -133,9 +147,42 @@ class Machine:
             ],
         )
 
+    async def check_records(
+        self,
+        run_id: str,
+        text: str,
+        before: list[Message] | None = None,
+        data: dict[str, Any] | None = None,
+    ) -> AgentState:
+        """However the run ended, the thread is the fold of its steps and then its last words.
+
+        before, data: the thread's until then. Returns the state that all of it amounts to.
+        """
+        stored = await self.load_messages()
+        state = await self.fold(run_id, before or [], text, data or {})
+        folded = state["messages"]
+        assert stored[: len(folded)] == folded
+        rest = stored[len(folded) :]
+        said = get_text(rest[-1]) if rest and rest[-1]["role"] == "assistant" else ""
+        assert rest == seal_messages(folded, make_last_words(folded, said))
+        assert not (state["done"] and rest)
+        assert await self.load_data() == state["data"]
+        return {**state, "messages": stored}
+
     def service_start(self) -> str:
         agent = self.service.make_agent(self.thread_id)
         return agent.build_nodes(self.service.pack).start
+
+
+def watch_node(name: str, node: Node) -> Node:
+    async def watched(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        before = copy.deepcopy(state)
+        try:
+            return await node(state, ctx)
+        finally:
+            assert state == before, f"{name} changed the state that it was given"
+
+    return watched
 
 
 def change_settings(settings: Settings, **changes: Any) -> Settings:

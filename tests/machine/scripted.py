@@ -14,6 +14,10 @@ from agent.core.token_factors import TokenFactors
 from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 
 
+class ScriptEnded(AssertionError):
+    """The machine asked for more than the test wrote."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A stream that says something, then fails."""
@@ -107,7 +111,7 @@ class ScriptedProvider:
     async def _take_step(self, request: ChatRequest) -> LLMResponse | Cut | Hang | Silent:
         self.requests.append(request)
         if not self.script:
-            raise AssertionError(f"the script has no answer to request {len(self.requests)}")
+            raise ScriptEnded(f"the script has no answer to request {len(self.requests)}")
         step = self.script.pop(0)
         if callable(step):
             step = step(request)

@@ -89,6 +89,7 @@ async def check_thread(run, told: Told, ended, notes_before) -> None:
         expected = "cancelled" if isinstance(ended, BaseException) else "succeeded"
         assert info.status == expected or (expected == "cancelled" and info.status == "succeeded")
         await check_records(run, info, told, messages)
+        await run.check_records(info.run_id, "do it")
     assert repair_history(messages)[1] == []
     assert list_open_calls(messages) == []
     added = [row for row in await run.list_notes() if row not in notes_before]

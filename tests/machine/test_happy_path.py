@@ -51,7 +51,7 @@ async def test_the_state_is_the_fold_of_the_recorded_steps(machine):
     told = await run.ask("I am glad")
 
     state = told.outcome.state
-    assert await run.fold(told, [], "I am glad", {}) == state
+    assert await run.fold(told.run_id, [], "I am glad", {}) == state
     assert {key: value for key, value in state.items() if key != "messages"} == {
         "route_to": "END",
         "success_criteria": "is right",

@@ -298,6 +298,33 @@ async def test_a_failed_call_sets_no_data(machine):
     assert told.list_events("tool_error") == [{"id": "a", "name": "refuse", "error": "no"}]
 
 
+async def test_a_tool_that_changes_what_it_was_given_changes_no_state(machine):
+    @tool("read")
+    async def add_mood(tool: ToolContext, mood: str, fail: bool = False) -> Any:
+        """Add to the list of moods, where it is."""
+        moods = dict(tool.data).setdefault("mood", [])
+        moods.append(mood)
+        if fail:
+            raise ToolError("no, after all")
+        return ToolOutcome({"moods": moods}, data={"mood": moods})
+
+    run, _ = await run_calls(
+        machine, ("a", "add_mood", {"mood": "glad"}), pack=make_tool_pack(add_mood)
+    )
+    run.provider.script[:] = [
+        tools(("b", "add_mood", {"mood": "lost", "fail": True})),
+        tools(("c", "add_mood", {"mood": "calm"})),
+        text("Done."),
+    ]
+    await run.ask("again")
+
+    assert get_results(await run.load_messages()) == {
+        "a": {"moods": ["glad"]},
+        "b": {"error": "no, after all"},
+        "c": {"moods": ["glad", "calm"]},
+    }
+
+
 @pytest.mark.parametrize(
     ("returned", "stored"),
     [

@@ -18,7 +18,7 @@ from agent.events import Event
 from agent.runner import Service
 from agent.runs import RunHost
 from tests.machine.notes_pack import make_pack
-from tests.machine.running import TENANT, USER, change_settings
+from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 
 _numbers = itertools.count(1)
@@ -51,6 +51,10 @@ class Replica:
 
     async def collect(self, run_id: str, after: int = 0) -> list[Event]:
         return [event async for event in self.host.watch(TENANT, USER, run_id, after)]
+
+    async def check_records(self, run_id: str, thread_id: str, text: str) -> None:
+        """The thread's one run, however it ended: see `Machine.check_records`."""
+        await Machine(self.service, thread_id, self.provider).check_records(run_id, text)
 
     async def load_texts(self, thread_id: str) -> list[tuple[str, str]]:
         """(role, text) of the thread's messages."""

@@ -71,6 +71,7 @@ async def test_the_run_waits_and_then_does_what_was_decided(
     assert approval.status == ("consumed" if approve else "denied")
     calls = {c.name: c.status for c in await one.service.store.list_tool_calls(TENANT, run_id)}
     assert calls["burn_notes"] == ("succeeded" if approve else "denied")
+    await one.check_records(run_id, thread_id, "burn my notes")
 
 
 async def test_a_decision_stands_and_is_the_owners(replica: StartReplica) -> None:
@@ -135,6 +136,7 @@ async def test_a_waiting_run_can_be_cancelled(replica: StartReplica) -> None:
     asked = await wait_for_request(one, run_id)
     assert await one.host.cancel(TENANT, USER, thread_id) == run_id
     assert (await one.collect(run_id))[-1]["data"]["code"] == "CANCELLED"
+    await one.check_records(run_id, thread_id, "burn my notes")
     with pytest.raises(ConflictError):
         await one.host.decide_approval(TENANT, USER, run_id, asked["approval_id"], True, "ann")
 

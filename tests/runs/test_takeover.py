@@ -61,6 +61,7 @@ async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_led
         ("user", "write something"),
         ("assistant", "In time."),
     ]
+    await second.check_records(run_id, thread_id, "write something")
 
 
 async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
@@ -86,7 +87,8 @@ async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartRep
     world = World(hold=asyncio.Event())
     slow = tools(("c1", "slow_note", {"text": "once"}))
     first = await replica(triage("note_writer"), slow, pack=world.make_pack(), **SLOW)
-    run_id = await first.submit(await first.create_thread(), "add it")
+    thread_id = await first.create_thread()
+    run_id = await first.submit(thread_id, "add it")
     await world.reached.wait()
     await expire_leases(first)
     hold, world.hold = world.hold, None
@@ -97,6 +99,7 @@ async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartRep
     await first.host.drain(5.0)
     notes = await second.service.store.read(TENANT).fetch("select text from notes")
     assert [row["text"] for row in notes] == ["once"]
+    await second.check_records(run_id, thread_id, "add it")
 
 
 @pytest.mark.parametrize(
@@ -177,6 +180,7 @@ async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartRep
     run = await second.service.store.load_run(TENANT, USER, run_id)
     assert (run.status, run.error_code) == ("failed", "RUN_CRASHED")
     assert await second.load_texts(thread_id) == [("user", "explode")]
+    await second.check_records(run_id, thread_id, "explode")
 
 
 async def test_what_was_shown_before_a_tool_call_stands_again_after_a_takeover(
