@@ -34,9 +34,13 @@ def build_imported_side(conversation: Conversation) -> list[TurnResult]:
 async def load_stored_side(
     store: Store, tenant_id: str, thread_id: str
 ) -> tuple[list[TurnResult], dict[int, str]]:
-    """(a stored thread's turns, what its user said in each); both empty when it was erased."""
+    """(a stored thread's turns, what its user said in each); both empty when it was erased, or
+    nobody has said anything yet.
+    """
     messages = await store.load_messages(tenant_id, thread_id)
     runs = [r for r in await store.list_runs(tenant_id, thread_id) if r.status != "queued"]
+    if not runs:
+        return [], {}
     ends = [*(run.input_position for run in runs[1:]), len(messages)]
     sides: list[TurnResult] = []
     said: dict[int, str] = {}

@@ -59,6 +59,19 @@ async def test_ones_own_conversations_are_replayed_by_the_service(
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 
 
+async def test_a_conversation_without_messages_is_left_out_and_spoils_no_report(
+    ann: httpx2.AsyncClient,
+) -> None:
+    empty, full = await begin(ann), await begin(ann)
+    await ask(ann, full, "how many jobs do I have?")
+    all_of_mine = await post(ann, baseline=False)
+    named = await post(ann, baseline=False, threads={"ids": [empty]})
+    found = await finish(ann, all_of_mine["id"])
+    await finish(ann, named["id"])
+    assert found["replay"]["items"] == {"succeeded": 1}
+    assert (await ann.get(f"/api/replays/{named['id']}")).status_code == 200
+
+
 async def test_the_report_comes_as_files_too(ann: httpx2.AsyncClient) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
     await finish(ann, made["id"])

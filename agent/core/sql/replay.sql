@@ -26,6 +26,10 @@ select threads.thread_id, threads.title
 from threads
 where threads.tenant_id = $1
     and threads.kind = 'chat'
+    and exists (  -- in an empty one there is nothing to answer
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id
+    )
     and ($2::text is null or threads.user_id = $2)
     and ($3::timestamptz is null or threads.created_at >= $3)
     and ($4::timestamptz is null or threads.created_at < $4)
