@@ -11,6 +11,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -63,6 +64,13 @@ def make_settings(url: str, data_dir: Path) -> Settings:
     """Settings that see no variable of the machine, with this database."""
     settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
     return replace(settings, database=replace(settings.database, url=Secret(url)))
+
+
+def pytest_configure() -> None:
+    # Started in the background of a script, a process ignores Ctrl-C, and so would all that the
+    # tests start and interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
