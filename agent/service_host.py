@@ -61,9 +61,15 @@ class ServiceHost:
     async def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run over the table, as they happen."""
-        text = get_text(messages[-1])
-        thread_id = conversation_id or await self._create_thread(text, kind)
+        """The events of one stored run over the table, as they happen.
+
+        Without a conversation the run is a new thread's, which then begins with the messages
+        before the newest one. An interview without any message: the agent speaks first.
+
+        Raises: InputError when no message of the user is there to be answered.
+        """
+        text = _get_request(messages, kind)
+        thread_id = conversation_id or await self._create_thread(messages[:-1], text or "", kind)
         queue: asyncio.Queue[Event] = asyncio.Queue()
         work = asyncio.create_task(
             self._service.run_table(
@@ -77,10 +83,13 @@ class ServiceHost:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
-    async def _create_thread(self, text: str, kind: str) -> str:
-        thread = await self._service.store.create_thread(
-            self._tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
+    async def _create_thread(self, before: list[Message], text: str, kind: str) -> str:
+        store, tenant_id = self._service.store, self._tenant_id
+        thread = await store.create_thread(
+            tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
         )
+        for message in before:
+            await store.save_message(tenant_id, thread.thread_id, None, message)
         return thread.thread_id
 
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
@@ -115,6 +124,15 @@ class ServiceHost:
             return parse_json_object(response.text)
         except InputError as error:
             raise InputError(f"the model's answer was not JSON: {error}") from error
+
+
+def _get_request(messages: list[Message], kind: str) -> str | None:
+    """What the run answers; None: the agent speaks first."""
+    if not messages and kind == "onboarding":
+        return None
+    if not messages or messages[-1]["role"] != "user":
+        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+    return get_text(messages[-1])
 
 
 async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 import pkgutil
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -116,17 +117,27 @@ def load_design(name: str) -> Design:
         raise ConfigError(f"unknown design {name!r}", hint=hint)
     module = _import_design(name)
     prefix = to_pascal(name)
-    wanted = {f"{prefix}{kind}": method for kind, method in _KINDS.items()}
-    missing = [
-        cls if not hasattr(module, cls) else f"{cls}.{method}()"
-        for cls, method in wanted.items()
-        if not hasattr(getattr(module, cls, None), method)
-    ]
+    missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
     if missing:
         text = f"design {name!r} is incomplete; it lacks: {', '.join(missing)}"
         raise ConfigError(text, hint="agent/designs/base.py says what each must do")
-    agent, onboarding, parser = (getattr(module, cls) for cls in wanted)
+    agent, onboarding, parser = (getattr(module, f"{prefix}{kind}") for kind in _KINDS)
     return Design(name, agent, onboarding, parser)
+
+
+def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
+    """What the class of this name lacks: itself, its method, keywords that it is made with."""
+    made = getattr(module, name, None)
+    if made is None:
+        return [name]
+    method, keywords = _KINDS[kind]
+    missing = [] if callable(getattr(made, method, None)) else [f"{name}.{method}()"]
+    parameters = inspect.signature(made).parameters.values()
+    if any(item.kind is item.VAR_KEYWORD for item in parameters):
+        return missing
+    taken = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    lacking = [f"{key}=" for key in keywords if key not in taken]
+    return [*missing, f"{name}({', '.join(lacking)})"] if lacking else missing
 
 
 def _import_design(name: str) -> ModuleType:
@@ -138,7 +149,16 @@ def _import_design(name: str) -> ModuleType:
         raise ConfigError(text, hint=f"see agent/designs/{name}/__init__.py") from error
 
 
-_KINDS = {"Agent": "run", "OnboardingAgent": "run", "ResumeParser": "parse"}
+# What each class is for, and the keywords that it is made with.
+_AGENT_KEYWORDS = (
+    *("model", "search_api_key", "adzuna_app_id", "adzuna_app_key", "adzuna_country"),
+    *("jsearch_api_key", "conversation_id"),
+)
+_KINDS = {
+    "Agent": ("run", _AGENT_KEYWORDS),
+    "OnboardingAgent": ("run", ("model",)),
+    "ResumeParser": ("parse", ("model",)),
+}
 
 
 def list_designs() -> list[str]:

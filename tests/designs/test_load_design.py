@@ -9,10 +9,21 @@ from agent.errors import ConfigError
 
 COMPLETE = """
 class {0}Agent:
+    def __init__(self, model, search_api_key, adzuna_app_id, adzuna_app_key, adzuna_country,
+                 jsearch_api_key, conversation_id=None): ...
     def run(self, messages): ...
 class {0}OnboardingAgent:
+    def __init__(self, model): ...
     def run(self, messages): ...
 class {0}ResumeParser:
+    def __init__(self, **given): ...
+    def parse(self, raw_text): ...
+"""
+HALF = """
+class HalfAgent:
+    run = None
+    def __init__(self, model, search_api_key, adzuna_app_id, adzuna_app_key, jsearch_api_key): ...
+class HalfResumeParser:
     def parse(self, raw_text): ...
 """
 
@@ -60,13 +71,14 @@ def test_an_unknown_design_is_an_error_that_names_the_nearest(name, hint):
 
 
 def test_an_incomplete_design_is_told_everything_that_it_lacks(add_design):
-    source = "class HalfAgent:\n    pass\nclass HalfResumeParser:\n    def parse(self, t): ...\n"
-    add_design("half", source)
+    add_design("half", HALF)
 
     with pytest.raises(ConfigError) as caught:
         load_design("half")
     assert caught.value.message == (
-        "design 'half' is incomplete; it lacks: HalfAgent.run(), HalfOnboardingAgent"
+        "design 'half' is incomplete; it lacks: HalfAgent.run(), "
+        "HalfAgent(adzuna_country=, conversation_id=), HalfOnboardingAgent, "
+        "HalfResumeParser(model=)"
     )
 
 

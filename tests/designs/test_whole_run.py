@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.core.history import get_answer, get_text, make_text_message
+from agent.core.spec import Interview, WorkerSpec
 from agent.errors import AgentError, InputError
 from agent.providers.types import ChatRequest
+from agent.runner import LOCAL_TENANT
+from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, triage
 
@@ -25,6 +30,10 @@ class {0}Agent:
         self.model = model
     async def run(self, messages):
 """
+
+
+async def list_missing(state, ctx) -> tuple[str, ...]:
+    return ("a name",)
 
 
 def make_source(name: str, body: str) -> str:
@@ -167,6 +176,43 @@ async def test_a_shipped_design_also_runs_by_its_run_method(machine):
 
     assert events[0]["event"] == "run_start"
     assert events[-1] == {"event": "done", "data": {"content": "Hi."}}
+
+
+async def test_without_a_conversation_the_earlier_messages_are_the_new_threads(machine):
+    run = await machine(triage("note_writer"), text("Ann."))
+    said = [
+        make_text_message("user", "I am Ann"),
+        make_text_message("assistant", "Hello Ann"),
+        make_text_message("user", "who am I?"),
+    ]
+    events = [event async for event in run.service.make_agent(None).run(said)]
+
+    assert events[-1] == {"event": "done", "data": {"content": "Ann."}}
+    assert [get_text(m) for m in run.provider.requests[-1].messages] == [
+        "I am Ann",
+        "Hello Ann",
+        "who am I?",
+    ]
+    run.thread_id = events[0]["data"]["thread_id"]
+    stored = await run.store.load_messages(LOCAL_TENANT, run.thread_id)
+    assert [get_text(m) for m in stored] == ["I am Ann", "Hello Ann", "who am I?", "Ann."]
+
+
+@pytest.mark.parametrize("said", [[], [make_text_message("assistant", "Hello")]])
+async def test_there_is_nothing_to_answer_without_a_message_of_the_user(machine, said):
+    run = await machine()
+    with pytest.raises(InputError, match="the last message must be the user's"):
+        _ = [event async for event in run.service.make_agent(None).run(said)]
+
+
+async def test_an_interview_without_a_message_is_begun_by_the_agent(machine):
+    interview = WorkerSpec("ask", "", "You ask.", (), interview=Interview(list_missing))
+    pack = replace(make_pack(), onboarding=interview)
+    run = await machine(text("What is your name?"), pack=pack)
+    agent = run.service.design.onboarding(model=run.service.make_design_model("worker"))
+    events = [event async for event in agent.run([])]
+
+    assert events[-1] == {"event": "done", "data": {"content": "What is your name?"}}
 
 
 async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
