@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
 import agent
 from agent import providers
+from agent.config import Limits
 from agent.core.persistence import Store
 
 ENGINE = (
@@ -56,6 +58,34 @@ def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
         p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD
     ]
     assert by_position == parameters
+
+
+def test_the_state_has_these_keys_and_no_other():
+    assert list(agent.AgentState.__annotations__) == [
+        *("messages", "route_to", "success_criteria", "feedback", "done", "fast_intent"),
+        *("entity_type", "query", "result", "tokens", "data"),
+    ]
+    assert list(agent.initialize_state()) == list(agent.AgentState.__annotations__)
+
+
+def test_a_runs_context_begins_with_whose_it_is_and_cannot_be_changed():
+    names = [item.name for item in fields(agent.RequestContext)]
+    assert names[:4] == ["thread_id", "tenant_id", "schema_context", "tools"]
+    context = object.__new__(agent.RequestContext)
+    with pytest.raises(FrozenInstanceError):
+        context.tenant_id = "another"
+
+
+def test_the_limits_are_the_agreed_ones_unless_set():
+    limits = Limits()
+    assert (limits.worker_turns, limits.react_turns, limits.onboarding_turns) == (20, 15, 6)
+    assert (limits.evaluator_retries, limits.parallel_tool_calls, limits.repeated_calls) == (
+        2,
+        8,
+        3,
+    )
+    assert (limits.tool_timeout_s, limits.model_timeout_s, limits.run_timeout_s) == (30, 120, 300)
+    assert (limits.window_tokens, limits.max_output_tokens) == (6000, 8096)
 
 
 def test_asking_for_the_package_loads_nothing():

@@ -6,6 +6,8 @@ import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import orjson
+
 from agent.config import Settings
 from agent.core.context import Node, RequestContext
 from agent.core.history import get_text, make_last_words, make_text_message
@@ -167,6 +169,7 @@ class Machine:
         assert rest == seal_messages(folded, make_last_words(folded, said))
         assert not (state["done"] and rest)
         assert await self.load_data() == state["data"]
+        assert orjson.loads(orjson.dumps(state)) == state, "JSON to the last leaf"
         return {**state, "messages": stored}
 
     def service_start(self) -> str:
