@@ -31,6 +31,10 @@ _OTHER_MAGIC: Final = {
     b"\x1f\x8b": "a compressed file",
     b"Rar!": "a compressed file",
     b"7z\xbc\xaf": "a compressed file",
+    b"BZh": "a compressed file",
+    b"\xfd7zXZ": "a compressed file",
+    b"RIFF": "an image or a recording",
+    b"%!PS": "a PostScript document",
     b"\x7fELF": "a program",
     b"MZ": "a program",
 }
@@ -58,6 +62,21 @@ REASONS: Final = {
     "too_many_pages": ("FILE_TOO_LONG", "has too many pages", "Keep the pages that matter."),
     "timeout": ("FILE_TOO_SLOW", "takes too long to read", "Export it again, or as text."),
     "other_zip": ("FILE_UNSUPPORTED", "is a ZIP file, but no Word document", ACCEPTED),
+    "open_document": (
+        "FILE_UNSUPPORTED",
+        "is an OpenDocument file",
+        "Save it as a Word document (.docx) or as PDF.",
+    ),
+    "macros": (
+        "FILE_UNSUPPORTED",
+        "is a Word document with macros, or a template",
+        "Save it as an ordinary Word document (.docx).",
+    ),
+    "declarations": (
+        "FILE_UNSAFE",
+        "declares XML entities, which can read other files and which no word processor writes",
+        "Export it again.",
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,6 +15,13 @@ from agent.core.reading.refusal import Refusal, to_result
 
 UNPACKED_BYTES: Final = 64 << 20  # of everything in the container
 MAX_ENTRIES: Final = 2_000
+_TYPES: Final = "[Content_Types].xml"
+_OTHER_TYPE: Final = re.compile(
+    rb"ms-word\.(?:document|template)\.macroEnabled|wordprocessingml\.template\.main\+xml"
+)
+# Before the root element, where XML allows it; UTF-16 has a zero beside each letter.
+_DECLARATION: Final = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E")
+_HEAD_BYTES: Final = 4_096
 _PARAGRAPH: Final = qn("w:p")
 _TEXT: Final = qn("w:t")
 _TAB: Final = qn("w:tab")
@@ -23,7 +31,9 @@ _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2
 
 
 def read(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `no_text`."""
+    """Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `open_document`, `macros`,
+    `declarations`, `no_text`.
+    """
     check_container(content)
     document: Any = docx.Document(io.BytesIO(content))
     section = document.sections[0] if len(document.sections) else None
@@ -36,15 +46,29 @@ def read(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 def check_container(content: bytes) -> None:
     """Look at the list of contents before anything is unpacked."""
     try:
-        entries = zipfile.ZipFile(io.BytesIO(content)).infolist()
+        container = zipfile.ZipFile(io.BytesIO(content))
+        entries = container.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise Refusal("corrupt") from error
     if len(entries) > MAX_ENTRIES or sum(entry.file_size for entry in entries) > UNPACKED_BYTES:
         raise Refusal("too_large")
     if any(entry.flag_bits & 1 for entry in entries):
         raise Refusal("encrypted")
-    if "word/document.xml" not in {entry.filename for entry in entries}:
-        raise Refusal("other_zip")
+    names = {entry.filename for entry in entries}
+    if "word/document.xml" not in names:
+        raise Refusal("open_document" if "content.xml" in names else "other_zip")
+    _check_parts(container, names)
+
+
+def _check_parts(container: zipfile.ZipFile, names: set[str]) -> None:
+    """What python-docx would take for damage, or leave out without a word."""
+    if _TYPES in names and _OTHER_TYPE.search(container.read(_TYPES)):
+        raise Refusal("macros")
+    for name in names:
+        if name.endswith((".xml", ".rels")):
+            with container.open(name) as part:
+                if _DECLARATION.search(part.read(_HEAD_BYTES)):
+                    raise Refusal("declarations")
 
 
 def _iter_lines(part: Any) -> Iterator[str]:
