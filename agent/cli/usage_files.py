@@ -6,7 +6,7 @@ import csv
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, TextIO
@@ -16,14 +16,14 @@ import orjson
 from agent.cli import output
 from agent.cli.opening import open_store
 from agent.cli.rendering import render_table
-from agent.cli.usage_page import Statement, render_statement
 from agent.config import load_settings
 from agent.core.text import format_count
-from agent.core.usage import FIRST, LAST, UsageFilter, list_avoided_calls, summarize_usage
+from agent.core.usage import FIRST, LAST
 from agent.core.usage_export import list_ledger_rows, to_focus
 from agent.core.usage_reconcile import Comparison, compare_usage
 from agent.core.usage_rollup import roll_up_usage
 from agent.core.usage_stated import parse_export
+from agent.core.usage_statement import load_statement, parse_month, render_statement
 from agent.errors import InputError
 
 ExportForm = Literal["csv", "jsonl", "focus"]
@@ -164,33 +164,12 @@ async def make_statement(
     tenant: str, month: str | None, target: Path | None, markup_percent: Decimal
 ) -> None:
     """month: "2026-11"; None: the one before this. Raises: InputError."""
-    begins = _read_month(month)
-    ends = (begins + timedelta(days=32)).replace(day=1)
-    only = UsageFilter(since=begins, until=ends)
+    begins = parse_month(month)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)
         async with store.transaction(tenant) as tx:
-            page = Statement(
-                tenant=tenant,
-                month=begins,
-                markup_percent=markup_percent,
-                total=(await summarize_usage(tx, (), only))[0],
-                by_model=await summarize_usage(tx, ("provider", "model"), only, by_cost=True),
-                by_user=await summarize_usage(tx, ("user",), only, by_cost=True),
-                by_day=await summarize_usage(tx, ("day",), only),
-                avoided=await list_avoided_calls(tx, only),
-            )
+            page = await load_statement(tx, tenant, begins, markup_percent)
     path = target or Path(f"usage-{tenant}-{begins:%Y-%m}.html")
     with _open_target(path) as file:
         file.write(render_statement(page))
     output.write_line(str(path))
-
-
-def _read_month(text: str | None) -> datetime:
-    now = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    if text is None:
-        return (now - timedelta(days=1)).replace(day=1)
-    try:
-        return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
-    except ValueError as error:
-        raise InputError(f"a month is written 2026-11, not {text!r}") from error

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from agent.cli.usage_files import render_comparison
-from agent.cli.usage_page import Statement, render_statement
 from agent.core.persistence import Store
 from agent.core.usage import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
 from agent.core.usage_export import list_ledger_rows, to_focus
 from agent.core.usage_reconcile import Comparison, compare_usage
 from agent.core.usage_stated import Stated, parse_export
+from agent.core.usage_statement import Statement, render_statement
 from agent.errors import InputError
 from tests.usage.ledger import fill_ledger
 

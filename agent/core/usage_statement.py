@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from html import escape
 from typing import Final
 
-from agent.core.usage import AvoidedRow, UsageRow
+from agent.core.database import Queryable
+from agent.core.usage import (
+    AvoidedRow,
+    UsageFilter,
+    UsageRow,
+    list_avoided_calls,
+    summarize_usage,
+)
+from agent.errors import InputError
 
 _STYLE: Final = """
 :root { color-scheme: light; }
@@ -43,6 +51,41 @@ class Statement:
     by_user: Sequence[UsageRow]
     by_day: Sequence[UsageRow]
     avoided: Sequence[AvoidedRow]
+
+
+def parse_month(text: str | None) -> datetime:
+    """Its first moment, UTC; None: the month before this one.
+
+    >>> parse_month("2026-11").isoformat()
+    '2026-11-01T00:00:00+00:00'
+
+    Raises: InputError.
+    """
+    if text is None:
+        this_month = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        return (this_month - timedelta(days=1)).replace(day=1)
+    try:
+        return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise InputError(f"a month is written 2026-11, not {text!r}") from error
+
+
+async def load_statement(
+    db: Queryable, tenant: str, month: datetime, markup_percent: Decimal
+) -> Statement:
+    """month: its first moment, UTC. Whole hours should be rolled up before (`roll_up_usage`)."""
+    ends = (month + timedelta(days=32)).replace(day=1)
+    only = UsageFilter(since=month, until=ends)
+    return Statement(
+        tenant=tenant,
+        month=month,
+        markup_percent=markup_percent,
+        total=(await summarize_usage(db, (), only))[0],
+        by_model=await summarize_usage(db, ("provider", "model"), only, by_cost=True),
+        by_user=await summarize_usage(db, ("user",), only, by_cost=True),
+        by_day=await summarize_usage(db, ("day",), only),
+        avoided=await list_avoided_calls(db, only),
+    )
 
 
 def render_statement(page: Statement) -> str:
