@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from agent.core.json_text import parse_arguments
 from agent.core.text import clean_text
@@ -11,6 +11,8 @@ from agent.providers.failures import build_cut_error, build_model_error, parse_f
 from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
 from agent.providers.types import LLMResponse, StreamDelta
+
+_STREAMED: Final = ("text", "thinking", "partial_json", "signature")
 
 
 class MessageFold:
@@ -64,7 +66,7 @@ class MessageFold:
         return from_message(body, self._asked, is_complete=self.is_complete)
 
     def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
-        self._blocks[index] = block
+        self._blocks[index] = dict(block)
         if block.get("type") == "text" and block.get("text"):
             return self._add_delta(index, {"text": block["text"]})
         if block.get("type") == "thinking" and block.get("thinking"):
@@ -72,15 +74,20 @@ class MessageFold:
         return None
 
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
-        for key in ("text", "thinking", "partial_json", "signature"):
+        # Some servers that speak Messages begin a block with its first piece.
+        block = self._blocks.setdefault(
+            index, {"type": "thinking" if "thinking" in delta else "text"}
+        )
+        for key in _STREAMED:
             if (piece := delta.get(key)) is not None:
                 self._pieces.setdefault((index, key), []).append(piece)
                 if key == "text":
                     return StreamDelta(text=clean_text(piece))
                 return StreamDelta(reasoning=clean_text(piece)) if key == "thinking" else None
         if "citation" in delta:
-            block = self._blocks[index]
             block["citations"] = [*(block.get("citations") or []), delta["citation"]]
+        else:
+            _merge_unknown(block, delta)
         return None
 
     def _close_block(self, index: int) -> dict[str, Any]:
@@ -88,10 +95,18 @@ class MessageFold:
         for key in ("text", "thinking", "signature"):
             if (pieces := self._pieces.get((index, key))) is not None:
                 block[key] = "".join(pieces)
-        if pieces := self._pieces.get((index, "partial_json")):
-            raw = "".join(pieces)
+        if raw := "".join(self._pieces.get((index, "partial_json"), ())):
             arguments = parse_arguments(raw)
             block["input"] = {} if arguments is None else arguments
             if arguments is None:
                 block["invalid_input"] = raw
         return block
+
+
+def _merge_unknown(block: dict[str, Any], delta: dict[str, Any]) -> None:
+    """A delta of a kind that came later: its block goes back as it is, so nothing may be lost."""
+    for key, value in delta.items():
+        known = block.get(key)
+        if key == "type" or value is None:
+            continue
+        block[key] = known + value if isinstance(known, str) and isinstance(value, str) else value

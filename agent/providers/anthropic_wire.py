@@ -100,7 +100,7 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     """A message as a neutral answer; what there is of one where it is not complete."""
     request, target = asked.request, asked.target
     ids = ToolIds(target, request.messages)
-    blocks = cast("list[dict[str, Any]]", body.get("content") or [])
+    blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
     parts = [part for block in blocks for part in _from_block(block, target, ids)]
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
     stop: Stop = _from_stop(stop_raw, parts) if is_complete else "error"

@@ -11,10 +11,12 @@ from agent.providers.failures import Failure, build_model_error, parse_failure, 
 from agent.providers.provider_state import Target
 
 
-def is_event_stream(headers: Mapping[str, str]) -> bool:
-    """Whether a stream was answered by a stream: some servers send errors as plain JSON."""
-    content_type = headers.get("content-type", "")
-    return "json" not in content_type and "html" not in content_type
+def is_event_stream(start: bytes) -> bool:
+    """Whether a body that begins so is a stream: errors come as plain JSON or as a proxy's page.
+
+    The body tells; the content type that servers state is not always true.
+    """
+    return not start.startswith((b"{", b"[", b"<"))
 
 
 def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
@@ -37,12 +39,18 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
 
 
 def is_error(body: Mapping[str, Any]) -> bool:
-    """An error inside an HTTP 200: {"error": …}, or MiniMax's base_resp with a code."""
+    """An error inside an HTTP 200.
+
+    {"error": …}; vLLM's {"object": "error", …}; MiniMax's base_resp with a code; a gateway's
+    {"code": …, "msg": …} without an answer.
+    """
+    if body.get("error") or body.get("object") == "error":
+        return True
     base = body.get("base_resp")
-    return bool(body.get("error")) or (
-        isinstance(base, Mapping)
-        and cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
-    )
+    if isinstance(base, Mapping):
+        return cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
+    said = body.get("message") or body.get("msg")
+    return isinstance(said, str) and "code" in body and "choices" not in body
 
 
 def to_json_text(value: Any) -> str:

@@ -95,6 +95,10 @@ _KIMI: Final = Quirks(
     error_codes={
         "exceeded_current_quota_error": "quota",
         "engine_overloaded_error": "overloaded",
+        "rate_limit_reached_error": "rate",
+        "invalid_authentication_error": "auth",
+        "incorrect_api_key_error": "auth",
+        "permission_denied_error": "auth",
         "content_filter": "filtered",
     },
 )
@@ -102,10 +106,32 @@ _GLM: Final = Quirks(
     json_mode="object",
     stream_options=False,  # usage comes unasked
     reasoning_echo="tool_calls",
+    # Source: docs.bigmodel.cn/cn/api/api-code. HTTP 429 comes with most of them.
     error_codes={
+        "1000": "auth",
+        "1001": "auth",
+        "1002": "auth",
+        "1003": "auth",
+        "1004": "auth",
+        "1110": "auth",  # the account is not active,
+        "1111": "auth",  # does not exist,
+        "1112": "auth",  # is locked
         "1113": "quota",
+        "1120": "overloaded",
+        "1121": "auth",  # locked for a violation
+        "1210": "request",
         "1211": "not_found",
+        "1212": "request",
+        "1213": "request",
+        "1214": "request",
+        "1215": "request",
+        "1220": "auth",
+        "1221": "not_found",
+        "1222": "not_found",
+        "1230": "overloaded",
+        "1234": "overloaded",
         "1261": "context",
+        "1300": "filtered",
         "1301": "filtered",
         "1302": "rate",
         "1303": "rate",
@@ -114,6 +140,9 @@ _GLM: Final = Quirks(
         "1308": "quota",
         "1309": "quota",
         "1310": "quota",
+        "1311": "quota",  # the plan does not hold this model
+        "1312": "overloaded",
+        "1313": "quota",  # slowed down for unfair use, until a person lifts it
     },
 )
 _MINIMAX: Final = Quirks(
@@ -131,6 +160,7 @@ _MINIMAX: Final = Quirks(
         "1033": "overloaded",
         "1039": "rate",
         "1041": "rate",
+        "1042": "request",
         "2013": "request",
         "2045": "rate",
         "2049": "auth",

@@ -16,7 +16,7 @@ from collections.abc import (
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from agent.errors import ModelError
 from agent.providers.bodies import is_event_stream, parse_body
@@ -35,6 +35,7 @@ from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
 if TYPE_CHECKING:
     import httpx2
 
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 Event = TypeVar("Event")
 Taken = TypeVar("Taken", contravariant=True)
 
@@ -94,10 +95,12 @@ class Wire(Generic[Event]):
     to_body: Callable[[ChatRequest, Target], tuple[dict[str, Any], list[str]]]
     from_body: Callable[[dict[str, Any], Asked], LLMResponse]
     make_fold: Callable[[Asked], Fold[Event]]
-    read_events: Callable[[AsyncIterable[bytes]], AsyncIterator[Event]]
+    # The events of a body: its first bytes, then the rest as it comes.
+    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[Event]]
     # What a body that asks for a stream has beside `"stream": true`.
     stream_fields: Callable[[Target], Mapping[str, Any]] = lambda _: {}
-    is_stream: Callable[[Mapping[str, str]], bool] = is_event_stream
+    # Whether a body that begins so is the stream that was asked for.
+    is_stream: Callable[[bytes], bool] = is_event_stream
     may_give_up: bool = False  # a finish reason may say that the server broke off
 
 
@@ -129,11 +132,17 @@ async def stream_answer(
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)
             asked = Asked(request, target, body, notes, request_id)
-            if not wire.is_stream(response.headers):
-                yield _read_whole(wire, await response.aread(), response.headers, asked)
-                return
             fold = wire.make_fold(asked)
-            async for event in wire.read_events(response.aiter_bytes()):
+            chunks = response.aiter_bytes()
+            start = await _read_start(chunks)
+            if not wire.is_stream(start.lstrip(_BLANK)):
+                raw = b"".join([start, *[chunk async for chunk in chunks]])
+                answer = _read_whole(wire, raw, response.headers, asked)
+                if (delta := _to_delta(answer)) is not None:
+                    yield delta
+                yield answer
+                return
+            async for event in wire.read_events(start, chunks):
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except channel.failures() as error:
@@ -149,6 +158,23 @@ async def stream_answer(
     if not fold.is_complete:
         raise build_cut_error(target, f"no {wire.terminal}", answer)
     yield check_stop(answer, target) if wire.may_give_up else answer
+
+
+async def _read_start(chunks: AsyncIterator[bytes]) -> bytes:
+    """The first bytes that tell what a body is; b"" for an empty one."""
+    start = b""
+    async for chunk in chunks:
+        start += chunk
+        if start.strip(_BLANK):
+            break
+    return start
+
+
+def _to_delta(answer: LLMResponse) -> StreamDelta | None:
+    """All of a whole answer as one piece."""
+    parts = answer.message["parts"]
+    reasoning = "".join(part["text"] for part in parts if part["type"] == "reasoning")
+    return StreamDelta(answer.text, reasoning) if answer.text or reasoning else None
 
 
 def _choose_timeout(request: ChatRequest, channel: Channel) -> float:

@@ -80,6 +80,13 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "request_too_large": "context",
     "content_filter": "filtered",
     "content_policy_violation": "filtered",
+    "invalid_prompt": "filtered",  # OpenAI's word for one against its usage policies
+    "bio_policy": "filtered",
+    "cyber_policy": "filtered",
+    "misalignment_policy_violation": "filtered",
+    "image_content_policy_violation": "filtered",
+    "data_residency_mismatch": "request",
+    "vector_store_timeout": "timeout",
     "invalid_request_error": "request",
     "INVALID_ARGUMENT": "request",
     "FAILED_PRECONDITION": "request",
@@ -91,7 +98,8 @@ _CONTEXT_TEXT: Final = re.compile(
     r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
     r"|input token count.*exceeds the maximum|exceeded model token limit"
     r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
-    r"|exceeds? (?:the )?context limit|greater than the context length|input is too long"
+    r"|exceeds? (?:the )?context limit|exceed(?:s|ed) (?:the )?context length"
+    r"|greater than the context length|input is too long"
     r"|maximum prompt length|reduce the length of|too large for model with",
     re.IGNORECASE | re.DOTALL,
 )
@@ -127,7 +135,7 @@ def build_model_error(
         hint=_HINTS.get(kind),
         retry_after_s=failure.retry_after_s,
         status=failure.status,
-        request_id=failure.request_id,
+        request_id=failure.request_id or (partial.request_id if partial else None),
         partial=partial,
     )
 
@@ -226,9 +234,10 @@ def parse_failure(
         words += tuple(value for value in details.values() if isinstance(value, str))
     elif isinstance(details, list):
         words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
-    message = stated.get("message") or stated.get("status_msg") or stated.get("msg") or fallback
+    said = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
+    message = next(filter(None, said), None) or fallback or " ".join(words)
     return Failure(
-        message=str(message) or f"HTTP {status}",
+        message=str(message or f"HTTP {status or 200} without a word"),
         status=status or _find_status(words),
         words=words,
         retry_after_s=_find_delay(headers, details),

@@ -31,6 +31,12 @@ _STOPS: Final[Mapping[str, Stop]] = {
     "PROHIBITED_CONTENT": "content_filter",
     "SPII": "content_filter",
     "IMAGE_SAFETY": "content_filter",
+    "IMAGE_PROHIBITED_CONTENT": "content_filter",
+    "IMAGE_RECITATION": "content_filter",
+    "MODEL_ARMOR": "content_filter",
+    "ESCALATION": "content_filter",
+    "PUP_LIMITED_DISABLED": "content_filter",
+    "CONTINUATION": "length",
     "MALFORMED_FUNCTION_CALL": "error",
     "UNEXPECTED_TOOL_CALL": "error",
     "MALFORMED_RESPONSE": "error",
@@ -121,7 +127,8 @@ class ContentFold:
         if part.function_call is not None:
             self._append(_from_call(part, part.function_call, self._target, self._ids))
         elif part.text is None:
-            self._append(_from_other(part, self._target))
+            if (other := _from_other(part, self._target)) is not None:
+                self._append(other)
         elif part.thought_signature is not None:
             self._append(_from_signed(part, part.text, self._target))
         elif part.text:
@@ -179,12 +186,16 @@ def _from_signed(part: genai_types.Part, text: str, target: Target) -> MessagePa
     return {"type": "text", "text": clean_text(text), "provider_state": target.tag(state)}
 
 
-def _from_other(part: genai_types.Part, target: Target) -> MessagePart:
-    """Google's own tools and what comes later: carried, not understood."""
+def _from_other(part: genai_types.Part, target: Target) -> MessagePart | None:
+    """Google's own tools: carried, not understood. None for a part that the SDK cannot read:
+    sent back empty, it would be refused.
+    """
     value = part.model_dump(mode="json", exclude_none=True, exclude={"thought_signature"})
     state: dict[str, Any] = {"part": value}
     if part.thought_signature is not None:
         state["signature"] = _encode(part.thought_signature)
+    elif not value:
+        return None
     return _make_carrier(target, state)
 
 

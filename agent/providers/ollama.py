@@ -44,9 +44,12 @@ def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
     return fold.finish()
 
 
-async def read_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    """The lines of a body, the last one also without its end."""
-    pieces: list[bytes] = []
+async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """The lines of a body, the last one also without its end. start: its first bytes."""
+    *whole, unfinished = start.split(b"\n")
+    for line in whole:
+        yield line
+    pieces = [unfinished]
     async for chunk in chunks:
         first, *rest = chunk.split(b"\n")
         pieces.append(first)
@@ -56,9 +59,9 @@ async def read_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     yield b"".join(pieces)
 
 
-def is_line_stream(headers: Mapping[str, str]) -> bool:
-    """Whether a stream was answered by a stream: a proxy's page is none."""
-    return "html" not in headers.get("content-type", "")
+def is_line_stream(start: bytes) -> bool:
+    """Whether a body that begins so is a stream: a proxy's page is none."""
+    return not start.startswith(b"<")
 
 
 _WIRE: Final = Wire(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from agent.core.json_text import parse_arguments
 from agent.core.text import clean_json, clean_text
 from agent.core.tokens import estimate_request_tokens
 from agent.providers.bodies import is_error, to_json_text, to_result_text
@@ -133,9 +134,10 @@ class ReplyFold:
         return self.add_reply(reply)
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
-        """Takes one reply object."""
-        self._last = reply
-        self.is_complete = bool(reply.get("done"))
+        """Takes one reply object; the one that is done has the counts."""
+        if not self.is_complete:
+            self._last = reply
+        self.is_complete = self.is_complete or bool(reply.get("done"))
         message = cast("dict[str, Any]", reply.get("message") or {})
         for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
             self._calls.append(_from_call(wire, self._ids))
@@ -204,7 +206,9 @@ def _to_assistant(message: Message, states: StateReader) -> list[dict[str, Any]]
 
 def _from_call(wire: dict[str, Any], ids: ToolIds) -> FunctionCall:
     function = cast("dict[str, Any]", wire.get("function") or {})
-    arguments: Any = function.get("arguments") or {}
+    given: Any = function.get("arguments") or {}
+    # Servers that only look like Ollama send them as text, as in Chat Completions.
+    arguments: Any = parse_arguments(given) if isinstance(given, str) else given
     is_object = isinstance(arguments, dict)
     call: FunctionCall = {
         "type": "tool_call",
@@ -213,7 +217,7 @@ def _from_call(wire: dict[str, Any], ids: ToolIds) -> FunctionCall:
         "arguments": clean_json(arguments) if is_object else {},
     }
     if not is_object:
-        call["invalid_arguments"] = clean_text(to_json_text(arguments))
+        call["invalid_arguments"] = clean_text(to_json_text(given))
     return ids.assign(call, wire.get("id"), {})
 
 

@@ -9,7 +9,12 @@ from agent.core.json_text import parse_arguments
 from agent.core.text import clean_text
 from agent.providers.bodies import is_error, to_json_text
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from agent.providers.openai_chat_wire import from_completion, read_reasoning, read_text
+from agent.providers.openai_chat_wire import (
+    from_completion,
+    list_wire_calls,
+    read_reasoning,
+    read_text,
+)
 from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
 from agent.providers.types import LLMResponse, StreamDelta
@@ -69,7 +74,7 @@ class CompletionFold:
         if choice.get("usage"):
             self._head["usage"] = choice["usage"]
         delta = cast("dict[str, Any]", choice.get("delta") or {})
-        for piece in cast("list[dict[str, Any]]", delta.get("tool_calls") or []):
+        for piece in list_wire_calls(delta):
             self._calls.add(piece)
         for detail in cast("list[dict[str, Any]]", delta.get("reasoning_details") or []):
             _merge_detail(self._details, detail)
@@ -104,17 +109,21 @@ class ToolCallFold:
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
-        last = self._calls[-1] if self._calls else None
-        current = last if index is None else self._by_index.get(index)
+        current = self._find_by_id(call_id) if index is None else self._by_index.get(index)
         if current is None or _is_new_call(current, call_id, name):
-            current = _Call(call_id, name)
+            current = _Call(call_id, "")
             self._calls.append(current)
             if index is not None:
                 self._by_index[index] = current
         current.id = current.id or call_id
-        current.name = current.name or name
+        current.name = _join_name(current, name)
         # Some servers send the arguments as an object, whole.
         current.pieces.append(arguments if isinstance(arguments, str) else to_json_text(arguments))
+
+    def _find_by_id(self, call_id: str | None) -> _Call | None:
+        """The call that a piece without an index belongs to: of its id, else the last one."""
+        same = [call for call in self._calls if call_id and call.id == call_id]
+        return next(reversed(same or self._calls), None)
 
     def finish(self) -> list[dict[str, Any]]:
         """The calls in the form of a finished message."""
@@ -130,6 +139,13 @@ def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
         return call_id != current.id
     said = "".join(current.pieces)
     return bool(name and current.name and said and parse_arguments(said) is not None)
+
+
+def _join_name(current: _Call, piece: str) -> str:
+    """A name may come in pieces; some servers repeat all of it with each piece of the call."""
+    if not current.name or piece.startswith(current.name):
+        return piece or current.name
+    return current.name if any(current.pieces) else current.name + piece
 
 
 def _merge_detail(details: dict[int, dict[str, Any]], piece: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from agent.core.json_text import parse_arguments
 from agent.core.text import clean_json, clean_text
 from agent.providers.bodies import to_json_text, to_result_text
+from agent.providers.failures import build_model_error, parse_failure
 from agent.providers.json_schema import is_strict, to_instruction
 from agent.providers.provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 from agent.providers.types import (
@@ -26,12 +27,18 @@ _STOPS: Final[Mapping[str, Stop]] = {
     "stop": "end",
     "tool_calls": "tool_use",
     "function_call": "tool_use",
+    "tool_use": "tool_use",
     "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
     "model_context_window_exceeded": "length",
     "content_filter": "content_filter",
+    "safety": "content_filter",
+    "recitation": "content_filter",
     "sensitive": "content_filter",
     "network_error": "error",
     "insufficient_system_resource": "error",
+    "abort": "error",
     "error": "error",
 }
 
@@ -112,8 +119,13 @@ def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
 
 
 def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
-    """A chat.completion object (or what there is of one) as a neutral answer."""
-    choice = cast("dict[str, Any]", (body.get("choices") or [{}])[0])
+    """A chat.completion object (or what there is of one) as a neutral answer.
+
+    Raises: ModelError for a body without a choice: no answer, whatever else it says.
+    """
+    if not body.get("choices"):
+        raise build_model_error(parse_failure(body, None, {}), asked.target)
+    choice = cast("dict[str, Any]", body["choices"][0])
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
     return LLMResponse(
@@ -207,8 +219,9 @@ def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
     if text := clean_text(read_text(message.get("content"))):
         parts.append({"type": "text", "text": text})
     ids = ToolIds(asked.target, asked.request.messages)
-    for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
-        parts.append(ids.assign(_from_call(wire), wire.get("id"), {}))
+    for wire in list_wire_calls(message):
+        given = wire.get("id")
+        parts.append(ids.assign(_from_call(wire), str(given) if given else None, {}))
     return parts
 
 
@@ -242,11 +255,19 @@ def _from_call(wire: dict[str, Any]) -> FunctionCall:
 
 def _from_stop(stop_raw: str | None, message: dict[str, Any]) -> Stop:
     stop = _STOPS.get(stop_raw or "stop", "end")
-    if stop == "end" and message.get("tool_calls"):
+    if stop == "end" and list_wire_calls(message):
         return "tool_use"
     if stop == "end" and message.get("refusal"):
         return "refusal"
     return stop
+
+
+def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The calls of a message or a delta; older servers know one only, in a field of its own."""
+    if calls := message.get("tool_calls"):
+        return cast("list[dict[str, Any]]", calls)
+    only = message.get("function_call")
+    return [{"index": 0, "function": only}] if only else []
 
 
 def read_text(content: object) -> str:
@@ -262,8 +283,20 @@ def read_reasoning(message: dict[str, Any]) -> str:
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
             return message[key]
-    details = cast("list[dict[str, Any]]", message.get("reasoning_details") or [])
-    return "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
+    if details := cast("list[dict[str, Any]]", message.get("reasoning_details") or []):
+        return "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
+    return _read_thinking(message.get("content"))
+
+
+def _read_thinking(content: object) -> str:
+    """Reasoning between the typed pieces of the content, as Mistral sends it."""
+    if not isinstance(content, list):
+        return ""
+    pieces = cast("list[dict[str, Any]]", content)
+    thoughts = [piece.get("thinking") for piece in pieces if piece.get("type") == "thinking"]
+    return "".join(
+        thought if isinstance(thought, str) else read_text(thought) for thought in thoughts
+    )
 
 
 def _first_known(*values: int | None) -> int | None:

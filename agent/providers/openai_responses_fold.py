@@ -47,7 +47,8 @@ class ResponseFold:
         if kind in ("response.output_item.added", "response.output_item.done"):
             self._items[data["output_index"]] = data["item"]
             self._pieces.pop(data["output_index"], None)
-        elif kind in ("error", "response.failed") or "error" in data:
+        elif kind in ("error", "response.failed") or data.get("error"):
+            self._body = data.get("response") or self._body  # it may state the usage
             failure = parse_failure(data.get("response") or data, None, {})
             raise build_model_error(failure, self._asked.target, self.finish())
         elif isinstance(data.get("response"), dict):

@@ -76,9 +76,14 @@ class SSEReader:
         return events
 
 
-async def read_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:
-    """Every event of a response body, also the one that only the end of the body closes."""
+async def read_events(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:
+    """Every event of a response body, also the one that only the end of the body closes.
+
+    start: the body's first bytes, read already.
+    """
     reader = SSEReader()
+    for event in reader.feed(start):
+        yield event
     async for chunk in chunks:
         for event in reader.feed(chunk):
             yield event

@@ -1,0 +1,111 @@
+"""Bodies as the vendors' documents and SDK types show them: made by hand, none of it recorded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from agent.errors import ModelError
+from agent.providers.types import ChatRequest, LLMResponse
+from tests.providers.asking import HELLO, ask, read_reasoning, summarise
+from tests.providers.conversations import connect
+from tests.providers.local_server import Reply, run_local
+
+EVENT_STREAM = {"content-type": "text/event-stream"}
+LINES = {"content-type": "application/x-ndjson"}
+# What an answer says when a test names nothing else.
+NOTHING: dict[str, Any] = {
+    "text": "",
+    "reasoning": "",
+    "refusal": None,
+    "tool_calls": [],
+    "server_tool_calls": [],
+    "stop": "end",
+    "stop_raw": "stop",
+    "usage": None,
+}
+
+
+def to_sse(*events: Any, named: bool = False) -> bytes:
+    """Events as a body; text stands as it is, so comments and [DONE] can be among them."""
+    lines: list[str] = []
+    for event in events:
+        if isinstance(event, str):
+            lines.append(f"{event}\n\n")
+            continue
+        name = f"event: {event['type']}\n" if named else ""
+        lines.append(f"{name}data: {json.dumps(event, ensure_ascii=False)}\n\n")
+    return "".join(lines).encode()
+
+
+def to_ndjson(*replies: Any) -> bytes:
+    return "".join(json.dumps(reply, ensure_ascii=False) + "\n" for reply in replies).encode()
+
+
+def to_json(body: Any) -> bytes:
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+async def read_stream(
+    name: str, body: bytes, headers: Any = EVENT_STREAM, request: ChatRequest = HELLO
+) -> LLMResponse:
+    """The answer, the same in pieces of any size; cut anywhere it is an error, never a short one.
+
+    A cut behind the terminal event may lose the usage and nothing else.
+    """
+    async with run_local(Reply(body, headers=headers)) as local:
+        provider = connect(name, local.url)
+        answer = await ask(provider, request, stream=True)
+        said = _without_own_ids(summarise(answer))
+        for chunk_size in (1, 13):
+            local.replies = [Reply(body, headers=headers, chunk_size=chunk_size)]
+            pieced = summarise(await ask(provider, request, stream=True))
+            assert _without_own_ids(pieced) == said
+        for cut_at in range(1, len(body), max(1, len(body) // 23)):
+            for end in ("clean", "drop"):
+                local.replies = [Reply(body, headers=headers, cut_at=cut_at, end=end)]
+                try:
+                    whole = summarise(await ask(provider, request, stream=True))
+                except ModelError as error:
+                    _check_partial(error, answer)
+                    continue
+                assert {**_without_own_ids(whole), "usage": None} == {**said, "usage": None}
+    return answer
+
+
+async def read_whole(name: str, body: Any, request: ChatRequest = HELLO) -> LLMResponse:
+    async with run_local(Reply(body if isinstance(body, bytes) else to_json(body))) as local:
+        return await ask(connect(name, local.url), request, stream=False)
+
+
+async def fail(name: str, reply: Reply, *, stream: bool) -> ModelError:
+    """The error that the reply is."""
+    async with run_local(reply) as local:
+        try:
+            answer = await ask(connect(name, local.url), stream=stream)
+        except ModelError as error:
+            return error
+    raise AssertionError(f"an answer, not an error: {summarise(answer)}")
+
+
+def say(**what: Any) -> dict[str, Any]:
+    """What `summarise` gives, by its differences from an empty answer."""
+    return {**NOTHING, **what}
+
+
+def _without_own_ids(said: dict[str, Any]) -> dict[str, Any]:
+    calls = [
+        {**call, "id": None} if str(call["id"]).startswith("call_") else call
+        for call in said["tool_calls"]
+    ]
+    return {**said, "tool_calls": calls}
+
+
+def _check_partial(error: ModelError, answer: LLMResponse) -> None:
+    partial = error.partial
+    if partial is None:
+        return
+    assert partial.stop == "error"
+    assert answer.text.startswith(partial.text)
+    assert read_reasoning(answer).startswith(read_reasoning(partial))
+    assert len(partial.tool_calls) <= len(answer.tool_calls)
