@@ -27,7 +27,7 @@ from agent.errors import InputError
 from agent.packs import load_served_packs
 from agent.replay.conversations import Conversation
 from agent.replay.no_network import block_network, list_database_addresses
-from agent.replay.openai_format import read_conversations
+from agent.replay.openai_format import read_conversations, read_lines
 from agent.replay.recorded import ConversationReplay, replay_imported
 from agent.replay.recorded_report import RecordedReport, Totals
 from agent.replay.stored import replay_stored
@@ -51,7 +51,9 @@ async def replay_file(
 
         async def replay_all() -> AsyncIterator[ConversationReplay]:
             with path.open("rb") as lines:
-                for conversation in pick(read_conversations(lines, repair=repair), chosen):
+                for conversation in pick(
+                    read_conversations(read_lines(lines), repair=repair), chosen
+                ):
                     yield await replay_imported(conversation, shapes, settings)
 
         return await report_replays(replay_all(), len(chosen), f"file sha256:{digest}", folder)
@@ -107,7 +109,7 @@ def prepare(
     def read_all() -> Generator[Conversation]:
         nonlocal count
         with path.open("rb") as lines:
-            for conversation in read_conversations(lines, repair=repair):
+            for conversation in read_conversations(read_lines(lines), repair=repair):
                 count += 1
                 yield conversation
 

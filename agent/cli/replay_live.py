@@ -12,7 +12,7 @@ from typing import Any
 from agent.cli import output
 from agent.cli.opening import Owner, open_store
 from agent.cli.replay import open_source, prepare
-from agent.cli.replay_report import show_replay
+from agent.cli.replay_report import load_info, show_replay
 from agent.cli.replay_threads import Selection, choose_places, pick, select_threads
 from agent.config import load_settings
 from agent.core import store_replays
@@ -23,7 +23,8 @@ from agent.providers.clients import close_clients
 from agent.replay.batch import BatchWorker, NewItem, create_replay
 from agent.replay.live import Lane, LiveConversation
 from agent.replay.live_sources import load_live
-from agent.replay.openai_format import read_conversations, to_openai
+from agent.replay.openai_format import read_conversations, read_lines, to_openai
+from agent.replay.patience import keep_trying
 from agent.replay.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
 
 
@@ -104,7 +105,7 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
 
         async def list_lines() -> AsyncIterator[NewItem]:
             with path.open("rb") as lines:
-                found = read_conversations(lines, repair=options.repair)
+                found = read_conversations(read_lines(lines), repair=options.repair)
                 for conversation in pick(found, chosen):
                     yield NewItem(conversation=to_openai(conversation))
 
@@ -123,8 +124,7 @@ async def work(
     store: Store, owner: Owner, replay_id: str, concurrency: int, report: Path | None
 ) -> int:
     """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
-    async with store.transaction(owner.tenant_id) as tx:
-        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
 

@@ -18,6 +18,7 @@ from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, re
 from agent.replay.comparing import RECORDING
 from agent.replay.live_report import PAGE_FILE, report_replay
 from agent.replay.live_summary import list_measured
+from agent.replay.patience import keep_trying
 from agent.replay.report_facts import describe_lane, describe_ledger, describe_tools
 from agent.replay.report_numbers import format_difference, format_p, format_value
 
@@ -37,10 +38,9 @@ async def show_replay(
     store: Store, owner: Owner, replay_id: str, folder: Path | None
 ) -> ReplayInfo:
     """Print the summary, write the report's files when a folder is given."""
-    async with store.transaction(owner.tenant_id) as tx:
-        info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+    info = await keep_trying(lambda: load_info(store, owner, replay_id))
     with output.progress("comparing"):
-        result = await report_replay(store, owner.tenant_id, info, folder)
+        result = await keep_trying(lambda: report_replay(store, owner.tenant_id, info, folder))
     items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
     output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
     for line in render_result(result):
@@ -48,6 +48,12 @@ async def show_replay(
     if folder is not None:
         output.write_line(f"report: {folder / PAGE_FILE}")
     return info
+
+
+async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
+    """Raises: NotFoundError, also for another user's."""
+    async with store.transaction(owner.tenant_id) as tx:
+        return await store_replays.load_replay(tx, owner.user_id, replay_id)
 
 
 def render_result(result: Mapping[str, Any]) -> list[str]:

@@ -53,11 +53,18 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class PaidAnswer:
-    """An answer that a replay has bought. turn: of the conversation, from 0."""
+    """An answer that a replay has bought. turn: of the conversation, from 0.
+
+    call_id, duration_ms: of the call that bought it. is_unsettled: a crash came between the answer
+    and the settlement of its ledger row.
+    """
 
     turn: int
     fingerprint: str
     response: LLMResponse
+    call_id: str | None = None
+    duration_ms: int = 0
+    is_unsettled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +156,8 @@ async def extend_items(tx: Queryable, replay_id: str, owner: str, lease_s: float
     return bool(await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s))
 
 
-async def record_answer(
-    tx: Queryable, item: Item, turn: int, call: int, fingerprint: str, response: LLMResponse
-) -> None:
-    """Keep what was paid for, before anything is done with it.
+async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
+    """Keep what was paid for, before anything is done with it. call: within the turn, from 0.
 
     Raises: LeaseLost when the item has gone to somebody else.
     """
@@ -162,10 +167,10 @@ async def record_answer(
         item.replay_id,
         item.lane,
         item.n,
-        turn,
+        answer.turn,
         call,
-        fingerprint,
-        _to_kept(response),
+        answer.fingerprint,
+        _to_kept(answer),
         item.fence,
     )
     if kept is None:
@@ -174,9 +179,7 @@ async def record_answer(
 
 async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
     found = await tx.fetch(SQL["load_answers"], tx.tenant_id, item.replay_id, item.lane, item.n)
-    return [
-        PaidAnswer(row["turn"], row["fingerprint"], _from_kept(row["response"])) for row in found
-    ]
+    return [_from_answer_row(row) for row in found]
 
 
 async def finish_item(
@@ -275,13 +278,17 @@ def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
     )
 
 
-def _to_kept(response: LLMResponse) -> dict[str, Any]:
+def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
+    response = answer.response
     usage = response.usage
     return {
         "message": response.message,
         "stop": response.stop,
         "model": response.model,
         "refusal": response.refusal,
+        "request_id": response.request_id,
+        "call_id": answer.call_id,
+        "duration_ms": answer.duration_ms,
         "usage": {
             "input_tokens": usage.input_tokens,
             "cache_read_tokens": usage.cache_read_tokens,
@@ -293,11 +300,21 @@ def _to_kept(response: LLMResponse) -> dict[str, Any]:
     }
 
 
-def _from_kept(kept: dict[str, Any]) -> LLMResponse:
-    return LLMResponse(
+def _from_answer_row(row: Mapping[str, Any]) -> PaidAnswer:
+    kept: dict[str, Any] = row["response"]
+    response = LLMResponse(
         kept["message"],
         kept["stop"],
         Usage(**kept["usage"]),
         kept["model"],
         refusal=kept["refusal"],
+        request_id=kept.get("request_id"),
+    )
+    return PaidAnswer(
+        row["turn"],
+        row["fingerprint"],
+        response,
+        kept.get("call_id"),
+        kept.get("duration_ms", 0),
+        row["is_unsettled"],
     )

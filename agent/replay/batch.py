@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, suppress
@@ -15,16 +16,17 @@ from agent.core.ids import make_id
 from agent.core.ownership import make_owner
 from agent.core.persistence import Store
 from agent.core.records import CallStart
-from agent.core.store_replays import Item, ReplayInfo
+from agent.core.store_replays import Item, PaidAnswer, ReplayInfo
 from agent.core.store_sandbox import Sandbox, drop_sandboxes
 from agent.errors import AgentError, LeaseLost, StoreError
-from agent.providers.types import LLMResponse
 from agent.replay.judge import judge_item
 from agent.replay.live import Lane, LiveConversation, replay_live
 from agent.replay.patience import keep_trying
-from agent.replay.paying import Purse
+from agent.replay.paying import KeepAnswer, Purse
 from agent.replay.plan import JUDGE, LivePlan
 from agent.replay.sandbox import open_sandbox
+
+logger = logging.getLogger(__name__)
 
 INSERTED_AT_ONCE: Final = 100
 T = TypeVar("T")
@@ -168,6 +170,11 @@ class BatchWorker:
         except AgentError as error:
             await self._end(item, "failed", None, (error.code, error.message))
             self._on_done(item, False)
+        except Exception as error:  # the edge: one conversation is no reason to end the batch
+            logger.exception("replay_item_failed", extra={"lane": item.lane, "n": item.n})
+            told = ("INTERNAL_ERROR", f"{type(error).__name__}: {error}")
+            await self._end(item, "failed", None, told)
+            self._on_done(item, False)
 
     async def _replay(self, item: Item) -> Any:
         lane = self._lanes[item.lane]
@@ -210,12 +217,10 @@ class BatchWorker:
                 lambda: self._execute(store_replays.finish_item, item, status, result, error)
             )
 
-    def _make_keeper(self, item: Item) -> Callable[[int, int, str, LLMResponse], Awaitable[None]]:
-        async def keep(turn: int, call: int, fingerprint: str, response: LLMResponse) -> None:
+    def _make_keeper(self, item: Item) -> KeepAnswer:
+        async def keep(call: int, answer: PaidAnswer) -> None:
             await keep_trying(
-                lambda: self._execute(
-                    store_replays.record_answer, item, turn, call, fingerprint, response
-                )
+                lambda: self._execute(store_replays.record_answer, item, call, answer)
             )
 
         return keep

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.core.history import list_calls
 from agent.providers.types import Message
+from agent.replay.tool_schemas import ToolShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Conversation:
     turns: tuple[Turn, ...]
     opening: tuple[Message, ...] = ()  # what the model said before the first user message
     repairs: tuple[str, ...] = ()  # what was mended when it was read, one sentence each
+    tools: tuple[ToolShape, ...] = ()  # that its source declared beside it
 
     @property
     def messages(self) -> list[Message]:

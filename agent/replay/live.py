@@ -214,12 +214,17 @@ class LedgerDoors:
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._purse.note_start(start)
 
+    @property
+    def saved_ms(self) -> int:
+        """What this turn's answers took that were bought before."""
+        return self._purse.saved_ms
+
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Calls that were bought before have their rows already."""
         self.settled += [call for call in calls if call.status == "succeeded"]
-        bought = [call for call in calls if self._purse.is_bought(call)]
-        if bought:
-            await keep_trying(lambda: self._store.settle_calls(tenant_id, bought))
+        told = self._purse.list_settlements(calls)
+        if told:
+            await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
     def list_models(self) -> list[str]:
         """Who answered, each once."""
@@ -263,7 +268,7 @@ class _Answer:
         except (ModelRequestError, ContentFiltered) as failure:
             # What this candidate makes of the turn; any other failure is one of today only.
             error = failure.code
-        duration_ms = round((time.perf_counter() - began) * 1000)
+        duration_ms = round((time.perf_counter() - began) * 1000) + self._doors.saved_ms
         return self._to_result(turn, duration_ms, error), self._messages
 
     def _to_result(self, turn: LiveTurn, duration_ms: int, error: str | None) -> TurnResult:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from agent.core.history import list_calls
+from agent.core.history import list_calls, to_valid_name
 from agent.core.records import Effect
 from agent.errors import InputError
-from agent.replay.conversations import Conversation
+
+if TYPE_CHECKING:
+    from agent.replay.conversations import Conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class ToolShape:
 
 class _Function(msgspec.Struct):
     name: str
-    description: str = ""
-    parameters: dict[str, Any] = {}
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
     effect: Effect = "external"
 
 
@@ -44,40 +46,59 @@ def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
     Raises: InputError.
     """
     try:
-        entries = msgspec.json.decode(content, type=list[_Entry])
-        functions = [entry.function for entry in entries]
-        if None in functions:
-            functions = list(msgspec.json.decode(content, type=list[_Function]))
-    except msgspec.DecodeError as error:
+        shapes = convert_tools(msgspec.json.decode(content))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         hint = '[{"type": "function", "function": {"name": …, "parameters": {JSON Schema}}}]'
         raise InputError(f"the tools file cannot be read: {error}", hint=hint) from error
-    shapes = [
-        ToolShape(
-            item.name,
-            item.description,
-            item.parameters or {"type": "object", "properties": {}},
-            entry.effect or item.effect,
-        )
-        for entry, item in zip(entries, functions, strict=True)
-        if item is not None
-    ]
     return tuple(sorted(shapes, key=lambda shape: shape.name))
 
 
-def infer_tools(conversations: Iterable[Conversation]) -> tuple[ToolShape, ...]:
-    """Every tool that was called, its arguments merged over all calls, sorted by name.
+def convert_tools(given: Any) -> list[ToolShape]:
+    """Tools as OpenAI's requests have them, or the plain functions of 2023; None is none.
 
-    An argument is required when every call had it. The effect is `external`: nobody said that
-    such a tool is harmless. What is kept does not grow with the number of calls.
+    What a provider runs itself (`{"type": "web_search"}`) is no tool of ours.
+
+    Raises: msgspec.ValidationError.
+    """
+    items = [
+        item
+        for item in msgspec.convert(given or [], list[dict[str, Any]])
+        if "function" in item or "name" in item or "type" not in item
+    ]
+    return [_to_shape(item) for item in items]
+
+
+def _to_shape(item: dict[str, Any]) -> ToolShape:
+    entry = msgspec.convert(item, _Entry)
+    function = entry.function or msgspec.convert(item, _Function)
+    return ToolShape(
+        to_valid_name(function.name),
+        function.description or "",
+        function.parameters or {"type": "object", "properties": {}},
+        entry.effect or function.effect,
+    )
+
+
+def infer_tools(conversations: Iterable[Conversation]) -> tuple[ToolShape, ...]:
+    """Every tool that was declared or called, sorted by name. A declaration counts, the first of a
+    name; else the arguments of all its calls merged.
+
+    An inferred argument is required when every call had it. The effect is `external` unless the
+    declaration says otherwise: nobody said that such a tool is harmless. What is kept does not
+    grow with the number of calls.
     """
     seen: dict[str, _Seen] = {}
+    declared: dict[str, ToolShape] = {}
     for conversation in conversations:
+        for shape in conversation.tools:
+            declared.setdefault(shape.name, shape)
         for message in conversation.messages:
             for call in list_calls(message):
                 seen.setdefault(call["name"], _Seen()).add(call["arguments"])
     return tuple(
-        ToolShape(name, "(inferred from recorded calls)", seen[name].to_object())
-        for name in sorted(seen)
+        declared.get(name)
+        or ToolShape(name, "(inferred from recorded calls)", seen[name].to_object())
+        for name in sorted(seen.keys() | declared.keys())
     )
 
 

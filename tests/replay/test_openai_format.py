@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,14 @@ from hypothesis import given
 from agent.errors import InputError
 from agent.providers.types import Message
 from agent.replay.conversations import Conversation, split_turns
-from agent.replay.openai_format import parse_conversation, read_conversations, to_openai
+from agent.replay.openai_format import (
+    LINE_BYTES,
+    parse_conversation,
+    read_conversations,
+    read_lines,
+    to_openai,
+)
+from agent.replay.tool_schemas import infer_tools
 from tests.core.conversations import conversations
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "airline_conversations.jsonl"
@@ -87,28 +95,98 @@ def test_arguments_that_are_no_object_are_kept_as_they_came() -> None:
 
 
 REFUSED = {
-    "half an object": (b'{"messages": [', "not JSON"),
+    "half an object": (b'{"messages": [', "ends in the middle"),
     "not UTF-8": (b"\xff\xfe", "not JSON"),
-    "a list": (b"[]", "expected `object`, got `array`"),
+    "no object": (b"7", "expected `object`, got `int`"),
+    "a list of conversations": (
+        b'[{"messages": []}]',
+        "missing required field `role` at message 1",
+    ),
+    "a list of lists": (b"[[]]", "expected `object`, got `array` at message 1"),
     "no messages": (b"{}", "missing required field `messages`"),
-    "messages of a wrong shape": (line({"content": "x"}), "at messages[0]"),
+    "too deep": (line({"role": "user", "content": 1}).replace(b"1", b"[" * 9_000), "nested too"),
+    "messages of a wrong shape": (line({"content": "x"}), "at message 1"),
+    "a call of a wrong shape": (
+        line(user("x"), {"role": "assistant", "tool_calls": [{"id": "a"}]}),
+        "missing required field `function` at message 2, tool_calls[0]",
+    ),
     "no user message": (line({"role": "assistant", "content": "x"}), "no user message"),
     "an unknown role": (line(user("x"), {"role": "critic"}), "message 2: unknown role 'critic'"),
+    "content of a wrong kind": (line({"role": "user", "content": 7}), "content must be text"),
+    "a part without a type": (line({"role": "user", "content": [{}]}), "needs a type"),
+    "a tool of a wrong shape": (
+        line(user("x"), tools=[{"function": {}}]),
+        "its tools: object",
+    ),
+}
+# What is refused, and mended on request: the messages, the complaint, the roles that are left.
+MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
     "a picture": (
-        line({"role": "user", "content": [{"type": "image_url"}]}),
-        "message 1: only text can be replayed, not 'image_url'",
+        [user("x"), {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}],
+        "message 2: only text can be replayed, not 'image_url'",
+        ["user", "user"],
+    ),
+    "a voice": (
+        [user("x"), {"role": "assistant", "audio": {"id": "a"}}],
+        "message 2: only text can be replayed, not 'audio'",
+        ["user", "assistant"],
     ),
     "a late prompt": (
-        line(user("x"), {"role": "system", "content": "y"}),
+        [user("x"), {"role": "system", "content": "y"}],
         "message 2: a system message after the conversation began",
+        ["user"],
     ),
-    "the API of 2023": (
-        line(user("x"), {"role": "assistant", "function_call": {"name": "f"}}),
-        "message 2: function_call is the API of 2023",
+    "an empty answer": (
+        [user("x"), {"role": "assistant", "content": ""}],
+        "message 2: an empty assistant message",
+        ["user"],
     ),
-    "a result of nothing": (line(user("x"), {"role": "tool", "content": "y"}), "tool_call_id"),
-    "a call without result": (line(user("x"), ask_tool("a"), user("y")), "open call a"),
-    "a result without call": (line(user("x"), tell("z")), "result z that answers no call"),
+    "a call without result": (
+        [user("x"), ask_tool("a"), user("y")],
+        "message 2: the call 'a' of find has no result",
+        ["user", "assistant", "tool", "user"],
+    ),
+    "one of two results": (
+        [
+            user("x"),
+            {"role": "assistant", "tool_calls": [*ask_tool("a")["tool_calls"]] * 2},
+            tell("a"),
+        ],
+        "message 2: the call 'a-2' of find has no result",
+        ["user", "assistant", "tool"],
+    ),
+    "a result without call": (
+        [user("x"), tell("z")],
+        "message 2: a tool's result 'z' that answers no open call",
+        ["user"],
+    ),
+    "a result of nothing": (
+        [user("x"), {"role": "tool", "content": "y"}],
+        "message 2: a tool's result '' that answers no open call",
+        ["user"],
+    ),
+    "a result without id": (
+        [user("x"), ask_tool("a"), {"role": "tool", "content": "y"}],
+        "message 3: a tool message without tool_call_id",
+        ["user", "assistant", "tool"],
+    ),
+    "a call without id": (
+        [
+            user("x"),
+            {"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]},
+            tell("a"),
+        ],
+        "message 2: a tool call without an id",
+        ["user", "assistant", "tool"],
+    ),
+    "a name that no provider takes": (
+        [
+            user("x"),
+            {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "a.b"}}]},
+        ],
+        "message 2: 'a.b' is no name for a tool",
+        ["user", "assistant"],
+    ),
 }
 
 
@@ -122,10 +200,120 @@ def test_what_cannot_be_read_is_refused_with_line_and_place(name: str) -> None:
     assert caught.value.hint
 
 
-def test_an_invalid_history_is_mended_on_request_and_says_so() -> None:
-    found = parse_conversation(line(user("x"), ask_tool("a"), user("y")), 1, repair=True)
-    assert found.repairs == ("answered the open call a as interrupted",)
-    assert [m["role"] for m in found.messages] == ["user", "assistant", "tool", "user"]
+@pytest.mark.parametrize("name", MENDED)
+def test_an_invalid_history_is_refused_or_mended_on_request_and_says_so(name: str) -> None:
+    messages, told, roles = MENDED[name]
+    raw = line(*messages)
+    with pytest.raises(InputError) as caught:
+        parse_conversation(raw, 12)
+    assert caught.value.message == f"line 12: {told}"
+    assert "--repair" in (caught.value.hint or "")
+    found = parse_conversation(raw, 12, repair=True)
+    assert [note.rsplit("; ", 1)[0] for note in found.repairs] == [told]
+    assert [message["role"] for message in found.messages] == roles
+    assert parse_conversation(orjson.dumps(to_openai(found)), 1).repairs == ()
+
+
+def test_the_api_of_2023_is_read_as_todays() -> None:
+    legacy = [
+        user("x"),
+        {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},
+        {"role": "function", "name": "f", "content": "1"},
+        {"role": "assistant", "content": "ok"},
+    ]
+    found = parse_conversation(line(*legacy, functions=[{"name": "f"}]), 1)
+    today = [user("x"), ask_tool("call-2", "f"), tell("call-2", "1"), legacy[-1]]
+    assert found.turns == parse_conversation(line(*today), 1).turns
+    assert [shape.name for shape in found.tools] == ["f"]
+
+
+ODD_BUT_VALID = {
+    "a tool's own JSON": (
+        [user("x"), ask_tool("a"), {"role": "tool", "tool_call_id": "a", "content": [{"b": 1}]}],
+        '[{"b":1}]',
+    ),
+    "an object": (
+        [user("x"), ask_tool("a"), {"role": "tool", "tool_call_id": "a", "content": {"b": None}}],
+        '{"b":null}',
+    ),
+    "parts": (
+        [
+            user("x"),
+            ask_tool("a"),
+            {
+                "role": "tool",
+                "tool_call_id": "a",
+                "content": [{"type": "text", "text": "p"}, {"type": "text", "text": "q"}],
+            },
+        ],
+        "pq",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD_BUT_VALID)
+def test_a_tools_content_may_be_any_json(name: str) -> None:
+    messages, text = ODD_BUT_VALID[name]
+    found = parse_conversation(line(*messages), 1)
+    (part,) = found.messages[-1]["parts"]
+    assert part.get("result") == text
+
+
+def test_results_of_parallel_calls_may_come_in_any_order() -> None:
+    both = {
+        "role": "assistant",
+        "tool_calls": [*ask_tool("a")["tool_calls"], *ask_tool("b")["tool_calls"]],
+    }
+    found = parse_conversation(line(user("x"), both, tell("b", "2"), tell("a", "1")), 1)
+    assert found.repairs == ()
+    assert [(part.get("id"), part.get("result")) for part in found.messages[-1]["parts"]] == [
+        ("a", "1"),
+        ("b", "2"),
+    ]
+
+
+def test_of_a_voice_its_transcript_is_read() -> None:
+    said = {"role": "assistant", "content": None, "audio": {"id": "a", "transcript": "Hello."}}
+    found = parse_conversation(line(user("x"), said), 1)
+    assert found.turns[0].recorded[0]["parts"] == [{"type": "text", "text": "Hello."}]
+
+
+def test_a_refusal_a_name_and_what_is_unknown_do_no_harm() -> None:
+    said = {"role": "assistant", "content": None, "refusal": "No.", "annotations": [], "weight": 0}
+    found = parse_conversation(line({**user("x"), "name": "ann"}, said, metadata={"a": 1}), 1)
+    assert [m["parts"] for m in found.messages] == [
+        [{"type": "text", "text": "x"}],
+        [{"type": "text", "text": "No."}],
+    ]
+
+
+def test_declared_tools_count_and_those_of_the_provider_do_not() -> None:
+    schema = {"type": "object", "properties": {"q": {"type": "string"}}}
+    declared = {"type": "function", "function": {"name": "find", "parameters": schema}}
+    other = {"type": "function", "function": {"name": "never_called", "description": None}}
+    talk = line(user("x"), ask_tool("a"), tools=[declared, other, {"type": "web_search"}])
+    shapes = infer_tools([parse_conversation(talk, 1), parse_conversation(line(user("x")), 2)])
+    assert [(shape.name, shape.parameters) for shape in shapes] == [
+        ("find", schema),
+        ("never_called", {"type": "object", "properties": {}}),
+    ]
+
+
+def test_a_file_of_windows_and_a_bare_list_are_read() -> None:
+    bare = orjson.dumps([user("y"), {"role": "assistant", "content": "z"}])
+    found = list(read_conversations([b"\xef\xbb\xbf" + line(user("x")) + b"\r\n", b"\r\n", bare]))
+    assert [(item.conversation_id, len(item.messages)) for item in found] == [
+        ("line-1", 1),
+        ("line-3", 2),
+    ]
+
+
+def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
+    file = BytesIO(b"x" * (3 * LINE_BYTES) + b"\n")
+    assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
+    file.seek(0)
+    with pytest.raises(InputError, match="line 1: longer than 16 MiB"):
+        list(read_conversations(read_lines(file)))
 
 
 def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:

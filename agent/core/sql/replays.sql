@@ -92,11 +92,16 @@ set fingerprint = excluded.fingerprint  -- written before, its answer lost on th
 returning call
 
 -- name: load_answers
--- What was paid for already, in order.
-select turn, encode(fingerprint, 'hex') as fingerprint, response
-from replay_answers
-where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4
-order by turn, call
+-- What was paid for already, in order, and whether a crash left its ledger row without usage.
+select answers.turn, encode(answers.fingerprint, 'hex') as fingerprint, answers.response,
+    coalesce(
+        calls.status = 'started' or (calls.status = 'cut' and calls.error_code = 'CRASHED'), false
+    ) as is_unsettled
+from replay_answers as answers
+left join llm_calls as calls
+    on calls.tenant_id = $1 and calls.call_id = (answers.response ->> 'call_id')::uuid
+where answers.tenant_id = $1 and answers.replay_id = $2 and answers.lane = $3 and answers.n = $4
+order by answers.turn, answers.call
 
 -- name: finish_item
 -- How an item ended; nothing when it has gone to somebody else.
