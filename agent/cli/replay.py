@@ -31,7 +31,8 @@ from agent.replay.openai_format import read_conversations, read_lines
 from agent.replay.recorded import ConversationReplay, replay_imported
 from agent.replay.recorded_report import RecordedReport, Totals
 from agent.replay.stored import replay_stored
-from agent.replay.tool_schemas import ToolShape, infer_tools, read_tool_file
+from agent.replay.tool_inference import infer_tools
+from agent.replay.tool_schemas import ToolShape, read_tool_file
 
 SHOWN_DIVERGENCES: Final = 5
 

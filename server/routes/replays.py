@@ -33,7 +33,8 @@ from agent.replay.openai_format import parse_conversation, to_openai
 from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
 from agent.replay.recorded_report import REPORT_FILE
 from agent.replay.sampling import choose_places
-from agent.replay.tool_schemas import infer_tools, read_tool_file
+from agent.replay.tool_inference import infer_tools
+from agent.replay.tool_schemas import read_tool_file
 from agent.runner import Service
 
 ALL: Final = "/api/replays"
@@ -140,6 +141,7 @@ class ReplayRoutes:
                 "Read a live replay and its report",
                 query=ReportQuery,
                 answer=ReplayDetail,
+                files=tuple(media_type for _, media_type in _FILES.values()),
             ),
             ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay", answer=ReplayState),
         )

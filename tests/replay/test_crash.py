@@ -28,7 +28,8 @@ from agent.core.persistence import Store, connect_store
 from agent.replay.conversations import Conversation
 from agent.replay.openai_format import parse_conversation, read_conversations, to_openai
 from agent.replay.patience import keep_trying
-from agent.replay.tool_schemas import ToolShape, infer_tools
+from agent.replay.tool_inference import infer_tools
+from agent.replay.tool_schemas import ToolShape
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.conftest import make_settings
 from tests.replay.desk import DEEDS, open_desk, write_pack

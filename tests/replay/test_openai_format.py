@@ -20,7 +20,7 @@ from agent.replay.openai_format import (
     read_lines,
     to_openai,
 )
-from agent.replay.tool_schemas import infer_tools
+from agent.replay.tool_inference import infer_tools
 from tests.core.conversations import conversations
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "airline_conversations.jsonl"

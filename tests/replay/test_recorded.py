@@ -20,7 +20,8 @@ from agent.designs.react import build_react_nodes
 from agent.replay.conversations import Conversation
 from agent.replay.openai_format import parse_conversation, read_conversations
 from agent.replay.recorded import ConversationReplay, replay_imported
-from agent.replay.tool_schemas import infer_tools, read_tool_file
+from agent.replay.tool_inference import infer_tools
+from agent.replay.tool_schemas import read_tool_file
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
