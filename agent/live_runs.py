@@ -62,6 +62,11 @@ class LiveRun:
         fresh.reverse()
         return fresh
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether the run's end may be what the database shows: stored, but not answered yet."""
+        return self.journal.has_ended or self.journal.is_writing or self.closed.is_set()
+
     async def wait(self) -> None:
         """Until there may be more to show."""
         woken = asyncio.get_running_loop().create_future()
@@ -189,8 +194,18 @@ class LiveRuns:
         finally:
             for live, _ in taken:
                 live.end_flush(is_stored=live.run.run_id in stored)
-                if is_answered and live.run.run_id not in stored and not live.journal.has_ended:
+                if is_answered and live.run.run_id not in stored and not live.is_ending:
                     live.lose()
+
+    async def beat(self) -> None:
+        """Extend all leases; a run that is not ours any more stops."""
+        before = dict(self._live)
+        owned = await self._store.heartbeat(self.owner, [*before], self._limits.lease_s)
+        for run_id, live in before.items():
+            if run_id not in owned and not live.is_ending:
+                live.lose()
+            elif owned.get(run_id):
+                live.cancel()
 
     async def _hand_back(self, run: Run) -> None:
         try:
@@ -218,19 +233,9 @@ class LiveRuns:
             await asyncio.sleep(min(self._limits.cancel_poll_s, self._limits.heartbeat_s))
             if time.monotonic() >= due:
                 due = time.monotonic() + self._limits.heartbeat_s
-                await self._try("heartbeat", self._beat())
+                await self._try("heartbeat", self.beat())
             else:
                 await self._try("cancel_poll", self._look_for_cancels())
-
-    async def _beat(self) -> None:
-        """Extend all leases; a run that is not ours any more stops."""
-        before = dict(self._live)
-        owned = await self._store.heartbeat(self.owner, [*before], self._limits.lease_s)
-        for run_id, live in before.items():
-            if run_id not in owned and not live.journal.has_ended and not live.closed.is_set():
-                live.lose()
-            elif owned.get(run_id):
-                live.cancel()
 
     async def _look_for_cancels(self) -> None:
         for run_id in await self._store.queue.list_cancel_requests(self.owner):

@@ -47,6 +47,7 @@ class Journal:
     partial_text: the answer of the step that is not committed yet, as far as it was shown.
     stored_seq: the last stored event's number. is_recoverable: when this process cannot go on,
     somebody takes the run up again. is_leaving: that is so now, and nothing more is written.
+    is_writing: a commit is under way; it finds out by itself whether the run is still ours.
     """
 
     def __init__(
@@ -64,8 +65,8 @@ class Journal:
         self._store = store
         self._viewer = viewer
         self._next_seq = run.next_seq
+        self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
-        self._is_writing = False
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
         self._node = ""
@@ -147,7 +148,7 @@ class Journal:
         transaction, self._transaction = self._transaction, None
 
         # From here on, not from when the task below begins: a flush must not take the same events.
-        self._is_writing = True
+        self.is_writing = True
 
         async def record() -> None:
             with self._writing(unseen):
@@ -196,7 +197,7 @@ class Journal:
             self._append("approval_request", _to_request(approval_id, call, expire_s))
             for approval_id, call in asked.items()
         ]
-        self._is_writing = True
+        self.is_writing = True
         parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
         async def record() -> None:
@@ -220,7 +221,7 @@ class Journal:
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
         """
-        if self._is_writing or self._flushing or self.is_leaving:
+        if self.is_writing or self._flushing or self.is_leaving:
             return []
         room = self.stored_seq + SEQ_ROOM
         self._flushing = [event for event in self._events if event["seq"] <= room]
@@ -262,7 +263,7 @@ class Journal:
         """While inside, nothing else stores the events. `unseen` are shown once they are stored:
         what ends a stream must be true. When the write fails they are void.
         """
-        self._is_writing = True
+        self.is_writing = True
         try:
             yield
         except BaseException:
@@ -270,7 +271,7 @@ class Journal:
             self._next_seq -= len(unseen)
             raise
         finally:
-            self._is_writing = False
+            self.is_writing = False
         self._clear()
         self.stored_seq = self._next_seq - 1
         self._show(unseen)
