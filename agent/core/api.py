@@ -109,6 +109,7 @@ class ApiRoute:
     body: type[msgspec.Struct] | None = None  # JSON; with `upload`: the form's other fields
     query: type[msgspec.Struct] | None = None  # list fields take repeated names
     answer: Any = None  # a type, for /openapi.json; ApiFile; None: any JSON
+    files: tuple[str, ...] = ()  # media types of the files that it may answer with, for the same
     status: int = 200
     upload: bool = False
     max_bytes: int | None = None  # of the body; None: `limits.body_bytes`, uploads `upload_bytes`
