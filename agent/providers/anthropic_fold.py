@@ -31,6 +31,8 @@ class MessageFold:
 
         Raises: ModelError for an error event, StreamCut for an unreadable one.
         """
+        if self.is_complete:
+            return None
         try:
             data: Any = parse_json(event.data)
         except ValueError as error:

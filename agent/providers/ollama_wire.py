@@ -121,7 +121,7 @@ class ReplyFold:
 
         Raises: ModelError for an error line, StreamCut for an unreadable one.
         """
-        if not line.strip():
+        if self.is_complete or not line.strip():
             return None
         try:
             reply = cast("dict[str, Any]", parse_json(line))
@@ -135,9 +135,8 @@ class ReplyFold:
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
         """Takes one reply object; the one that is done has the counts."""
-        if not self.is_complete:
-            self._last = reply
-        self.is_complete = self.is_complete or bool(reply.get("done"))
+        self._last = reply
+        self.is_complete = bool(reply.get("done"))
         message = cast("dict[str, Any]", reply.get("message") or {})
         for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
             self._calls.append(_from_call(wire, self._ids))

@@ -32,7 +32,7 @@ class ResponseFold:
 
         Raises: ModelError for a failed response, StreamCut for an unreadable event.
         """
-        if event.data == b"[DONE]":
+        if self.is_complete or event.data == b"[DONE]":
             return None
         try:
             data: Any = parse_json(event.data)

@@ -1,0 +1,169 @@
+"""Replies of Ollama's native API that no recording has, made from its documents and sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.errors import (
+    ContextTooLong,
+    ModelAuthError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloaded,
+    ModelRequestError,
+    RateLimited,
+    StreamCut,
+)
+from tests.providers.asking import summarise
+from tests.providers.documented import LINES, fail, read_stream, read_whole, say, to_json, to_ndjson
+from tests.providers.local_server import Reply
+
+COUNTS = {"prompt_eval_count": 20, "eval_count": 9, "total_duration": 1}
+USAGE = {"input_total": 20, "cache_read": None, "cache_write": None, "output": 9, "reasoning": None}
+
+
+def reply(content: str = "", **message: Any) -> dict[str, Any]:
+    said = {"role": "assistant", "content": content, **message}
+    return {"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": said, "done": False}
+
+
+def end(reason: str | None = "stop", content: str = "", **counts: Any) -> dict[str, Any]:
+    why = {"done_reason": reason} if reason else {}
+    return {**reply(content), "done": True, **why, **(counts or COUNTS)}
+
+
+def call(name: str, arguments: Any, **more: Any) -> dict[str, Any]:
+    return {"function": {"name": name, "arguments": arguments}, **more}
+
+
+# Name → lines, what they say.
+STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
+    "thinking, then text": (
+        [reply(thinking="h"), reply(thinking="m"), reply("Grü"), reply("ße"), end()],
+        {"reasoning": "hm", "text": "Grüße"},
+    ),
+    "calls beside and behind text": (
+        [
+            reply("I call", tool_calls=[call("f", {"a": 1}, id="call_1")]),
+            reply(tool_calls=[{"id": "call_2", "function": {"index": 1, "name": "g"}}]),
+            end(),
+        ],
+        {
+            "text": "I call",
+            "tool_calls": [
+                {"id": None, "name": "f", "arguments": {"a": 1}},
+                {"id": None, "name": "g", "arguments": {}},
+            ],
+            "stop": "tool_use",
+        },
+    ),
+    "arguments as text": (
+        [reply(tool_calls=[call("f", '{"a":1}', id="call_1")]), end()],
+        {"tool_calls": [{"id": None, "name": "f", "arguments": {"a": 1}}], "stop": "tool_use"},
+    ),
+    "arguments that are none": (
+        [reply(tool_calls=[call("f", '{"a', id="call_1")]), end("length")],
+        {
+            "tool_calls": [
+                {
+                    "id": None,
+                    "name": "f",
+                    "arguments": None,
+                    "arguments_raw": '{"a',
+                    "arguments_valid": False,
+                }
+            ],
+            "stop": "length",
+            "stop_raw": "length",
+        },
+    ),
+    "a call in words stays words": (
+        [reply('<tool_call>{"name": "f"}</tool_call>'), end()],
+        {"text": '<tool_call>{"name": "f"}</tool_call>'},
+    ),
+    "words in the last reply": ([reply("a"), end(content="b")], {"text": "ab"}),
+    "the model was only loaded": (
+        [end("load", load_duration=1)],
+        {"stop_raw": "load", "usage": None},
+    ),
+    "a cached prompt is not counted": (
+        [reply("a"), end(eval_count=3)],
+        {"text": "a", "usage": {**USAGE, "input_total": None, "output": 3}},
+    ),
+    "no reason, no message": (
+        [reply("a"), {"model": "m", "done": True, **COUNTS}],
+        {"text": "a"},
+    ),
+    "a line behind the end": ([reply("a"), end(), {"status": "bye"}], {"text": "a"}),
+}
+
+
+@pytest.mark.parametrize("name", STREAMS)
+async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+    lines, said = STREAMS[name]
+    answer = await read_stream("ollama", to_ndjson(*lines), LINES)
+    found = summarise(answer)
+    found["tool_calls"] = [{**one, "id": None} for one in found["tool_calls"]]
+    assert found == say(**{"usage": USAGE, **said})
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("content_type", ["application/x-ndjson", "application/json", ""])
+async def test_lines_are_lines_whatever_their_content_type(content_type: str, line_end: bytes):
+    body = to_ndjson(reply("a"), end()).replace(b"\n", line_end)
+    answer = await read_stream("ollama", body, {"content-type": content_type})
+    assert summarise(answer) == say(text="a", usage=USAGE)
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("an error was encountered while running the model: unexpected EOF", ModelOverloaded),
+        ("error parsing tool call: raw='{', err=unexpected end of JSON input", ModelOverloaded),
+        ("the input length exceeds the context length", ContextTooLong),
+    ],
+)
+async def test_an_error_line_ends_the_stream_with_what_came(message: str, kind: type[ModelError]):
+    body = to_ndjson(reply("a"), {"error": message})
+    error = await fail("ollama", Reply(body, headers=LINES), stream=True)
+    assert (type(error), error.message) == (kind, f"ollama: {message}")
+    assert error.partial.text == "a"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("status", "message", "kind"),
+    [
+        (400, '"m" does not support thinking', ModelRequestError),
+        (400, "registry.ollama.ai/library/m does not support tools", ModelRequestError),
+        (401, "unauthorized", ModelAuthError),
+        (404, 'model "m" not found, try pulling it first', ModelNotFoundError),
+        (429, "you have reached your usage limit", RateLimited),
+        (500, "llama runner process has terminated: exit status 2", ModelOverloaded),
+        (503, "server busy, please try again.", ModelOverloaded),
+    ],
+)
+async def test_a_refusal_is_sorted(status: int, message: str, kind: type[ModelError], stream: bool):
+    error = await fail("ollama", Reply(to_json({"error": message}), status), stream=stream)
+    assert type(error) is kind
+
+
+async def test_a_reply_that_is_not_done_is_cut_and_another_page_is_no_answer():
+    assert type(await fail("ollama", Reply(to_json(reply("a"))), stream=False)) is StreamCut
+    plain = Reply(b"Ollama is running", headers={"content-type": "text/plain"})
+    assert type(await fail("ollama", plain, stream=False)) is ModelOverloaded
+
+
+async def test_a_whole_reply_has_all_of_it():
+    calls = [call("f", {"a": 1}, id="call_1")]
+    message = {"role": "assistant", "content": "a", "thinking": "t", "tool_calls": calls}
+    said = summarise(await read_whole("ollama", {**end(), "message": message}))
+    assert said == say(
+        text="a",
+        reasoning="t",
+        tool_calls=[{"id": "call_1", "name": "f", "arguments": {"a": 1}}],
+        stop="tool_use",
+        usage=USAGE,
+    )
