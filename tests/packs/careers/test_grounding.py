@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent.core.spec import Check
 from agent.packs.careers.grounding import check_grounding
-from tests.packs.careers import letter_cases, letter_cases_more
+from tests.packs.careers import letter_cases, letter_cases_later, letter_cases_more
 from tests.packs.careers.letter_cases import DEVELOPER, NURSE, PHYSICIST, TODAY, Candidate
 from tests.packs.careers.letter_texts import LETTERS
 
@@ -63,6 +63,26 @@ def plant_in_letters() -> list[Any]:
 @pytest.mark.parametrize(("candidate", "letter"), plant_in_letters())
 def test_a_false_fact_inside_a_true_letter_is_a_problem(candidate: Candidate, letter: str) -> None:
     assert check(candidate, letter).problems
+
+
+def test_false_facts_of_later_kinds_are_problems() -> None:
+    missed = [said for who, said in letter_cases_later.FALSE if not check(who, said).problems]
+    assert missed == []
+
+
+def test_true_sentences_that_look_like_them_are_none() -> None:
+    alarms = [said for who, said in letter_cases_later.TRUE if check(who, said).problems]
+    assert alarms == []
+
+
+def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:
+    said = "I worked at Kastrup Analytics from 2016 to 2020."
+    (found,) = check(DEVELOPER, said).sources
+    assert found["sources"] == [
+        "resume.work[1].startDate",
+        "resume.work[1].endDate",
+        "resume.work[1].name",
+    ]
 
 
 def test_most_problems_name_the_false_claim() -> None:
@@ -153,7 +173,7 @@ def test_odd_resumes_are_read_as_far_as_they_go() -> None:
 def test_a_monstrous_letter_is_checked_quickly(text: str) -> None:
     started = time.perf_counter()
     assert check(DEVELOPER, text).problems[0] == "The letter is longer than 12000 characters."
-    assert time.perf_counter() - started < 5  # minutes without the limits
+    assert time.perf_counter() - started < 30  # minutes without the limits
 
 
 @settings(max_examples=200, deadline=None)

@@ -16,7 +16,9 @@ from agent.packs.careers.grounding.languages import check_languages
 from agent.packs.careers.grounding.names import check_names
 from agent.packs.careers.grounding.numbers import check_dates, check_numbers
 from agent.packs.careers.grounding.posts import check_employers, check_titles
+from agent.packs.careers.grounding.ratios import check_ratios
 from agent.packs.careers.grounding.sentences import Sentence, split_letter
+from agent.packs.careers.grounding.standing import check_standing
 from agent.packs.careers.grounding.view import Finding, build_view
 
 __all__ = ["check_grounding"]
@@ -62,11 +64,13 @@ def _check_sentence(sentence: Sentence, material: Material, today: date) -> Iter
     view = build_view(sentence, blank_contacts(sentence.text), material)
     yield from check_dates(view, material)
     yield from check_numbers(view, material, today)
+    yield from check_ratios(view, material)
     yield from check_names(view, material)
     yield from check_titles(view, material)
     yield from check_employers(view, material)
     yield from check_degrees(view, material)
     yield from check_deeds(view, material)
+    yield from check_standing(view, material)
 
 
 def _drop_repeated(problems: list[str]) -> Iterator[str]:

@@ -39,6 +39,9 @@ _AREA: Final = re.compile(
     r"|prepared|shaped|taught|helped|made|me|my|would|will)\b|[,.;:!?()—–]|$)",
     re.I,
 )
+_STUDIES: Final = re.compile(
+    r"(?:studied|studying|studies|certified|certificate|graduated)\b", re.I
+)
 _DEGREE_WORDS: Final = frozenset(
     {"bachelor", "master", "degree", "science", "art", "phd", "sc", "diploma", "honor"}
 )
@@ -46,6 +49,7 @@ _SCHOOL: Final = re.compile(
     r"\b(?:graduat\w+ from|degrees? (?:\w+\s){0,6}?from|studi\w+ (?:\w+\s){0,5}?at|attended"
     r"|alumn\w+ of|diploma (?:\w+\s){0,4}?from|educated at|enrolled at)\s+(?:the\s+)?(?=[A-Z])"
 )
+_NO_STUDIES: Final = ("resume.skills", "resume.work", "resume.interests", "resume.basics.label")
 _IS_SCHOOL: Final = frozenset(
     to_stem(word)
     for word in ("degree", "university", "college", "school", "institute", "academy", "studied")
@@ -65,7 +69,8 @@ def check_degrees(view: View, material: Material) -> Iterator[Finding]:
             yield make_finding(match[0].strip(), known)
     for match in _AREA.finditer(view.text):
         if view.get_stance(match.start()) != "other":
-            yield from _check_area(match["area"], material)
+            is_degree = _STUDIES.match(match[0]) is None
+            yield from _check_area(match["area"], material, is_degree=is_degree)
     for match in _SCHOOL.finditer(view.text):
         yield from _check_school(view, match.end(), material)
 
@@ -89,8 +94,11 @@ def _read(fact: Fact) -> str:
     return f"{fact.path.removeprefix('resume.')} {fact.text}"
 
 
-def _check_area(area: str, material: Material) -> Iterator[Finding]:
-    """All telling words of the subject in one entry, or in the name of one."""
+def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[Finding]:
+    """All telling words of the subject in one entry, or in the name of one.
+
+    is_degree: the subject of a degree is no mere skill or job of the résumé.
+    """
     plain = load_words("plain_words") | load_words("function_words") | _DEGREE_WORDS
     words = [word for word in split_words(area) if word not in plain and len(word) > 1]
     if not words:
@@ -98,6 +106,8 @@ def _check_area(area: str, material: Material) -> Iterator[Finding]:
     stems = {to_stem(word) for word in words}
     entries: dict[str, set[str]] = {}
     for fact in material.own:
+        if is_degree and fact.path.startswith(_NO_STUDIES):
+            continue
         entries.setdefault(fact.entry or fact.text, set()).update(fact.stems, fact.words)
     names = {name for entry in material.entries for name in entry.names}
     is_known = any(stems <= known or set(words) <= known for known in entries.values())

@@ -13,12 +13,13 @@ from agent.packs.careers.grounding.words import (
     WORD,
     build_grams,
     join_words,
+    load_countries,
     load_words,
     split_words,
     to_stem,
 )
 
-_NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "countryCode", "postalCode"})
+_NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 # A field's name says something too: "score": "4.0" is a GPA.
 _KEY_WORDS: Final = {"score": ("gpa", "grade"), "endDate": ("graduated",), "awards": ("award",)}
@@ -128,7 +129,8 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
             is_entry = isinstance(item, Mapping)
             yield from _list_facts(item, below, below if is_entry else entry, key)
     elif value is not None and not isinstance(value, bool):
-        for sentence in _SENTENCE.split(str(value)):
+        text = load_countries().get(str(value), "") if key == "countryCode" else str(value)
+        for sentence in _SENTENCE.split(text):
             if sentence.strip():
                 yield make_fact(path, entry, sentence.strip(), (key,) if key else ())
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal
 
 from agent.packs.careers.grounding.facts import Entry, Fact, Material
@@ -67,7 +68,8 @@ _NUMBER: Final = re.compile(
     re.I,
 )
 _A_YEAR: Final = re.compile(
-    r"\b(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)",
+    r"\b(?:(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)"
+    r"|(?<=\b(?:over|than)\s)(?P<words2>half a|a)\s(?P<unit2>decade)\b)",
     re.I,
 )
 _MORE: Final = re.compile(
@@ -125,6 +127,8 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
         own = [fact for fact in material.own if _has_date(fact, found.value)]
+        named = {entry.path for entry in view.entries}
+        own.sort(key=lambda fact: fact.entry not in named)
         if scope and not any(is_same_date(found.value, item) for item in scope):
             own = [fact for fact in own if fact.entry not in dated]
         if own:
@@ -164,10 +168,12 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
     numbers = [_to_number(match, text) for match in _NUMBER.finditer(text)]
     for match in _A_YEAR.finditer(text):
-        months = _UNIT_MONTHS[match["unit"].lower()] * (
-            0.5 if "half" in match["words"].lower() else 1
+        unit, words = match["unit"] or match["unit2"], match["words"] or match["words2"]
+        months = _UNIT_MONTHS[unit.lower()] * (0.5 if "half" in words.lower() else 1)
+        is_more = _MORE.search(text[: match.start()]) is not None
+        numbers.append(
+            Number("months", months, match[0], match.start(), match.end(), is_more, False)
         )
-        numbers.append(Number("months", months, match[0], match.start(), match.end(), False, False))
     return tuple(numbers)
 
 
@@ -235,7 +241,16 @@ def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
 
 
 def _has_number(fact: Fact, number: Number) -> bool:
-    return any(_is_same(number, known) for known in find_numbers(blank_dates(fact.text)))
+    known = find_numbers(blank_dates(fact.text))
+    return any(_is_same(number, item) for item in known) or _is_step(number, known)
+
+
+def _is_step(number: Number, known: tuple[Number, ...]) -> bool:
+    """Whether so many percentage points lie between two shares: "from 61% to 78%"."""
+    if "point" not in number.text.lower():
+        return False
+    shares = [item.value for item in known if item.kind == "percent"]
+    return any(abs(b - a) == number.value for a, b in pairwise(shares))
 
 
 def _is_same(claimed: Number, known: Number) -> bool:

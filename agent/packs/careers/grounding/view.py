@@ -25,7 +25,9 @@ Stance = Literal["self", "other", "none"]
 
 _CLAUSE_END: Final = re.compile(
     r"[,;:()—–]|\b(?:but|while|whereas|because|since|so|which|where|who|whom"
-    r"|match(?:es)?|aligns?|fits?|complements?|mirrors?|maps?)\b",
+    r"|match(?:es)?|aligns?|fits?|complements?|mirrors?|maps?"
+    r"|and(?=\s+(?:I\s+)?(?:\w+ly\s+)?(?:would|will|hope|want|look forward|am (?:keen|eager"
+    r"|willing|open|ready))\b))\b",
     re.I,
 )
 _WISH: Final = re.compile(
@@ -46,6 +48,7 @@ _NOT_YET: Final = re.compile(
     r"|n['’]t\b",
     re.I,
 )
+_TO_LEARN: Final = re.compile(r"\b(?:much|lot|more|everything|things) to learn\b", re.I)
 _DENIED: Final = re.compile(r"\bI\b.{0,20}\b(?:not|never|no)\b|\bI \w+n['’]t\b", re.I)
 _NOT_YET_REACH: Final = 8  # characters: "I have not used"
 _POSSESSED: Final = (
@@ -163,7 +166,8 @@ def _list_clauses(text: str, other: re.Pattern[str]) -> list[tuple[int, Stance]]
     for end in ends:
         clause = text[start:end]
         told = _SELF.search(clause)
-        if told and not _NOT_YET.search(clause[: told.end() + _NOT_YET_REACH]):
+        is_denied = told and _NOT_YET.search(clause[: told.end() + _NOT_YET_REACH])
+        if told and not is_denied and not _TO_LEARN.search(clause):
             stance = "self"
         elif told or _DENIED.search(clause) or other.search(clause) or _WISH.search(clause):
             stance = "other"

@@ -36,6 +36,14 @@ def load_phrases(name: str) -> frozenset[str]:
 
 
 @cache
+def load_countries() -> dict[str, str]:
+    """ISO code → the country's names."""
+    lines = (_VOCABULARY / "countries.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition(" ") for line in lines if not line.startswith("# "))
+    return {code: name for code, _, name in pairs}
+
+
+@cache
 def _load_groups(name: str) -> dict[str, str]:
     """Every word of a line → the line's first word."""
     lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
