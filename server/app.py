@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import orjson
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route, Router
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp
 
 from agent.errors import NotFoundError
 from agent.replay.hosting import ReplayHost
 from agent.runner import Service
 from agent.runs import RunHost
-from server.docs_page import render_docs
 from server.edge import REQUEST_ID_HEADER, Edge
-from server.endpoint import ROUTE_KEY, OwnedRoute, Surroundings, build_endpoints
+from server.endpoint import OwnedRoute, Surroundings, build_endpoints
 from server.error_table import to_error_body
 from server.identity import Authenticator
 from server.metrics import Metrics
 from server.openapi import build_openapi
 from server.origins import OriginPolicy
 from server.pack_service import PackService
+from server.pages import list_page_routes
 from server.rates import RateLimit
 from server.routes.budgets import BudgetRoutes
-from server.routes.config import ConfigRoutes
+from server.routes.config import ConfigRoutes, get_notice
 from server.routes.conversations import ConversationRoutes
 from server.routes.health import HealthRoutes
 from server.routes.onboarding import OnboardingRoutes, get_interview_pack
@@ -57,6 +56,10 @@ _CORS_EXPOSED: Final = (
     "content-disposition",
 )
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
+_MESSAGES: Final = {
+    404: "there is nothing at this path",
+    405: "this path does not take that method",
+}
 
 
 def make_app(
@@ -86,11 +89,16 @@ def make_app(
         *build_endpoints(owned, around),
         *sockets.list_routes(),
         *HealthRoutes(service.store, runs, service.owner).list_routes(),
-        *_list_page_routes(build_openapi(owned, is_local=around.auth.is_local)),
+        *list_page_routes(
+            build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
+        ),
         *(metrics.list_routes() if settings.server.metrics else ()),
     ]
     # Not Starlette's application: it answers bugs itself, in plain text.
-    app: ASGIApp = ExceptionMiddleware(Router(routes), {HTTPException: _tell_http_error})
+    # No redirects to a path without its last slash: behind a proxy they would lead to plain HTTP.
+    app: ASGIApp = ExceptionMiddleware(
+        Router(routes, redirect_slashes=False), {HTTPException: _tell_http_error}
+    )
     if settings.server.origins:
         app = CORSMiddleware(
             app,
@@ -133,32 +141,11 @@ def _name_interview(service: Service) -> str | None:
         return None
 
 
-def _list_page_routes(document: dict[str, Any]) -> list[Route]:
-    body, page = orjson.dumps(document), render_docs(document)
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
-
-    async def tell_openapi(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = "/openapi.json"
-        return Response(body, media_type="application/json")
-
-    async def show_docs(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = "/docs"
-        return HTMLResponse(page, headers={"content-security-policy": policy})
-
-    async def show_start(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = "/"
-        return RedirectResponse("/docs")
-
-    return [
-        Route("/openapi.json", tell_openapi),
-        Route("/docs", show_docs),
-        Route("/", show_start),
-    ]
-
-
 async def _tell_http_error(request: Request, error: Exception) -> Response:
     """Starlette's own: no such path, no such method."""
     assert isinstance(error, HTTPException)
     code = _STATUS_CODES.get(error.status_code, "INVALID_INPUT")
-    body = to_error_body(code, str(error.detail))
+    allowed = (error.headers or {}).get("Allow")
+    hint = None if allowed is None else f"Allowed: {', '.join(sorted(allowed.split(', ')))}."
+    body = to_error_body(code, _MESSAGES.get(error.status_code, str(error.detail)), hint)
     return JSONResponse(body, error.status_code, headers=error.headers)

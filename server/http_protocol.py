@@ -1,20 +1,42 @@
-"""uvicorn's HTTP protocol with two things that it lacks: a bound on a request's head, and a way
-to drop a client who reads nothing.
+"""uvicorn's HTTP protocol with what it lacks: a bound on a request's head, ways to drop a client
+and to cut an answer, and errors in our own shape where no application is asked.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from server.sse import ABORT_KEY
+from server.error_table import to_error_body
+from server.sse import ABORT_KEY, CUT_KEY
 
-_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-    b"content-type: application/json\r\ncontent-length: 88\r\nconnection: close\r\n\r\n"
-    b'{"error":{"code":"HEADERS_TOO_LARGE","message":"the request line or headers are large"}}'
+
+def _build_refusal(status: str, code: str, message: str, *more: str) -> bytes:
+    """A whole answer, for requests that no application is ever asked about. more: headers."""
+    body = orjson.dumps(to_error_body(code, message))
+    headers = (
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        "connection: close",
+        *more,
+    )
+    return "\r\n".join([f"HTTP/1.1 {status}", *headers, "", ""]).encode() + body
+
+
+_TOO_LARGE: Final = _build_refusal(
+    "431 Request Header Fields Too Large",
+    "HEADERS_TOO_LARGE",
+    "the request line or headers are large",
 )
+_FULL: Final = _build_refusal(
+    "503 Service Unavailable",
+    "TOO_MANY_CONNECTIONS",
+    "too many connections are open here",
+    "retry-after: 1",
+)
+_NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is no HTTP request")
 
 
 def make_protocol(max_header_bytes: int) -> type[HttpToolsProtocol]:
@@ -29,7 +51,7 @@ def make_protocol(max_header_bytes: int) -> type[HttpToolsProtocol]:
                 self._head_bytes += len(data)
             super().data_received(data)
             if self._is_in_head and self._head_bytes > max_header_bytes:
-                self._refuse()
+                self._refuse(_TOO_LARGE)
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
@@ -37,18 +59,28 @@ def make_protocol(max_header_bytes: int) -> type[HttpToolsProtocol]:
             self._is_in_head = True
             scope: Any = self.scope
             scope[ABORT_KEY] = self.transport.abort
+            scope[CUT_KEY] = self.transport.close
 
         def on_headers_complete(self) -> None:
             self._is_in_head = False
             size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
             if size_bytes > max_header_bytes:
-                self._refuse()
-                return
-            super().on_headers_complete()
+                self._refuse(_TOO_LARGE)
+            elif self._is_full():
+                self._refuse(_FULL)
+            else:
+                super().on_headers_complete()
 
-        def _refuse(self) -> None:
+        def _is_full(self) -> bool:
+            most = self.limit_concurrency
+            return most is not None and max(len(self.connections), len(self.tasks)) >= most
+
+        def send_400_response(self, msg: str) -> None:
+            self._refuse(_NO_HTTP)
+
+        def _refuse(self, answer: bytes) -> None:
             if not self.transport.is_closing():
-                self.transport.write(_TOO_LARGE)
+                self.transport.write(answer)
                 self.transport.close()
 
     return BoundedProtocol

@@ -12,7 +12,7 @@ import agent
 from agent.core.api import ApiFile, ApiRoute
 from agent.events import EventName
 from server.endpoint import OwnedRoute
-from server.routes.shapes import Answer
+from server.routes.shapes import Answer, Health, Readiness
 from server.sse import EVENT_STREAM, EventStream
 
 _REF: Final = "#/components/schemas/{name}"
@@ -32,6 +32,12 @@ _ERRORS: Final = {
     "500": "A bug, or a mistake in the service's settings",
     "503": "Not now: the database, the provider, or this process on its way out",
 }
+# What anybody may ask without a token, and what is told.
+_OPEN: Final = (
+    ("/api/health", "The process is up", Health),
+    ("/readyz", "It can write to the database and takes new work; 503 while it drains", Readiness),
+)
+_ERROR_REF: Final = {"$ref": _REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["error"],
@@ -56,6 +62,8 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = _describe_route(route, schemas)
+    for path, summary, kind in _OPEN:
+        paths[path] = {"get": _describe_open(path, summary, schemas.get(kind))}
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -77,7 +85,7 @@ class _SchemaBook:
     """JSON Schemas of all types that routes name, shared ones once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
-        found: list[Any] = [Answer]
+        found: list[Any] = [Answer, *(kind for _, _, kind in _OPEN)]
         for route in routes:
             found += [kind for kind in (route.body, route.query) if kind is not None]
             if is_described(route.answer):
@@ -114,15 +122,29 @@ def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     }
     if route.body is not None or route.upload:
         described["requestBody"] = _describe_body(route, schemas)
-    if route.path.endswith("/stream"):
-        described["responses"]["204"] = {"description": "Nothing runs"}
+    if route.answer is EventStream:
+        text = "Nothing runs, or the client has seen all of it"
+        described["responses"]["204"] = {"description": text}
     for status, text in _ERRORS.items():
-        schema = {"$ref": _REF.format(name="Error")}
-        described["responses"][status] = {
-            "description": text,
-            "content": {_JSON: {"schema": schema}},
-        }
+        described["responses"][status] = _describe_json(text, _ERROR_REF)
     return described
+
+
+def _describe_open(path: str, summary: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "summary": summary,
+        "operationId": "get_" + "_".join(re.findall(r"\w+", path.removeprefix("/api"))),
+        "tags": ["health"],
+        "security": [],
+        "responses": {
+            "200": _describe_json(summary, schema),
+            "503": _describe_json(_ERRORS["503"], {"anyOf": [schema, _ERROR_REF]}),
+        },
+    }
+
+
+def _describe_json(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": text, "content": {_JSON: {"schema": schema}}}
 
 
 def _name_operation(route: ApiRoute) -> str:
@@ -164,16 +186,19 @@ def _describe_body(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
 def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     if route.status == 204:
         return {"description": "Done"}
-    if route.answer is ApiFile:
-        binary = {"type": "string", "format": "binary"}
-        return {
-            "description": "A file",
-            "content": {"application/octet-stream": {"schema": binary}},
-        }
     if route.answer is EventStream:
         return _describe_stream(route, schemas)
-    told: dict[str, Any] = schemas.get(route.answer) if is_described(route.answer) else {}
-    return {"description": route.summary, "content": {_JSON: {"schema": told}}}
+    content: dict[str, Any] = {}
+    if route.answer is not ApiFile:
+        told: dict[str, Any] = schemas.get(route.answer) if is_described(route.answer) else {}
+        # A whole report as a JSON file has no schema of its own.
+        schema = {"anyOf": [told, {"type": "object"}]} if _JSON in route.files else told
+        content[_JSON] = {"schema": schema}
+    for media_type in route.files:
+        content.setdefault(
+            media_type.partition(";")[0], {"schema": {"type": "string", "format": "binary"}}
+        )
+    return {"description": route.summary, "content": content}
 
 
 def _describe_stream(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:

@@ -4,8 +4,9 @@
     event: text_delta
     data: {"content":"Hello"}
 
-A stream ends after `done` or `error`. One that ends without either wants to be opened again with
-`Last-Event-ID`. A comment in silence keeps proxies awake.
+A stream ends after `done` or `error`. One that breaks off without either wants to be opened again
+with `Last-Event-ID`; the connection is cut then, since a polite end looks like success to many
+clients. A comment in silence keeps proxies awake.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ import orjson
 from starlette.types import Receive, Scope, Send
 
 from agent.errors import AgentError
-from agent.events import Event
+from agent.events import TERMINAL, Event
 from agent.runs import ViewerDropped
 
 logger = logging.getLogger(__name__)
 
 EVENT_STREAM: Final = "text/event-stream"
 RUN_HEADER: Final = "x-run-id"
-ABORT_KEY: Final = "plainloop.abort"  # in the scope: closes the socket at once
+# In the scope: closes the socket at once, and closes it when all that was sent has left.
+ABORT_KEY: Final = "plainloop.abort"
+CUT_KEY: Final = "plainloop.cut"
 _RETRY_MS: Final = 1000  # a browser's pause before it comes again
 _HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -75,7 +78,7 @@ class EventStream:
         await send({"type": "http.response.start", **start})
         abort: Callable[[], Any] = scope.get(ABORT_KEY, lambda: None)
         tasks = [
-            asyncio.create_task(self._show(send)),
+            asyncio.create_task(self._show(send, scope.get(CUT_KEY))),
             asyncio.create_task(self._keep_awake(send, abort)),
             asyncio.create_task(_wait_until_gone(receive)),
         ]
@@ -88,20 +91,29 @@ class EventStream:
         if error := _find_error(tasks):
             raise error
 
-    async def _show(self, send: Send) -> None:
+    async def _show(self, send: Send, cut: Callable[[], Any] | None) -> None:
         await self._send(send, b"retry: %d\n\n" % _RETRY_MS)
+        has_ended = False
         try:
             async for batch in self._batches:
                 await self._send(send, to_sse_batch(batch))
+                has_ended = batch[-1]["event"] in TERMINAL
         except ViewerDropped:
             logger.info("viewer_dropped")
-        except AgentError as error:  # the database is away, or the run was erased: cut, not ended
+        except AgentError as error:  # the database is away, or the run was erased
             logger.warning("view_ended", extra={"code": error.code})
+        if not has_ended and cut is not None:
+            self._begin_sending()  # so that who does not read the rest is dropped in time
+            cut()
+            await asyncio.Event().wait()  # until the client is gone
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _send(self, send: Send, body: bytes) -> None:
+    def _begin_sending(self) -> None:
         self._sent_at = time.monotonic()
         self._is_sending = True
+
+    async def _send(self, send: Send, body: bytes) -> None:
+        self._begin_sending()
         await send({"type": "http.response.body", "body": body, "more_body": True})
         self._is_sending = False
 

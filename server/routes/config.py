@@ -78,12 +78,11 @@ class ConfigRoutes:
     async def read(self, request: ApiRequest) -> ConfigInfo:
         settings = request.settings
         handle = self._models.resolve("worker")
-        is_offline = handle.provider == OFFLINE
         info = ConfigInfo(
             provider=handle.provider,
             model=handle.model,
-            is_offline=is_offline,
-            notice=OFFLINE_NOTICE if is_offline else None,
+            is_offline=handle.provider == OFFLINE,
+            notice=get_notice(self._models),
             design=settings.agent.design,
             packs=self._pack_names,
             onboarding=self._onboarding,
@@ -137,6 +136,11 @@ class ConfigRoutes:
             raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
         choice: ProviderChoice = request.body
         return make_chosen(choice, request.settings, self._models.provider)
+
+
+def get_notice(models: Models) -> str | None:
+    """What users must know about the answers; None: a language model gives them."""
+    return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any, Final
 
 from agent.core.api import ApiRequest, ApiRoute
-from agent.core.database import parse_id
 from agent.core.records import ThreadInfo
 from agent.core.store_api import list_conversations, list_messages
 from agent.core.store_erasure import erase_thread_rows
@@ -136,9 +135,7 @@ class ConversationRoutes:
             await request.store.rename_thread(
                 request.tenant_id, request.user_id, thread.thread_id, title
             )
-        return await self._answers.respond(
-            request, ticket.run_id, ticket.thread_id, 0 if ticket.is_new else after
-        )
+        return await self._answers.respond(request, ticket, after)
 
     async def attach(self, request: ApiRequest) -> Any:
         """None (204): nothing runs, and nothing is left that the client has not seen."""
@@ -148,9 +145,7 @@ class ConversationRoutes:
         run_id = await self._find_run(request, thread.thread_id, query)
         if run_id is None:
             return None
-        if has_cursor(request, query.after) and await self._is_seen(request, run_id, after):
-            return None
-        return self._answers.stream(request, run_id, thread.thread_id, after)
+        return await self._answers.show(request, run_id, thread.thread_id, after)
 
     async def _find_run(
         self, request: ApiRequest, thread_id: str, query: StreamQuery
@@ -171,17 +166,10 @@ class ConversationRoutes:
             return await load_last_run(request.db, request.user_id, thread_id)
         return None
 
-    async def _is_seen(self, request: ApiRequest, run_id: str, after: int) -> bool:
-        """Whether the run has ended and its end lies before the cursor."""
-        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
-        if run.ended_at is None or after == 0:
-            return False
-        return not await request.store.load_events(request.tenant_id, run_id, after)
-
     async def cancel(self, request: ApiRequest) -> CancelResult:
-        conversation_id = parse_id(request.params["conversation_id"], "conversation")
+        thread = await load_conversation(request)
         return CancelResult(
-            await self._runs.cancel(request.tenant_id, request.user_id, conversation_id)
+            await self._runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
         )
 
 
@@ -211,16 +199,18 @@ async def rename(request: ApiRequest) -> Conversation:
     title = body.title.strip()
     if not title:
         raise InputError("the title is empty")
-    conversation_id = request.params["conversation_id"]
-    await request.store.rename_thread(request.tenant_id, request.user_id, conversation_id, title)
+    thread = await load_conversation(request)
+    await request.store.rename_thread(request.tenant_id, request.user_id, thread.thread_id, title)
     return to_conversation(await load_conversation(request))
 
 
 async def load_conversation(request: ApiRequest) -> ThreadInfo:
     """Raises: NotFoundError for a missing one and for another's alike."""
-    return await request.store.load_thread(
-        request.tenant_id, request.user_id, request.params["conversation_id"]
-    )
+    conversation_id = request.params["conversation_id"]
+    try:
+        return await request.store.load_thread(request.tenant_id, request.user_id, conversation_id)
+    except NotFoundError as error:
+        raise NotFoundError(f"no such conversation: {conversation_id[:40]}") from error
 
 
 async def read_messages(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 import agent
@@ -13,10 +13,8 @@ from agent.core.persistence import Store
 from agent.core.store_api import record_replica
 from agent.errors import StoreError
 from agent.runs import RunHost
-from server.endpoint import ROUTE_KEY, to_error_response
-
-READY: Final = "ready"
-DRAINING: Final = "draining"
+from server.endpoint import ROUTE_KEY, encode_json, to_error_response
+from server.routes.shapes import Health, Readiness
 
 
 class HealthRoutes:
@@ -35,7 +33,7 @@ class HealthRoutes:
 
     async def tell_health(self, request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/api/health"
-        return JSONResponse({"status": "ok", "version": agent.__version__})
+        return _tell(Health("ok", agent.__version__))
 
     async def tell_readiness(self, request: Request) -> Response:
         """Writes: a database in read-only mode, or full, answers reads for a long time."""
@@ -45,5 +43,10 @@ class HealthRoutes:
             await record_replica(self._store, self._owner, is_draining=is_draining)
         except StoreError as error:
             return to_error_response(error)
-        status = DRAINING if is_draining else READY
-        return JSONResponse({"status": status}, 503 if is_draining else 200)
+        if is_draining:
+            return _tell(Readiness("draining"), 503)
+        return _tell(Readiness("ready"))
+
+
+def _tell(state: Any, status: int = 200) -> Response:
+    return Response(encode_json(state), status, media_type="application/json")

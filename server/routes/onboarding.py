@@ -90,9 +90,7 @@ class OnboardingRoutes:
             idempotency_key=key,
             when_busy=when_busy,
         )
-        return await self._answers.respond(
-            request, ticket.run_id, ticket.thread_id, 0 if ticket.is_new else after
-        )
+        return await self._answers.respond(request, ticket, after)
 
 
 def get_interview_pack(service: Service) -> Pack:

@@ -276,6 +276,19 @@ class UsageQuery(Struct):
     cursor: str | None = None
 
 
+class UsageReport(Struct):
+    by: list[str]
+    usage: list[dict[str, Any]]  # the keys of `by`, then the numbers of that group
+    runs: list[dict[str, Any]]  # what one run took, of each group; [] unless asked for
+    avoided: list[dict[str, Any]]  # model calls that were not made, and why
+    next_cursor: str | None
+
+
+class StatementQuery(Struct):
+    month: str | None = None  # "2026-11"; None: the one before this
+    markup: Annotated[float, Meta(ge=0, le=1000)] = 0  # percent on top
+
+
 class WsTicket(Struct):
     ticket: str
     expires_in_s: int

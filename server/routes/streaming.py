@@ -8,7 +8,7 @@ from agent.core.api import ApiRequest
 from agent.core.store_api import load_answer_position
 from agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
 from agent.events import TERMINAL, Event
-from agent.runs import RunHost, ViewerDropped
+from agent.runs import RunHost, RunTicket, ViewerDropped
 from server.routes.shapes import Answer, PendingApproval
 from server.routes.showing import make_message_id, to_pending
 from server.sse import EVENT_STREAM, RUN_HEADER, EventStream
@@ -24,14 +24,29 @@ class RunAnswers:
     def __init__(self, runs: RunHost) -> None:
         self._runs = runs
 
-    async def respond(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> Any:
-        """The stream; with `Accept: application/json` the finished answer."""
+    async def respond(self, request: ApiRequest, ticket: RunTicket, after: int) -> Any:
+        """The stream; with `Accept: application/json` the finished answer. A cursor counts for
+        who joins: in a new run nothing was seen yet.
+        """
         if wants_json(request):
-            return await self._wait(request, run_id, thread_id)
-        return self.stream(request, run_id, thread_id, after)
+            return await self._wait(request, ticket.run_id, ticket.thread_id)
+        if ticket.is_new:
+            return self._stream(request, ticket.run_id, ticket.thread_id, 0)
+        return await self.show(request, ticket.run_id, ticket.thread_id, after)
 
-    def stream(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> EventStream:
-        """The caller has checked whose run it is."""
+    async def show(
+        self, request: ApiRequest, run_id: str, thread_id: str, after: int
+    ) -> EventStream | None:
+        """The run from the cursor on; None (204) when it has ended and nothing is left to tell:
+        a stream without an end would be opened again and again.
+        """
+        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
+        if run.ended_at is not None:
+            if not await request.store.load_events(request.tenant_id, run.run_id, after):
+                return None
+        return self._stream(request, run.run_id, thread_id, after)
+
+    def _stream(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> EventStream:
         limits = request.settings.limits
         return EventStream(
             self._runs.watch_batches(request.tenant_id, request.user_id, run_id, after),
@@ -92,7 +107,7 @@ def make_run_error(event: Event) -> AgentError:
 
 def wants_json(request: ApiRequest) -> bool:
     """Whether the client asks for JSON and not for a stream."""
-    accepted = request.headers.get("accept", "")
+    accepted = request.headers.get("accept", "").lower()
     return "application/json" in accepted and EVENT_STREAM not in accepted
 
 

@@ -1,11 +1,12 @@
-"""`/api/usage`: tokens and cost from the ledger."""
+"""`/api/usage…`: tokens and cost from the ledger."""
 
 from __future__ import annotations
 
 import csv
 import io
 from datetime import UTC, datetime
-from typing import Any, Final
+from decimal import Decimal
+from typing import Final
 
 from agent.core.api import ApiFile, ApiRequest, ApiRoute
 from agent.core.pricing import Prices
@@ -19,9 +20,10 @@ from agent.core.usage import (
     to_record,
 )
 from agent.core.usage_rollup import roll_up_usage
+from agent.core.usage_statement import load_statement, parse_month, render_statement
 from agent.errors import AccessDenied, InputError
 from server.routes.conversations import check_limit
-from server.routes.shapes import UsageQuery
+from server.routes.shapes import StatementQuery, UsageQuery, UsageReport
 
 EVERYBODY: Final = "*"
 
@@ -37,12 +39,22 @@ class UsageRoutes:
                 read_usage,
                 f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
                 query=UsageQuery,
-                answer=dict[str, Any],
+                answer=UsageReport,
+                files=("text/csv",),
+            ),
+            ApiRoute(
+                "GET",
+                "/api/usage/statement",
+                make_statement,
+                "A month of the tenant as a page to print (admins)",
+                query=StatementQuery,
+                answer=ApiFile,
+                files=("text/html",),
             ),
         )
 
 
-async def read_usage(request: ApiRequest) -> Any:
+async def read_usage(request: ApiRequest) -> UsageReport | ApiFile:
     """One's own usage; an admin may ask for another user's (`user_id`), or everybody's (`*`)."""
     query: UsageQuery = request.query
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
@@ -58,13 +70,27 @@ async def read_usage(request: ApiRequest) -> Any:
     has_more, rows = len(rows) > limit, rows[:limit]
     runs = await load_run_spreads(request.db, names, only) if query.runs else []
     avoided = await list_avoided_calls(request.db, only, Prices(request.settings.prices))
-    return {
-        "by": names,
-        "usage": [to_record(row) for row in rows],
-        "runs": [to_record(row) for row in runs],
-        "avoided": avoided,
-        "next_cursor": str(offset + limit) if has_more else None,
-    }
+    return UsageReport(
+        names,
+        [to_record(row) for row in rows],
+        [to_record(row) for row in runs],
+        [to_record(row) for row in avoided],
+        str(offset + limit) if has_more else None,
+    )
+
+
+async def make_statement(request: ApiRequest) -> ApiFile:
+    """Raises: AccessDenied; InputError for what is no month."""
+    if not request.is_admin:
+        raise AccessDenied("only an admin sees what others used")
+    query: StatementQuery = request.query
+    month = parse_month(query.month)
+    await roll_up_usage(request.store)
+    async with request.store.transaction(request.tenant_id) as tx:
+        markup_percent = Decimal(str(query.markup))
+        page = await load_statement(tx, request.tenant_id, month, markup_percent)
+    name = f"usage-{request.tenant_id}-{month:%Y-%m}.html"
+    return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
 
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:

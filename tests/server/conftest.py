@@ -44,7 +44,7 @@ class Served:
             httpx2.AsyncClient(
                 base_url=self.url,
                 headers=headers if self.settings.auth.jwt_secret else {},
-                timeout=30,
+                timeout=60,
                 trust_env=False,
             )
         )
@@ -147,7 +147,7 @@ async def ask(client: httpx2.AsyncClient, conversation: str, content: str, **mor
     return answer.json()
 
 
-async def until(condition: Callable[[], Awaitable[bool]], timeout_s: float = 10) -> None:
+async def until(condition: Callable[[], Awaitable[bool]], timeout_s: float = 60) -> None:
     """Ask again until it holds: for what another process or the database will say in a moment."""
     deadline = time.monotonic() + timeout_s
     while not await condition():

@@ -78,6 +78,7 @@ class RawStream:
         self.reader = reader
         self.writer = writer
         self.head = b""
+        self.has_ended = False  # in the way of HTTP: not by a cut
 
     @classmethod
     async def open(
@@ -110,6 +111,7 @@ class RawStream:
             chunk = await self.reader.readexactly(size + 2)
         except (asyncio.IncompleteReadError, ConnectionError):
             return b""
+        self.has_ended = size == 0
         return chunk[:-2]
 
     async def read_all(self) -> str:

@@ -51,7 +51,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         ann.get(f"/api/chat/conversations/{conversation}/stream?run_id={waiting['run_id']}")
     )
     decided = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         events = parse_sse((await watching).text)
     again = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
     other = await ann.post(f"{path}/{asked['id']}", json={"approve": not approve})

@@ -69,7 +69,7 @@ def fuzz_operation(operation: Any, url: str, headers: dict[str, str], known: dic
         if case.path_parameters and data.draw(st.booleans()):
             case.path_parameters |= {k: v for k, v in known.items() if k in case.path_parameters}
         told = {"authorization": headers["authorization"]}
-        response = case.call(base_url=url, headers=told, timeout=30)
+        response = case.call(base_url=url, headers=told, timeout=60)
         if response.status_code >= 500:
             wrong.append(f"{case.as_curl_command()}: {response.status_code} {response.text[:300]}")
 

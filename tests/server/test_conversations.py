@@ -46,8 +46,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
     assert gone.json() == {
         "error": {
             "code": "NOT_FOUND",
-            "message": f"no such thread: {conversation['id']}",
-            "hint": "`plainloop threads` lists yours.",
+            "message": f"no such conversation: {conversation['id']}",
         }
     }
 

@@ -80,7 +80,7 @@ async def test_a_run_that_is_erased_while_it_works_writes_nothing_more(serve: Se
     await held.asked.wait()
     erased = await ann.delete(f"/api/chat/conversations/{conversation}")
     held.release.set()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await watching
     rows = await load_everything(served.service.store, "acme")
 

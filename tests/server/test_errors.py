@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from urllib.parse import urlsplit
+
 import httpx2
+import pytest
 
 from agent.errors import AgentError, ConflictError, NotFoundError, ToolError
 from server.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
 from server.ws_frames import to_error_frame
+from tests.server.conftest import Served
 
 STATUSES = {400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 503}
 
@@ -52,12 +58,37 @@ def test_a_websocket_has_fewer_codes():
 
 async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
     lost = await ann.get("/api/nothing")
+    slash = await ann.get("/api/chat/conversations/")
     wrong = await ann.put("/api/chat/conversations", json={})
 
-    assert lost.status_code == 404
-    assert lost.json() == {"error": {"code": "NOT_FOUND", "message": "Not Found"}}
+    for answer in (lost, slash):
+        assert answer.status_code == 404
+        told = {"code": "NOT_FOUND", "message": "there is nothing at this path"}
+        assert answer.json() == {"error": told}
     assert wrong.status_code == 405
     assert wrong.json() == {
-        "error": {"code": "METHOD_NOT_ALLOWED", "message": "Method Not Allowed"}
+        "error": {
+            "code": "METHOD_NOT_ALLOWED",
+            "message": "this path does not take that method",
+            "hint": "Allowed: GET, HEAD, POST.",
+        }
     }
     assert sorted(wrong.headers["allow"].split(", ")) == ["GET", "HEAD", "POST"]
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    ["NONSENSE", "GET / HTTP/9.9", "FROB /api/health HTTP/1.1", "GET http://[bad/ HTTP/1.1"],
+)
+async def test_what_is_no_http_is_told_in_the_same_shape(served: Served, request_line: str):
+    host = urlsplit(served.url)
+    reader, writer = await asyncio.open_connection(host.hostname, host.port)
+    writer.write(f"{request_line}\r\nhost: {host.netloc}\r\n\r\n".encode())
+    async with asyncio.timeout(10):
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body) == {
+        "error": {"code": "INVALID_FORMAT", "message": "this is no HTTP request"}
+    }

@@ -21,7 +21,7 @@ from agent.errors import AgentError, InputError, TooManyRequests
 from server.rates import RateLimit
 from server.reading import parse_json, read_json
 from server.routes.shapes import NewMessage
-from tests.server.conftest import Serve, Served, begin
+from tests.server.conftest import Serve, Served, begin, until
 
 
 async def send_raw(url: str, data: bytes) -> bytes:
@@ -29,7 +29,7 @@ async def send_raw(url: str, data: bytes) -> bytes:
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     writer.write(data)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         answer = await reader.read()
     writer.close()
     return answer
@@ -50,12 +50,35 @@ async def test_a_large_head_is_refused_whole_or_in_pieces(serve: Serve):
         assert json.loads(body)["error"]["code"] == "HEADERS_TOO_LARGE"
 
 
+async def test_more_connections_than_the_limit_are_told_so(serve: Serve):
+    served = await serve(connections=3)
+    parts = urlsplit(served.url)
+    idle = [await asyncio.open_connection(parts.hostname, parts.port) for _ in range(2)]
+    request = b"GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    refused = await send_raw(served.url, request)
+    for _, writer in idle:
+        writer.close()
+
+    async def has_room() -> bool:
+        return (await send_raw(served.url, request)).startswith(b"HTTP/1.1 200")
+
+    await until(has_room)
+    assert refused.startswith(b"HTTP/1.1 503")
+    assert b"retry-after: 1\r\n" in refused
+    assert json.loads(refused.partition(b"\r\n\r\n")[2]) == {
+        "error": {
+            "code": "TOO_MANY_CONNECTIONS",
+            "message": "too many connections are open here",
+        }
+    }
+
+
 async def test_an_endless_head_is_cut(serve: Serve):
     served = await serve(header_bytes=4000)
     parts = urlsplit(served.url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     writer.write(b"GET / HTTP/1.1\r\na: ")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         try:
             while not reader.at_eof() and not writer.is_closing():
                 writer.write(b"x" * 1000)

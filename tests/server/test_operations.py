@@ -19,6 +19,7 @@ from server.logs import JsonFormatter, configure_server_logging
 from server.tracing import Traces
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.events import RawStream, parse_sse
 from tests.server.test_conversations import Held, make_held_script
 
 
@@ -52,23 +53,26 @@ async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
 
 async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):
     held = Held()
-    served = await serve(*make_held_script(held), drain_s=1.5)
+    served = await serve(*make_held_script(held), drain_s=30.0)
     ann = await served.client()
     conversation = await begin(ann)
     path = f"/api/chat/conversations/{conversation}/messages"
-    running = asyncio.create_task(ann.post(path, json={"content": "tell me a story about work"}))
+    body = {"content": "tell me a story about work"}
+    stream = await RawStream.open(served.url, path, served.token(), body=body)
     await held.asked.wait()
     served.replica.stop()
-    await asyncio.sleep(0.1)
+    seen = await stream.read_all()
     ready = await ann.get("/readyz")
     refused = await ann.post(path, json={"content": "hello"})
-    stream = await running
+    held.release.set()
 
     assert (ready.status_code, ready.json()) == (503, {"status": "draining"})
     assert refused.status_code == 503
     assert refused.json()["error"]["code"] == "DRAINING"
-    assert b"event: done" not in stream.content
-    assert b"event: error" not in stream.content
+    assert "event: run_start" in seen
+    assert "event: done" not in seen
+    assert "event: error" not in seen
+    assert not stream.has_ended, "a polite end looks like success to many clients"
 
 
 async def test_another_replica_goes_on_with_what_was_handed_back(serve: Serve):
@@ -78,13 +82,11 @@ async def test_another_replica_goes_on_with_what_was_handed_back(serve: Serve):
     ann, there = await first.client(), await second.client()
     conversation = await begin(ann)
     path = f"/api/chat/conversations/{conversation}"
-    posted = asyncio.create_task(
-        ann.post(f"{path}/messages", json={"content": "tell me a story about work"})
-    )
+    body = {"content": "tell me a story about work"}
+    stream = await RawStream.open(first.url, f"{path}/messages", first.token(), body=body)
     await held.asked.wait()
     first.replica.stop()
-    cut = await posted
-    seen = len(re.findall(rb"^id: ", cut.content, re.M))
+    seen = parse_sse(await stream.read_all())[-1].seq
     async with asyncio.timeout(20):
         rest = await there.get(f"{path}/stream", params={"after": seen})
 

@@ -24,7 +24,7 @@ async def start_server(plainloop: Command, *arguments: str, **environ: str) -> t
     """The process and its URL, once it answers."""
     process = await plainloop.start("serve", "--port", "0", *arguments, **ENVIRON | environ)
     assert process.stdout
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         line = (await process.stdout.readline()).decode()
     match = re.fullmatch(r"plainloop is ready on (http://\S+)\n", line)
     assert match, (line, await process.stderr.read() if process.stderr else "")
@@ -33,12 +33,12 @@ async def start_server(plainloop: Command, *arguments: str, **environ: str) -> t
 
 async def stop_server(process: Any, number: int = signal.SIGTERM) -> int:
     process.send_signal(number)
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         return await process.wait()
 
 
 def make_client(url: str, **headers: str) -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(base_url=url, headers=headers, timeout=30, trust_env=False)
+    return httpx2.AsyncClient(base_url=url, headers=headers, timeout=60, trust_env=False)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 from agent.errors import StoreError
@@ -13,6 +12,8 @@ from tests.server.conftest import Serve, Served, begin, until
 from tests.server.events import RawStream, Sse, fold, names, parse_sse, post
 from tests.server.test_conversations import Held, make_held_script
 
+PATIENCE_S = 60  # nothing here takes long; a busy machine may
+NEVER_S = 10_000
 STORY = " ".join(f"word{n} – {'ä' * (n % 7)}" for n in range(60))
 
 
@@ -92,7 +93,7 @@ async def test_silence_is_filled_with_comments(serve: Serve):
         body={"content": "tell me a story about work"},
     )
     read = b""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while read.count(b": keep-alive\n\n") < 3:
             read += await stream.read_chunk()
     held.release.set()
@@ -143,7 +144,7 @@ async def test_a_viewer_who_reads_nothing_is_dropped_and_the_run_goes_on(serve: 
         read = await ann.get(f"/api/chat/conversations/{conversation}")
         return len(read.json()["messages"]) == 2
 
-    await until(has_ended, 20)
+    await until(has_ended)
 
     async def is_cut() -> bool:
         return 'plainloop_http_open{kind="http"} 1.0' in (await ann.get("/metrics")).text
@@ -159,12 +160,15 @@ class Wire:
         self.sent: list[Any] = []
         self.is_aborted = False
         self.gone = asyncio.Event()
+        self.told = asyncio.Event()  # it has been sent something of the body
         self._is_stuck = is_stuck
 
     async def send(self, message: Any) -> None:
         self.sent.append(message)
-        if self._is_stuck and message["type"] == "http.response.body":
-            await asyncio.Event().wait()
+        if message["type"] == "http.response.body":
+            self.told.set()
+            if self._is_stuck:
+                await asyncio.Event().wait()
 
     async def receive(self) -> Any:
         await self.gone.wait()
@@ -175,7 +179,7 @@ class Wire:
 
 
 def make_stream(batches: Any) -> EventStream:
-    return EventStream(batches, headers={}, keep_alive_s=5, viewer_timeout_s=0.05)
+    return EventStream(batches, headers={}, keep_alive_s=NEVER_S, viewer_timeout_s=0.05)
 
 
 async def test_a_stuck_send_ends_with_an_abort():
@@ -188,12 +192,10 @@ async def test_a_stuck_send_ends_with_an_abort():
             closed.append(True)
 
     wire = Wire(is_stuck=True)
-    started = time.monotonic()
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(PATIENCE_S):
         await make_stream(speak())({"plainloop.abort": wire.abort}, wire.receive, wire.send)
 
     assert wire.is_aborted
-    assert time.monotonic() - started < 1
 
 
 async def test_a_client_that_goes_ends_the_view_at_once():
@@ -203,9 +205,9 @@ async def test_a_client_that_goes_ends_the_view_at_once():
 
     wire = Wire()
     task = asyncio.create_task(make_stream(say_nothing())({}, wire.receive, wire.send))
-    await asyncio.sleep(0.01)
+    await wire.told.wait()
     wire.gone.set()
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE_S):
         await task
 
     assert wire.sent[-1]["body"] == b"retry: 1000\n\n"
@@ -217,7 +219,7 @@ async def test_a_database_that_goes_away_cuts_the_stream_without_an_end():
         raise StoreError("the database cannot be used")
 
     wire = Wire()
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE_S):
         await make_stream(lose())({}, wire.receive, wire.send)
     body = b"".join(item.get("body", b"") for item in wire.sent)
 
@@ -242,7 +244,7 @@ async def test_a_bug_while_watching_is_not_swallowed():
 async def test_a_run_that_begins_right_after_another_is_seen_elsewhere_while_it_works(serve: Serve):
     """What stores events beside the runs had stopped with the first run, and not begun again."""
     held = Held()
-    served = await serve(triage("general"), text("one"), held, cancel_poll_s=5.0)
+    served = await serve(triage("general"), text("one"), held, cancel_poll_s=NEVER_S)
     other = await serve()
     ann = await served.client()
     await post(ann, await begin(ann), "tell me a story about work")
@@ -257,7 +259,7 @@ async def test_a_run_that_begins_right_after_another_is_seen_elsewhere_while_it_
     await held.asked.wait()
     path = f"/api/chat/conversations/{conversation}/stream"
     stream = await RawStream.open(other.url, path, other.token())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         seen = await stream.read_chunk()
         while b"run_start" not in seen:
             seen += await stream.read_chunk()

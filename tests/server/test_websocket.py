@@ -35,7 +35,7 @@ async def send(socket: ClientConnection, **frame: Any) -> None:
 
 
 async def receive(socket: ClientConnection) -> dict[str, Any]:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         return json.loads(await socket.recv())
 
 
@@ -399,6 +399,6 @@ async def test_a_client_that_reads_nothing_is_dropped_and_its_run_goes_on(serve:
         async def is_dropped() -> bool:
             return 'plainloop_http_open{kind="websocket"} 0.0' in (await ann.get("/metrics")).text
 
-        await until(has_ended, 20)
+        await until(has_ended)
         await until(is_dropped)
         socket.transport.abort()

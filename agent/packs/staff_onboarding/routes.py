@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from agent.core.api import ApiRequest, ApiRoute
 from agent.errors import AccessDenied, NotFoundError
 from agent.packs.staff_onboarding.knowledge import add_document, remove_document
 from agent.packs.staff_onboarding.store import list_documents
+
+
+class KnowledgeDocument(Struct):
+    name: str
+    size_bytes: int
+    created_at: datetime
+    passages: int
+    embedded: int  # passages with a vector
+
+
+class KnowledgeDocuments(Struct):
+    documents: list[KnowledgeDocument]
 
 
 async def list_all(request: ApiRequest) -> Any:
@@ -42,10 +57,28 @@ def check_admin(request: ApiRequest) -> None:
 
 
 ROUTES = (
-    ApiRoute("GET", "/api/knowledge", list_all, "List the company's documents"),
-    ApiRoute("GET", "/api/knowledge/{name}", load_one, "Read about one document"),
     ApiRoute(
-        "POST", "/api/knowledge", add, "Add a document, or replace it", status=201, upload=True
+        "GET",
+        "/api/knowledge",
+        list_all,
+        "List the company's documents",
+        answer=KnowledgeDocuments,
     ),
-    ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document", status=204),
+    ApiRoute(
+        "GET",
+        "/api/knowledge/{name}",
+        load_one,
+        "Read about one document",
+        answer=KnowledgeDocument,
+    ),
+    ApiRoute(
+        "POST",
+        "/api/knowledge",
+        add,
+        "Add a document, or replace it (admins)",
+        answer=KnowledgeDocument,
+        status=201,
+        upload=True,
+    ),
+    ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document (admins)", status=204),
 )

@@ -10,7 +10,7 @@ from agent.core.spec import Check
 from agent.core.text import clean_text
 from agent.errors import InputError
 from agent.packs.careers import store
-from agent.packs.careers.export import export_document
+from agent.packs.careers.export import MEDIA_TYPES, export_document
 from agent.packs.careers.grounding import check_grounding
 from agent.packs.careers.letters import load_facts
 from agent.packs.careers.routes.reading import (
@@ -216,6 +216,7 @@ ROUTES: Final = (
         "A document as Markdown, Word or PDF file",
         query=ExportQuery,
         answer=ApiFile,
+        files=tuple(MEDIA_TYPES.values()),
     ),
     ApiRoute("DELETE", _ONE, delete_document, "Erase a document, all versions", status=204),
 )

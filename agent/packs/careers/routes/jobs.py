@@ -207,7 +207,15 @@ ROUTES: Final = (
         query=StatsQuery,
         answer=JobStats,
     ),
-    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Jobs as CSV", query=JobFilter, answer=ApiFile),
+    ApiRoute(
+        "GET",
+        "/api/jobs.csv",
+        export_jobs,
+        "Jobs as CSV",
+        query=JobFilter,
+        answer=ApiFile,
+        files=("text/csv",),
+    ),
     ApiRoute(
         "POST",
         "/api/jobs/import",

@@ -30,11 +30,12 @@ _INTRO: Final = """
 <code>{"type": "message", "conversation_id", "content"}</code>, <code>{"type": "ping"}</code>,
 <code>{"type": "cancel", "conversation_id"}</code> or
 <code>{"type": "resume", "conversation_id", "after"}</code>.</p>
+<p><a href="usage">Usage</a>: tokens and cost.</p>
 """
 
 
-def render_docs(document: dict[str, Any]) -> str:
-    """The page for an OpenAPI document."""
+def render_docs(document: dict[str, Any], notice: str | None) -> str:
+    """The page for an OpenAPI document. notice: stands above all, None: nothing does."""
     schemas = document["components"]["schemas"]
     by_tag: dict[str, list[str]] = {}
     for path, methods in document["paths"].items():
@@ -42,11 +43,12 @@ def render_docs(document: dict[str, Any]) -> str:
             shown = _render_operation(method.upper(), path, operation, schemas)
             by_tag.setdefault(operation["tags"][0], []).append(shown)
     parts = [f"<h2>{escape(tag)}</h2>{''.join(by_tag[tag])}" for tag in sorted(by_tag)]
+    above = "" if notice is None else f"<p><strong>{escape(notice)}</strong></p>"
     title = escape(f"{document['info']['title']} {document['info']['version']}")
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width">'
-        f"<style>{_STYLE}</style><h1>{title}</h1>{_INTRO}{''.join(parts)}</html>"
+        f"<style>{_STYLE}</style><h1>{title}</h1>{above}{_INTRO}{''.join(parts)}</html>"
     )
 
 
