@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
+import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -169,11 +170,17 @@ def _load_tls() -> ssl.SSLContext:
 def _make_http() -> httpx2.AsyncClient:
     import httpx2
 
+    from agent.providers.http_transport import ProviderTransport
+
+    limits = httpx2.Limits(
+        max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
+    )
+    # httpx2 itself knows the environment's proxies, when it makes its own transport.
+    has_proxy = bool(urllib.request.getproxies())
     return httpx2.AsyncClient(
         verify=_load_tls(),
-        limits=httpx2.Limits(
-            max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
-        ),
+        limits=limits,
+        transport=None if has_proxy else ProviderTransport(_load_tls(), limits),
         timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
         follow_redirects=True,
     )
