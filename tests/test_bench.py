@@ -14,7 +14,7 @@ FLOWS = {"count", "lookup", "one tool", "three tools", "letter", "long thread"}
 
 def run_bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scripts.benchmarks", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
 
 
 def measure_flows() -> dict[str, Any]:

@@ -28,7 +28,7 @@ DOCUMENTS = [Path("README.md"), *sorted(p.relative_to(ROOT) for p in ROOT.glob("
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)")
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
-COMMAND_TIMEOUT_S = 60
+COMMAND_TIMEOUT_S = 180
 SITE, SERVICE = "127.0.0.1:8777", "127.0.0.1:8000"
 VARYING = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "ID"),

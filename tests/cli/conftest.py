@@ -17,7 +17,7 @@ from server.wire import build_environ
 from tests.cli.terminal import Terminal
 
 COMMAND = (sys.executable, "-m", "agent")
-TIMEOUT_S = 60
+TIMEOUT_S = 180
 point_at = build_environ
 
 

@@ -10,7 +10,7 @@ import termios
 from contextlib import suppress
 from pathlib import Path
 
-TIMEOUT_S = 30
+TIMEOUT_S = 120
 PRESS_AGAIN_S = 3
 CTRL_C = "\x03"
 

@@ -135,11 +135,11 @@ async def test_every_provider_answers_through_its_sdk(
 async def test_a_run_that_a_limit_ends_says_so_and_is_no_success(
     plainloop: Command, wire_server: StartWire
 ):
-    server = await wire_server(faults=Faults(first_ms=2000))
+    server = await wire_server(faults=Faults(first_ms=60_000))
     done = await plainloop(
         "ask",
         "tell me a joke",
-        AGENT_LIMITS_RUN_TIMEOUT_S="0.5",
+        AGENT_LIMITS_RUN_TIMEOUT_S="1.5",
         **point_at("anthropic", server.base_url),
     )
 

@@ -162,11 +162,11 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
     environ = {"DATABASE_URL": ""}
     server = await plainloop.start("start", "--port", "0", **environ)
     assert server.stdout
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         banner = [(await server.stdout.readline()).decode() for _ in range(8)]
     asked = await plainloop("ask", "how many jobs have I applied to?", **environ)
     server.terminate()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         code = await server.wait()
     stop_embedded(tmp_path / "data")
 
@@ -180,7 +180,7 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
 async def test_the_wire_server_is_used_as_its_banner_says(plainloop: Command):
     server = await plainloop.start("wire-server", "--port", "0", "--delay-ms", "1")
     assert server.stdout
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         banner = [(await server.stdout.readline()).decode() for _ in range(5)]
     line = next(line for line in banner if "AGENT_PROVIDER=openai" in line)
     environ = dict(pair.split("=", 1) for pair in line.split())

@@ -193,7 +193,7 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
         ours = await caller(connect(name, local.url), model_timeout_s=0.4)
         with pytest.raises(ModelTimeout):
             await ours.call()
-        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+        await asyncio.wait_for(local.closed_by_client.wait(), 60)
     (row,) = await ours.list_rows()
     assert (row.status, row.error_code, row.usage.source) == ("cut", "MODEL_TIMEOUT", "estimated")
 
@@ -209,7 +209,7 @@ async def test_a_cancelled_call_closes_its_connection_and_its_row(name: str, cal
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+        await asyncio.wait_for(local.closed_by_client.wait(), 60)
     (row,) = await ours.list_rows()
     assert (row.status, row.usage.source) == ("cancelled", "estimated")
     assert row.usage.input_tokens == row.estimated_input_tokens

@@ -280,7 +280,7 @@ async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store
     run = await begin_run(store, thread)
     tx = await store.open_step_transaction(run)
     with pytest.raises(ConflictError) as refused:
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(10):
             await begin_run(store, thread, "hurry")
     assert refused.value.code == "THREAD_BUSY"
     await tx.rollback()

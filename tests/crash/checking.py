@@ -12,7 +12,7 @@ from agent.core.persistence import Store
 from agent.events import TERMINAL, Event
 from tests.machine.running import TENANT, USER, fold_text
 
-SETTLE_TRIES: Final = 30
+SETTLE_TRIES: Final = 600
 FINAL_STATUSES: Final = {"succeeded", "failed", "unknown", "denied", "interrupted"}
 
 

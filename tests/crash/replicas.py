@@ -16,7 +16,7 @@ from typing import Any, Final
 from agent.events import TERMINAL, Event
 from tests.crash.worker import work_forever
 
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 120.0
 _numbers = itertools.count(1)
 # Workers are forked from a process that has imported everything already.
 _FORKS = multiprocessing.get_context("forkserver")

@@ -14,7 +14,7 @@ import pytest
 from tests.crash.boundaries import BOUNDARIES, TOOL_BOUNDARIES
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import OpenScene, Scene
-from tests.crash.replicas import Client
+from tests.crash.replicas import PATIENCE_S, Client
 from tests.crash.worker import TENANT
 
 FATES = ("restarts", "another", "stopped")
@@ -53,11 +53,11 @@ async def play_cell(scene: Scene, boundary: str, fate: str, tool: str) -> None:
         first.kill()
         await watching
     second = second or await replicas.start("second")
-    await asyncio.wait_for(client.follow(second), 30)
+    await asyncio.wait_for(client.follow(second), PATIENCE_S)
 
     if fate == "stopped":
         first.go_on()
-        first.ask("drain", grace_s=5.0)
+        first.ask("drain", grace_s=60.0)
         await first.wait_for("drained")
     statuses = await check_run(scene.store, run_id, asked, client.events)
     assert list(statuses) == [tool]

@@ -15,7 +15,7 @@ import pytest
 from server.wire.faults import Faults
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import Scene
-from tests.crash.replicas import Client, Replica
+from tests.crash.replicas import PATIENCE_S, Client, Replica
 from tests.crash.worker import TENANT
 
 SEEDS = int(os.environ.get("AGENT_CRASH_SEEDS") or 3)
@@ -95,7 +95,7 @@ async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: S
     following = asyncio.gather(*(follow_to_the_end(client, nemesis) for client in clients))
     for _ in range(BLOWS):
         await nemesis.strike()
-    await asyncio.wait_for(following, 30)
+    await asyncio.wait_for(following, PATIENCE_S)
 
     world = read_world(scene.world_log)
     for (run_id, tool), client in zip(runs, clients, strict=True):

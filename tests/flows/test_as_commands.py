@@ -21,7 +21,7 @@ async def printed_settings(plainloop: Command) -> AsyncIterator[list[dict[str, s
     process = await plainloop.start("wire-server", "--port", "0")
     assert process.stdout
     lines: list[str] = []
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not lines or not lines[-1].startswith("requests so far"):
             lines.append((await process.stdout.readline()).decode())
     pairs = [line.split() for line in lines if "AGENT_PROVIDER=" in line]

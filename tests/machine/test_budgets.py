@@ -93,7 +93,7 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
     run.service.settings = replace(run.service.settings, usage=usage)
     await save(run, Budget("tenant", "day", 10, None, is_hard=False))
     first, second = await run.ask(), await run.ask()
-    body = await asyncio.wait_for(bodies.get(), 10)
+    body = await asyncio.wait_for(bodies.get(), 60)
 
     assert first.answer == second.answer == "Done."
     assert (len(first.list_events("budget")), len(second.list_events("budget"))) == (1, 0)

@@ -127,7 +127,7 @@ async def test_leaving_a_stream_closes_the_connection(name: str) -> None:
         stream = connect(name, local.url).generate_stream(HELLO)
         assert isinstance(await anext(stream), StreamDelta)
         await stream.aclose()  # type: ignore[attr-defined]
-        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+        await asyncio.wait_for(local.closed_by_client.wait(), 60)
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -139,7 +139,7 @@ async def test_cancelling_the_reader_closes_the_connection(name: str) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(local.closed_by_client.wait(), 5)
+        await asyncio.wait_for(local.closed_by_client.wait(), 60)
 
 
 def _impatient() -> Any:

@@ -265,7 +265,7 @@ async def count_answers(store: Store, replay_id: str) -> int:
 
 
 async def wait_for_batch(store: Store) -> str:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while True:
             async with store.transaction("local") as tx:
                 found = await store_replays.list_replays(tx, None, 1)
@@ -277,7 +277,7 @@ async def wait_for_batch(store: Store) -> str:
 async def wait_for_answers(store: Store, replay_id: str, more: int) -> None:
     """Until so many more answers are kept, or the batch has ended."""
     begun = await count_answers(store, replay_id)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while await count_answers(store, replay_id) < begun + more:
             async with store.transaction("local") as tx:
                 if (await store_replays.load_replay(tx, None, replay_id)).ended_at:

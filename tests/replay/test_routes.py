@@ -37,7 +37,7 @@ async def finish(client: httpx2.AsyncClient, replay_id: str) -> Any:
         found.update((await client.get(f"/api/replays/{replay_id}")).json())
         return found["replay"]["ended_at"] is not None
 
-    await until(is_over, timeout_s=30)
+    await until(is_over)
     return found
 
 

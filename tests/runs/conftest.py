@@ -24,7 +24,7 @@ from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 _numbers = itertools.count(1)
 # Seconds and milliseconds that let a test wait for what takes much longer in service.
 QUICK: dict[str, Any] = {
-    "lease_s": 10.0,
+    "lease_s": 60.0,
     "heartbeat_s": 0.5,
     "cancel_poll_s": 0.1,
     "recovery_s": 0.1,

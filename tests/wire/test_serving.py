@@ -62,10 +62,10 @@ def test_the_command_serves_until_it_is_told_to_stop():
     try:
         assert process.stdout is not None
         base_url = process.stdout.readline().split()[-1]
-        with urllib.request.urlopen(f"{base_url}/__log", timeout=10) as answer:
+        with urllib.request.urlopen(f"{base_url}/__log", timeout=60) as answer:
             assert orjson.loads(answer.read()) == {"requests": []}
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) in (0, 130, -signal.SIGINT)
+        assert process.wait(timeout=60) in (0, 130, -signal.SIGINT)
     finally:
         process.kill()
         process.communicate()
