@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import sys
-import tempfile
 import time
-from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
 from agent.cli import output
 from agent.cli.opening import open_store
+from agent.cli.replay_files import open_folder, open_source, prepare
 from agent.cli.replay_threads import (
     Selection,
     choose_places,
@@ -23,16 +19,12 @@ from agent.cli.replay_threads import (
 )
 from agent.config import load_settings
 from agent.core.text import format_count
-from agent.errors import InputError
 from agent.packs import load_served_packs
-from agent.replay.conversations import Conversation
 from agent.replay.no_network import block_network, list_database_addresses
 from agent.replay.openai_format import read_conversations, read_lines
 from agent.replay.recorded import ConversationReplay, replay_imported
 from agent.replay.recorded_report import RecordedReport, Totals
 from agent.replay.stored import replay_stored
-from agent.replay.tool_inference import infer_tools
-from agent.replay.tool_schemas import ToolShape, read_tool_file
 
 SHOWN_DIVERGENCES: Final = 5
 
@@ -45,6 +37,7 @@ async def replay_file(
     selection: only its sample counts.
     """
     settings = load_settings()
+    open_folder(folder)
     block_network()
     with open_source(source) as path:
         shapes, count, digest = prepare(path, tools, repair=repair)
@@ -63,6 +56,7 @@ async def replay_file(
 async def replay_threads(selection: Selection, folder: Path | None) -> int:
     """Stored threads. Exit code: 1 when one took another way than its recording."""
     settings = load_settings()
+    open_folder(folder)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     async with open_store(settings) as store:
         thread_ids = await select_threads(store, selection)
@@ -98,50 +92,6 @@ async def report_replays(
     return 1 if report.totals.diverged else 0
 
 
-def prepare(
-    path: Path, tools: Path | None, *, repair: bool
-) -> tuple[tuple[ToolShape, ...], int, str]:
-    """(the tools, how many conversations, the file's sha256): one pass before anything is run,
-    so that a bad line is told at once.
-    """
-    given = read_tool_file(_read(tools)) if tools is not None else None
-    count = 0
-
-    def read_all() -> Generator[Conversation]:
-        nonlocal count
-        with path.open("rb") as lines:
-            for conversation in read_conversations(read_lines(lines), repair=repair):
-                count += 1
-                yield conversation
-
-    shapes = infer_tools(read_all())
-    if count == 0:
-        raise InputError("there is no conversation in the file", hint="One JSON object a line.")
-    missing = {shape.name for shape in shapes} - {shape.name for shape in given or shapes}
-    if missing:
-        raise InputError(
-            f"the tools file lacks {', '.join(sorted(missing))}",
-            hint="Every tool that was called needs a schema; without --tools they are inferred.",
-        )
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return given or shapes, count, digest
-
-
-@contextmanager
-def open_source(source: Path) -> Generator[Path]:
-    """The file; stdin as a file, because it is read twice."""
-    if str(source) != "-":
-        if not source.is_file():
-            raise InputError(f"there is no file {source}", hint="--from FILE.jsonl")
-        yield source
-        return
-    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-        file.flush()
-        yield Path(file.name)
-
-
 def show_divergence(replay: ConversationReplay) -> None:
     found = replay.divergence
     if found is None:
@@ -161,17 +111,10 @@ def show_totals(totals: Totals, duration_s: float, folder: Path | None) -> None:
     output.write_line(f"{talks}, {totals.diverged:,} diverged · turns: {turns}")
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
-        output.write_line(f"{mended} had an invalid history and were mended")
+        output.write_line(f"invalid histories were mended: {mended}")
     output.write_line(
         f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
         f"{duration_s:.1f} s"
     )
     if folder is not None:
         output.write_line(f"report: {folder / 'report.json'}")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error

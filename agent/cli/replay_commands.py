@@ -141,6 +141,7 @@ def recorded(
     from agent.cli.replay import replay_file, replay_threads
 
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
+    _check_source(source, thread, wanted, tools, repair=repair)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
     if source is not None:
         _launch(replay_file(source, selection, report, tools, repair=repair))
@@ -192,6 +193,7 @@ def live(
     from agent.replay.plan import LanePlan
 
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
+    _check_source(source, thread, wanted, tools, repair=repair)
     options = LiveOptions(
         source=source,
         selection=_make_selection(tenant, thread, wanted, sample, seed),
@@ -320,6 +322,18 @@ def _make_filter(
         is_failed=failed,
         min_cost_usd=None if min_cost_usd is None else Decimal(str(min_cost_usd)),
     )
+
+
+def _check_source(
+    source: Path | None, threads: list[str] | None, wanted: Any, tools: Path | None, *, repair: bool
+) -> None:
+    """What chooses stored threads says nothing of a file, and the other way round."""
+    from agent.core.store_replay import ThreadFilter
+
+    if source is not None and (threads or wanted != ThreadFilter()):
+        raise typer.BadParameter("a file's conversations are chosen by --sample only")
+    if source is None and (tools is not None or repair):
+        raise typer.BadParameter("--tools and --repair are for a file: --from FILE.jsonl")
 
 
 def _make_selection(

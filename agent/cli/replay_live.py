@@ -11,7 +11,7 @@ from typing import Any
 
 from agent.cli import output
 from agent.cli.opening import Owner, open_store
-from agent.cli.replay import open_source, prepare
+from agent.cli.replay_files import open_folder, open_source, prepare
 from agent.cli.replay_report import load_info, show_replay
 from agent.cli.replay_threads import Selection, choose_places, pick, select_threads
 from agent.config import load_settings
@@ -56,6 +56,7 @@ async def replay_live(options: LiveOptions) -> int:
         raise InputError(
             "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
         )
+    open_folder(options.report)
     lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
     plan = LivePlan(
         {**lanes, CANDIDATE: options.lane},
@@ -77,6 +78,7 @@ async def resume_replay(
     owner: Owner, text: str, concurrency: int, max_cost_usd: Decimal | None, report: Path | None
 ) -> int:
     """Go on with a batch, also beside processes that work on it; failed items are tried again."""
+    open_folder(report)
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)
@@ -169,7 +171,12 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     """The candidate's prompts by worker. Raises: InputError for a folder without any."""
     if folder is None:
         return {}
-    found = {path.stem: path.read_text(encoding="utf-8").strip() for path in folder.glob("*.md")}
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}", hint="WORKER.md each, or react.md")
+    try:
+        found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
     if not found:
         raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
     return found
@@ -178,6 +185,8 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
 def make_judge(label: str | None, rubric: Path | None) -> LanePlan | None:
     """label: `provider:model`; its key is that of the provider. Raises: InputError."""
     if label is None:
+        if rubric is not None:
+            raise InputError("--rubric says what a --judge judges by, and there is none")
         return None
     provider, _, model = label.partition(":")
     settings = {"AGENT_AGENTS_EVALUATOR_PROVIDER": provider}

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from agent.cli import output
 from agent.cli.opening import Owner, open_store
+from agent.cli.replay_files import open_folder
 from agent.config import load_settings
 from agent.core import store_replays
 from agent.core.persistence import Store
@@ -28,6 +29,7 @@ SHOWN_DIFFERENCES: Final = 20
 
 
 async def show_stored_replay(owner: Owner, text: str, folder: Path | None) -> None:
+    open_folder(folder)
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
             replay_id = await store_replays.find_replay(tx, text)

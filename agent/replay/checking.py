@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from agent.core.attempts import to_tools_text
+from agent.core.history import MODEL_BEGAN, make_text_message
 from agent.core.records import StepCommit
 from agent.providers.types import ChatRequest, Message
 from agent.replay.divergence import Diverged, Divergence, DivergenceKind, RecordingEnded, to_visible
 from agent.replay.recording import RecordedAnswer, RecordedTurn
+
+_YOU_BEGIN: Final = make_text_message("user", MODEL_BEGAN)
 
 
 class TurnCheck:
@@ -79,8 +82,12 @@ class TurnCheck:
         return self._note("path", {"goes on with": left[0].node}, {"ends with": self.node})
 
     def _compare_messages(self, shown: list[dict[str, Any]]) -> Divergence | None:
-        """An imported request shows the newest part of the conversation, from a user message on."""
+        """An imported request shows the newest part of the conversation, from a user message on.
+        Where the source's model spoke first, ours is told so.
+        """
         said = to_visible(self._said)
+        if self._said[0]["role"] != "user" and shown[:1] == to_visible([_YOU_BEGIN]):
+            shown = shown[1:]
         if shown and shown == said[-len(shown) :]:
             return None
         newest = said[-len(shown) :] if shown else said

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from agent.core.history import list_calls
 from agent.replay.conversations import Conversation
 from agent.replay.tool_schemas import ToolShape
 
+INFERRED: Final = "(inferred from recorded calls)"
 
-def infer_tools(conversations: Iterable[Conversation]) -> tuple[ToolShape, ...]:
-    """Every tool that was declared or called, sorted by name. A declaration counts, the first of a
-    name; else the arguments of all its calls merged.
+
+def infer_tools(
+    conversations: Iterable[Conversation], given: Iterable[ToolShape] = ()
+) -> tuple[ToolShape, ...]:
+    """Every tool that was given, declared or called, sorted by name. Of a name, the first that was
+    given or declared counts; without any, the arguments of all its calls merged.
 
     An inferred argument is required when every call had it. The effect is `external` unless the
     declaration says otherwise: nobody said that such a tool is harmless. What is kept does not
     grow with the number of calls.
     """
     seen: dict[str, _Seen] = {}
-    declared: dict[str, ToolShape] = {}
+    declared = {shape.name: shape for shape in given}
     for conversation in conversations:
         for shape in conversation.tools:
             declared.setdefault(shape.name, shape)
@@ -29,8 +33,7 @@ def infer_tools(conversations: Iterable[Conversation]) -> tuple[ToolShape, ...]:
             for call in list_calls(message):
                 seen.setdefault(call["name"], _Seen()).add(call["arguments"])
     return tuple(
-        declared.get(name)
-        or ToolShape(name, "(inferred from recorded calls)", seen[name].to_object())
+        declared.get(name) or ToolShape(name, INFERRED, seen[name].to_object())
         for name in sorted(seen.keys() | declared.keys())
     )
 
