@@ -22,6 +22,7 @@ _WIRE: Final = Wire(
     from_body=from_response,
     make_fold=ResponseFold,
     read_events=read_events,
+    may_give_up=True,
 )
 
 
