@@ -221,7 +221,7 @@ async def test_cancel_stops_the_run_and_its_stream_says_so(serve: Serve):
     conversation = await begin(ann)
     watching = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
     await held.asked.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         cancelled = await ann.post(f"{PATH}/{conversation}/cancel")
         answer, events = await watching
     nothing = await ann.post(f"{PATH}/{conversation}/cancel")
