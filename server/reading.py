@@ -49,11 +49,21 @@ def parse_json(body: bytes, kind: type[T]) -> T:
     try:
         if not _UNCLEAN.search(body):
             return _decoder(kind).decode(body)
-        return convert(clean_json(json.loads(body, parse_int=parse_int)), kind, "the body")
+        return convert(decode_json(body), kind, "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"the body is not JSON: {error}", code="INVALID_FORMAT") from error
+
+
+def decode_json(body: bytes) -> Any:
+    """Any JSON, without what cannot be stored.
+
+    Raises: ValueError (msgspec's DecodeError is one), RecursionError.
+    """
+    if not _UNCLEAN.search(body):
+        return msgspec.json.decode(body)
+    return clean_json(json.loads(body, parse_int=parse_int))
 
 
 def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:

@@ -10,10 +10,10 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
-from agent.core.text import clean_json
 from agent.errors import AgentError, ShapeError
 from agent.events import Event
 from server.error_table import get_mapping, get_ws_code
+from server.reading import decode_json
 from server.routes.shapes import WhenBusy
 
 LOCAL: Final = "local"
@@ -54,15 +54,17 @@ ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame
 Frame = dict[str, Any]
 
 
-def parse_frame(text: str) -> ClientFrame:
-    """A frame without `type` is a message.
+def parse_frame(text: str | None) -> ClientFrame:
+    """A frame without `type` is a message. None: it was a binary one.
 
     Raises: ShapeError, INVALID_FORMAT.
     """
+    if text is None:
+        raise ShapeError("no frame of ours: it is binary, not text")
     try:
-        value: Any = msgspec.json.decode(text)
+        value: Any = decode_json(text.encode())
         if isinstance(value, dict):
-            value = {"type": "message", **cast("dict[str, Any]", clean_json(value))}
+            value = {"type": "message", **cast("dict[str, Any]", value)}
         return msgspec.convert(value, ClientFrame)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise ShapeError(f"no frame of ours: {error}") from error

@@ -148,6 +148,28 @@ async def test_what_is_no_frame_is_an_invalid_format(served: Served):
         assert await receive(socket) == {"type": "pong"}
 
 
+async def test_what_cannot_be_stored_is_cleaned_as_over_http(serve: Serve):
+    served = await serve(triage("general"), text("yes"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    async with open_socket(served) as socket:
+        content = r"half an emoji \ud83d and a NUL \u0000."
+        await socket.send(f'{{"conversation_id": "{conversation}", "content": "{content}"}}')
+        assert (await receive_run(socket))[-1]["type"] == "complete"
+    read = (await ann.get(f"/api/chat/conversations/{conversation}")).json()
+
+    assert read["messages"][0]["content"] == "half an emoji \ufffd and a NUL ."
+
+
+async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served):
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        await send(socket, type="resume", conversation_id=conversation, after=0)
+        told = await receive(socket)
+
+    assert told == {"type": "error", "message": "there is no run to resume", "code": "NO_RUN"}
+
+
 async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
     mine = await begin(await served.client("ann"))
     others = [
@@ -318,7 +340,7 @@ async def test_a_socket_ends_with_its_token(served: Served):
         told = await receive(socket)
         with pytest.raises(ConnectionClosed):
             await socket.recv()
-    assert (told["code"], socket.close_code) == ("UNAUTHENTICATED", 4401)
+    assert (told["code"], socket.close_code) == ("TOKEN_EXPIRED", 4401)
 
 
 async def test_a_foreign_page_may_not_open_one(serve: Serve):
