@@ -11,7 +11,12 @@ import orjson
 
 from agent.errors import ModelError
 from agent.providers.clients import Endpoint, open_anthropic, open_openai
-from agent.providers.failures import build_model_error, convert_transport_error, parse_failure
+from agent.providers.failures import (
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+    parse_json,
+)
 from agent.providers.provider_state import Target
 from agent.providers.types import LLMResponse, ModelInfo
 
@@ -63,8 +68,13 @@ class SdkChannel:
         if not isinstance(error, importlib.import_module(self.sdk).APIStatusError):
             return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
         stated: Any = error
+        response = stated.response
+        try:
+            body: object = parse_json(response.content)  # the SDK keeps only what is in `error`
+        except ValueError:
+            body = stated.body
         failure = parse_failure(
-            stated.body, stated.status_code, stated.response.headers, fallback=stated.message
+            body, stated.status_code, response.headers, fallback=stated.message
         )
         return build_model_error(failure, self.target, partial)
 
