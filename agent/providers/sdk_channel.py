@@ -73,9 +73,7 @@ class SdkChannel:
             body: object = parse_json(response.content)  # the SDK keeps only what is in `error`
         except ValueError:
             body = stated.body
-        failure = parse_failure(
-            body, stated.status_code, response.headers, fallback=stated.message
-        )
+        failure = parse_failure(body, stated.status_code, response.headers, fallback=stated.message)
         return build_model_error(failure, self.target, partial)
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
