@@ -65,6 +65,7 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "billing_hard_limit_reached": "quota",
     "billing_not_active": "quota",
     "insufficient_balance": "quota",
+    "usage_limit_reached": "quota",
     "rate_limit_error": "rate",
     "rate_limit_exceeded": "rate",
     "RESOURCE_EXHAUSTED": "rate",
@@ -105,10 +106,11 @@ _CONTEXT_TEXT: Final = re.compile(
 )
 _QUOTA_TEXT: Final = re.compile(
     r"credit balance is too low|insufficient (?:account )?balance|spend limit|PerDay"
-    r"|no available (?:balance|resource package)",
+    r"|no available (?:balance|resource package)|usage limit",
     re.IGNORECASE,
 )
 _FILTER_TEXT: Final = re.compile(r"content exists risk", re.IGNORECASE)
+_CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
 _HTML_TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _MAX_MESSAGE_CHARS: Final = 500
 
@@ -235,9 +237,11 @@ def parse_failure(
     elif isinstance(details, list):
         words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
     said = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
-    message = next(filter(None, said), None) or fallback or " ".join(words)
+    message = str(next(filter(None, said), None) or fallback or " ".join(words))
+    if (code := _CODE_AT_END.search(message)) is not None:
+        words += (code[1],)
     return Failure(
-        message=str(message or f"HTTP {status or 200} without a word"),
+        message=message or f"HTTP {status or 200} without a word",
         status=status or _find_status(words),
         words=words,
         retry_after_s=_find_delay(headers, details),
@@ -317,12 +321,12 @@ def _find_request_id(body: object, headers: Mapping[str, str]) -> str | None:
 
 
 def _judge(failure: Failure, target: Target) -> ErrorKind:
-    for word in failure.words:
-        if word in target.quirks.error_codes:
-            return target.quirks.error_codes[word]
     searched = f"{failure.message}\n{failure.details}"
     if _CONTEXT_TEXT.search(searched):
         return "context"
+    for word in failure.words:
+        if word in target.quirks.error_codes:
+            return target.quirks.error_codes[word]
     if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):
         return "quota"
     if _FILTER_TEXT.search(searched):

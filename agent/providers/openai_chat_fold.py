@@ -59,7 +59,12 @@ class CompletionFold:
         if usage := data.get("usage"):
             self._head["usage"] = usage
         choices = cast("list[dict[str, Any]]", data.get("choices") or [])
-        return self._add_choice(choices[0]) if choices else None
+        if not choices:
+            return None
+        if choices[0].get("error"):
+            failure = parse_failure(choices[0], None, {})
+            raise build_model_error(failure, self._asked.target, self.finish())
+        return self._add_choice(choices[0])
 
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""

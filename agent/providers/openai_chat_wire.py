@@ -126,6 +126,8 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     if not body.get("choices"):
         raise build_model_error(parse_failure(body, None, {}), asked.target)
     choice = cast("dict[str, Any]", body["choices"][0])
+    if choice.get("error"):  # OpenRouter's form for one whose upstream broke off
+        raise build_model_error(parse_failure(choice, None, {}), asked.target)
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
     return LLMResponse(

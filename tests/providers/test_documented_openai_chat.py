@@ -8,6 +8,7 @@ import pytest
 
 from agent.errors import (
     ContentFiltered,
+    ContextTooLong,
     ModelAuthError,
     ModelError,
     ModelNotFoundError,
@@ -302,6 +303,11 @@ NO_ANSWERS: list[tuple[str, Any, type[ModelError]]] = [
     ("compatible", {"code": 500, "msg": "404 NOT_FOUND", "success": False}, ModelOverloaded),
     ("compatible", {"error": {"message": "m", "code": 429, "metadata": {}}}, RateLimited),
     ("compatible", {"error": {"code": "server_error"}}, ModelOverloaded),
+    (
+        "compatible",
+        {"choices": [{"finish_reason": "error", "error": {"code": 402, "message": "m"}}]},
+        ModelQuotaError,
+    ),
     ("glm", {"error": {"code": "1301", "message": "m"}}, ContentFiltered),
     ("glm", {"error": {"code": "1000", "message": "m"}}, ModelAuthError),
     ("glm", {"error": {"code": "1312", "message": "m"}}, ModelOverloaded),
@@ -323,6 +329,27 @@ async def test_an_error_inside_a_200_is_one_whole_or_in_a_stream(
     within = await fail(provider, Reply(events, headers=EVENT_STREAM), stream=True)
     assert (type(whole), type(within)) == (kind, kind)
     assert within.partial.text == "x"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "kind"),
+    [
+        (429, "usage limit exceeded, 5-hour limit of the plan (2056)", ModelQuotaError),
+        (429, "the plan does not hold this model (2062)", ModelQuotaError),
+        (429, "rate limit exceeded(RPM) (1002)", RateLimited),
+        (402, "insufficient balance (1008)", ModelQuotaError),
+        (400, "invalid params, unknown model (2013)", ModelRequestError),
+        (400, "invalid params, context window exceeds limit (2013)", ContextTooLong),
+        (500, "unknown error, 999 (1000)", ModelOverloaded),
+    ],
+)
+async def test_minimax_tells_its_code_at_the_end_of_the_message(
+    status: int, message: str, kind: type[ModelError]
+):
+    stated = {"type": "rate_limit_error", "message": message, "http_code": str(status)}
+    body = {"type": "error", "error": stated, "request_id": "r9"}
+    error = await fail("minimax", Reply(to_json(body), status), stream=True)
+    assert (type(error), error.request_id) == (kind, "r9")
 
 
 @pytest.mark.parametrize("body", [{}, {"choices": []}, {"choices": None}, {"detail": "Not Found"}])

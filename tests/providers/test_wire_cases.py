@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
+import re
 import threading
 from collections.abc import Iterator
 from copy import deepcopy
@@ -19,12 +20,15 @@ from typing import Any
 import pytest
 
 from agent.errors import (
+    ContentFiltered,
+    ContextTooLong,
     ModelAuthError,
     ModelError,
     ModelNotFoundError,
     ModelOverloaded,
     ModelQuotaError,
     ModelRequestError,
+    ModelTimeout,
     RateLimited,
     StreamCut,
 )
@@ -34,10 +38,10 @@ from agent.providers.types import ChatProvider
 from tests.providers.asking import ask, summarise
 
 WIRE = Path(__file__).parents[3] / "shared" / "wire"
-PUBLIC = WIRE / "public"
+# Every split that is here; the replay server knows a case by `provider/split:case`.
 CASES = [
-    {**json.loads(path.read_text()), "name": f"{path.parent.name}/{path.stem}"}
-    for path in sorted(PUBLIC.glob("*/*.json"))
+    {**json.loads(path.read_text()), "name": f"{path.parts[-2]}/{path.parts[-3]}:{path.stem}"}
+    for path in sorted(WIRE.glob("*/*/*.json"))
 ]
 ANSWERED = [case for case in CASES if case["expect"]["error"] is None]
 # Recorded directory → our provider; compatible servers without a name of their own are `openai`.
@@ -51,23 +55,52 @@ PROVIDERS = {
 STATUS_CLASSES: dict[int, type[ModelError]] = {
     400: ModelRequestError,
     401: ModelAuthError,
+    402: ModelQuotaError,
     403: ModelAuthError,
     404: ModelNotFoundError,
+    408: ModelTimeout,
+    413: ContextTooLong,
+    422: ModelRequestError,
     429: RateLimited,
     500: ModelOverloaded,
+    502: ModelOverloaded,
     503: ModelOverloaded,
+    504: ModelOverloaded,
     529: ModelOverloaded,
 }
-# Words that say more than the status they come with.
-TELLING_WORDS: dict[str, type[ModelError]] = {"model_not_found": ModelNotFoundError}
+# Words that say more than the status they come with. Numbers: GLM's and MiniMax's own codes.
+TELLING_WORDS: dict[str, type[ModelError]] = {
+    "model_not_found": ModelNotFoundError,
+    "context_length_exceeded": ContextTooLong,
+    "insufficient_quota": ModelQuotaError,
+    "content_filter": ContentFiltered,
+    "1113": ModelQuotaError,
+    "1301": ContentFiltered,
+    "1308": ModelQuotaError,
+    "1310": ModelQuotaError,
+    "2056": ModelQuotaError,
+    "2062": ModelQuotaError,
+}
 # What the class of an error inside a 200 must be: its type or code tells.
 WORD_CLASSES: dict[str, type[ModelError]] = {
     "overloaded_error": ModelOverloaded,
+    "api_error": ModelOverloaded,
     "server_error": ModelOverloaded,
+    "rate_limit_error": RateLimited,
+    "rate_limit_exceeded": RateLimited,
     "invalid_request_error": ModelRequestError,
     "insufficient_quota": ModelQuotaError,
+    "1002": RateLimited,
+    "1004": ModelAuthError,
+    "1008": ModelQuotaError,
+    "1026": ContentFiltered,
+    "1027": ContentFiltered,
+    "1039": RateLimited,
+    "2013": ModelRequestError,
+    "2049": ModelAuthError,
     "2061": ModelQuotaError,
 }
+_STATUS_WORDS = frozenset(str(status) for status in STATUS_CLASSES)  # OpenRouter's codes
 
 pytestmark = pytest.mark.skipif(not CASES, reason="the shared wire recordings are not here")
 
@@ -84,7 +117,7 @@ def replay_url() -> Iterator[str]:
     stopping = asyncio.Event()
 
     async def run() -> None:
-        server, port, _ = await serve.start(0, split="public")
+        server, port, _ = await serve.start(0)
         ports.put(port)
         await stopping.wait()
         server.close()
@@ -162,10 +195,12 @@ async def _check_failure(case: dict[str, Any], provider: ChatProvider) -> None:
         await ask(provider, stream=case["stream"])
     error, stated = caught.value, expect["error"]
     words = [str(stated[key]) for key in ("code", "type") if stated.get(key) is not None]
+    words += re.findall(r"\((\d{4})\)$", stated["message"])
     by_word = [WORD_CLASSES[word] for word in words if word in WORD_CLASSES]
     telling = [TELLING_WORDS[word] for word in words if word in TELLING_WORDS]
     status = case["response"]["status"]
-    by_status = STATUS_CLASSES.get(status if status >= 400 else stated["status"])
+    within = stated["status"] or next((int(word) for word in words if word in _STATUS_WORDS), None)
+    by_status = STATUS_CLASSES.get(status if status >= 400 else within or 0)
     assert type(error) is next(iter([*telling, *filter(None, [by_status]), *by_word]))
     assert " ".join(stated["message"].split())[:400] in error.message
     if expect["stop"] == "error" and case["stream"]:
