@@ -1,0 +1,97 @@
+"""Pages for people: what they hold, what a browser may do with them, whose numbers they show."""
+
+from __future__ import annotations
+
+import re
+
+import httpx2
+import pytest
+
+from tests.server.conftest import Serve, ask, begin
+from tests.server.test_browser import CHROMIUM, open_page
+
+TOTALS = "#totals .tile"
+
+
+async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhere(serve: Serve):
+    served = await serve()
+    ann = await served.client()
+    await ask(ann, await begin(ann, "the title of ann"), "how many jobs do I have?")
+    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
+        for path in ("/docs", "/usage"):
+            page = await nobody.get(path)
+            policy = page.headers["content-security-policy"]
+            assert page.status_code == 200
+            assert page.headers["content-type"] == "text/html; charset=utf-8"
+            assert not re.search(r"(src|href)=\"?(https?:)?//", page.text), path
+            assert "title of ann" not in page.text
+            assert policy.startswith("default-src 'none'")
+            assert "frame-ancestors 'none'" in policy
+            assert "'unsafe-inline'" not in policy.replace("style-src 'unsafe-inline'", "")
+
+
+async def test_they_say_that_no_language_model_answers(serve: Serve):
+    served = await serve(auth=False)
+    local = await served.client()
+    config = (await local.get("/api/config")).json()
+
+    assert "no language model" in config["notice"]
+    assert config["notice"] in (await local.get("/docs")).text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt-get install chromium)")
+async def test_the_usage_page_shows_ones_own_numbers_and_an_admin_everybodys(serve: Serve):
+    served = await serve()
+    ann, bob = await served.client("ann"), await served.client("bob")
+    for client, times in ((ann, 1), (bob, 2)):
+        for _ in range(times):
+            await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+    calls = {
+        name: (await client.get("/api/usage")).json()["usage"][0]["calls"]
+        for name, client in (("ann", ann), ("bob", bob))
+    }
+    async with open_page(served.url + "/usage", served.url + "/usage") as (page, admins):
+        await page.wait_for_selector("#entry:visible")
+        await page.fill("#token", "nonsense")
+        await page.click("#entry button")
+        await page.wait_for_selector("#notice:text('the token is not valid')")
+        await page.fill("#token", served.token("ann"))
+        await page.click("#entry button")
+        await page.wait_for_selector(f"{TOTALS}:has-text('{calls['ann']}calls, 0 of them')")
+        assert not await page.is_visible("#whose")
+        assert not await page.is_visible("#statement")
+
+        await admins.fill("#token", served.token("boss", is_admin=True))
+        await admins.click("#entry button")
+        await admins.wait_for_selector("#whose:visible")
+        await admins.select_option("#whose", "*")
+        await admins.select_option("#by", "user")
+        await admins.wait_for_selector("#groups td:text-is('bob')")
+        both = calls["ann"] + calls["bob"]
+        await admins.wait_for_selector(f"{TOTALS}:has-text('{both}calls, 0 of them')")
+        async with admins.expect_download() as download:
+            await admins.click("#csv")
+        saved = await (await download.value).path()
+        assert saved.read_text().startswith("user,calls,")
+
+
+async def test_a_months_statement_is_for_admins_and_of_their_tenant(serve: Serve):
+    served = await serve()
+    ann = await served.client("ann")
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    boss = await served.client("boss", is_admin=True)
+    stranger = await served.client("boss", "umbrella", is_admin=True)
+    day = (await boss.get("/api/usage?by=day&user_id=*")).json()["usage"][0]["day"]
+    path = f"/api/usage/statement?month={day[:7]}"
+    page, others = await boss.get(path), await stranger.get(path)
+
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    name = f"usage-acme-{day[:7]}.html"
+    assert page.headers["content-disposition"] == f"attachment; filename*=UTF-8''{name}"
+    assert "Usage statement" in page.text
+    assert "<td>ann</td>" in page.text
+    assert "ann" not in others.text
+    assert (await ann.get(path)).status_code == 403
+    assert (await boss.get("/api/usage/statement?month=now")).status_code == 400
+    assert (await boss.get("/api/usage/statement?markup=-1")).status_code == 422
+    assert (await boss.get("/api/usage/statement")).status_code == 200
