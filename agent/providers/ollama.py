@@ -11,7 +11,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from agent.errors import ModelError, ModelRequestError
 from agent.providers.bodies import parse_body
@@ -24,6 +24,7 @@ from agent.providers.failures import (
     parse_failure,
     parse_json,
 )
+from agent.providers.model_list import parse_models
 from agent.providers.ollama_wire import ReplyFold, from_usage, to_body
 from agent.providers.provider_state import Asked, Target
 from agent.providers.types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
@@ -97,9 +98,13 @@ class OllamaProvider:
         return stream_answer(_WIRE, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
-        listed = await self._channel.fetch_json("/api/tags", None, timeout_s=30)
-        names = [model["name"] for model in cast("list[dict[str, Any]]", listed.get("models", []))]
-        return [ModelInfo(name, name) for name in sorted(names)]
+        channel = self._channel
+        try:
+            response = await channel.send("/api/tags", None, timeout_s=30)
+        except channel.failures() as error:
+            raise channel.convert_error(error) from error
+        models, _ = parse_models(response.content, channel.target, response.headers)
+        return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         target = self._channel.target

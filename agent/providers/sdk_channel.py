@@ -17,6 +17,7 @@ from agent.providers.failures import (
     parse_failure,
     parse_json,
 )
+from agent.providers.model_list import parse_models
 from agent.providers.provider_state import Target
 from agent.providers.types import LLMResponse, ModelInfo
 
@@ -29,6 +30,12 @@ _OPENERS: Final[Mapping[Sdk, Callable[[Endpoint], Any]]] = {
     "openai": open_openai,
 }
 _REQUEST_IDS: Final[Mapping[Sdk, str]] = {"anthropic": "request-id", "openai": "x-request-id"}
+_MODEL_LISTS: Final[Mapping[Sdk, tuple[str, Mapping[str, Any]]]] = {
+    "anthropic": ("/v1/models", {"limit": 1000}),
+    "openai": ("/models", {}),
+}
+_MOST_PAGES: Final = 20
+_LIST_TIMEOUT_S: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +87,31 @@ class SdkChannel:
         return headers.get(_REQUEST_IDS[self.sdk])
 
     async def list_models(self) -> list[ModelInfo]:
-        """The models behind the endpoint, sorted by id; a nameless one's name is its id."""
+        """The models behind the endpoint, sorted by id; a nameless one's name is its id.
+
+        Raises: ModelError subclasses.
+        """
+        models: list[ModelInfo] = []
+        after: str | None = None
+        for _ in range(_MOST_PAGES):
+            response = await self._fetch_models(after)
+            page, after = parse_models(response.content, self.target, response.headers)
+            models += page
+            if after is None:
+                break
+        return sorted(models, key=lambda model: model.id)
+
+    async def _fetch_models(self, after: str | None) -> httpx2.Response:
+        """One page, raw: the SDK's own pages are what OpenAI and Anthropic send, and no more."""
+        import httpx2
+
+        path, params = _MODEL_LISTS[self.sdk]
+        if after is not None:
+            params = {**params, "after_id": after}
+        options: Any = {"timeout": self.endpoint.timeout_s or _LIST_TIMEOUT_S, "params": params}
         try:
-            models = [
-                ModelInfo(model.id, getattr(model, "display_name", model.id))
-                async for model in _OPENERS[self.sdk](self.endpoint).models.list()
-            ]
+            return await _OPENERS[self.sdk](self.endpoint).get(
+                path, cast_to=httpx2.Response, options=options
+            )
         except self.failures() as error:
             raise self.convert_error(error) from error
-        return sorted(models, key=lambda model: model.id)

@@ -1,0 +1,48 @@
+"""Lists of models as servers send them, in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from agent.providers.bodies import parse_body
+from agent.providers.failures import parse_json
+from agent.providers.provider_state import Target
+from agent.providers.types import ModelInfo
+
+
+def parse_models(
+    raw: bytes, target: Target, headers: Mapping[str, str]
+) -> tuple[list[ModelInfo], str | None]:
+    """The models of one page, and after which id the next page begins (None: there is none).
+
+    {"data": […]} nearly everywhere, {"models": […]} at Ollama, a bare list at a few gateways.
+    An entry without an id is left out; a nameless one's name is its id.
+
+    Raises: ModelError for what is no list.
+    """
+    page = _parse_page(raw, target, headers)
+    listed: Any = page.get("data") or page.get("models")
+    entries = cast("list[object]", listed) if isinstance(listed, list) else []
+    models = [
+        ModelInfo(model_id, str(stated.get("display_name") or stated.get("name") or model_id))
+        for entry in entries
+        if isinstance(entry, dict)
+        and (model_id := _find_id(stated := cast("dict[str, Any]", entry)))
+    ]
+    after = page.get("last_id") if page.get("has_more") else None
+    return models, after if isinstance(after, str) else None
+
+
+def _parse_page(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        page: object = parse_json(raw)
+    except ValueError:
+        page = None
+    if isinstance(page, list):
+        return {"data": page}
+    return parse_body(raw, target, headers)
+
+
+def _find_id(entry: dict[str, Any]) -> str:
+    return str(entry.get("id") or entry.get("name") or entry.get("model") or "")
