@@ -1,0 +1,214 @@
+"""Every operation of `/openapi.json`, really asked: what comes back is what the contract says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx2
+import jsonschema
+
+from tests.server.conftest import Serve, Served, ask, begin
+
+TALK = {"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}
+RESUME = b"# Ada Lovelace\n\nada@example.org\n\n## Experience\n\nCook at Cafe Uno, 2019-2022\n"
+CHAT = "/api/chat/conversations"
+
+
+class Contract:
+    """Holds each answer against the document, and knows which operations were answered well."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.wrong: list[str] = []
+        self.answered: set[tuple[str, str]] = set()
+        self._document = document
+        self._paths = [
+            (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path)
+            for path in sorted(document["paths"], key=lambda path: path.count("{"))
+        ]
+
+    def list_operations(self) -> set[tuple[str, str]]:
+        paths = self._document["paths"].items()
+        return {(method.upper(), path) for path, methods in paths for method in methods}
+
+    async def check(self, answer: httpx2.Response) -> None:
+        await answer.aread()
+        method, asked = answer.request.method, answer.request.url.path
+        path = next(path for pattern, path in self._paths if pattern.fullmatch(asked))
+        operation = self._document["paths"][path][method.lower()]
+        if problem := self._find_problem(operation, answer):
+            self.wrong.append(f"{method} {asked} {answer.status_code}: {problem}")
+        if answer.is_success:
+            self.answered.add((method, path))
+
+    def _find_problem(self, operation: dict[str, Any], answer: httpx2.Response) -> str:
+        told = operation["responses"].get(str(answer.status_code))
+        if told is None:
+            return "the status is not told"
+        if answer.status_code == 204:
+            return "it has a body" if answer.content else ""
+        media_type = answer.headers["content-type"].partition(";")[0]
+        if media_type not in told["content"]:
+            return f"{media_type} is not told"
+        if media_type != "application/json":
+            return ""
+        schema = told["content"][media_type]["schema"]
+        validator = jsonschema.Draft202012Validator(
+            {**schema, "components": self._document["components"]}
+        )
+        problems = [
+            f"{item.json_path} {item.message}" for item in validator.iter_errors(answer.json())
+        ]
+        unknown = self._list_unknown(schema, answer.json(), "$")
+        return ", ".join([*problems, *unknown])
+
+    def _list_unknown(self, schema: dict[str, Any], value: Any, place: str) -> list[str]:
+        """Names in the answer that the document does not have."""
+        while "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            schema = self._document["components"]["schemas"][name]
+        if isinstance(value, dict) and "properties" in schema:
+            unknown = [
+                f"{place}.{name} is not told" for name in value if name not in schema["properties"]
+            ]
+            for name in value.keys() & schema["properties"].keys():
+                unknown += self._list_unknown(
+                    schema["properties"][name], value[name], f"{place}.{name}"
+                )
+            return unknown
+        if isinstance(value, list) and "items" in schema:
+            return [
+                found
+                for n, item in enumerate(value)
+                for found in self._list_unknown(schema["items"], item, f"{place}[{n}]")
+            ]
+        return []
+
+
+async def test_every_answer_is_as_the_contract_tells(serve: Serve):
+    served = await serve(packs=("careers", "staff_onboarding"), requests_per_minute=10**6)
+    boss = await served.client("boss", is_admin=True)
+    contract = Contract((await boss.get("/openapi.json")).json())
+    boss.event_hooks = {"response": [contract.check]}
+    await talk(boss)
+    await interview(boss)
+    await keep_jobs_and_documents(boss)
+    await keep_resume_and_profile(boss)
+    await administer(boss)
+    await ask_wrongly(served, boss, contract)
+
+    assert contract.wrong == []
+    assert contract.list_operations() - contract.answered == set()
+
+
+async def talk(client: httpx2.AsyncClient) -> None:
+    conversation = await begin(client)
+    one = f"{CHAT}/{conversation}"
+    answer = await ask(client, conversation, "add a job: Cook at Cafe Uno")
+    run = f"/api/runs/{answer['run_id']}"
+    await client.post(f"{one}/messages", json={"content": "how many jobs do I have?"})
+    for path in (CHAT, f"{CHAT}?limit=1", one, run, f"{run}/steps", f"{run}/approvals"):
+        await client.get(path)
+    for query in ("", "?after=0", "?after=100"):
+        await client.get(f"{one}/stream{query}")
+    await client.patch(one, json={"title": "Work"})
+    waiting = await ask(client, conversation, "delete job 1")
+    (asked,) = waiting["approvals"]
+    await client.post(
+        f"/api/runs/{waiting['run_id']}/approvals/{asked['id']}", json={"approve": False}
+    )
+    await client.post(f"{one}/cancel")
+    await client.delete(one)
+    await client.post("/ws/ticket")
+
+
+async def interview(client: httpx2.AsyncClient) -> None:
+    path = "/api/chat/onboarding"
+    await client.get(path)
+    await client.post(f"{path}/kick")
+    await client.post(f"{path}/messages", json={"content": "I am Ada"})
+    await client.get(path)
+
+
+async def keep_jobs_and_documents(client: httpx2.AsyncClient) -> None:
+    whole = {
+        "company": "Acme",
+        "title": "Cook",
+        "url": "https://jobs.example/1",
+        "status": "applied",
+        "salary_min": 1000,
+        "tags": "a,b",
+        "contact_name": "Bob",
+        "job_fit": 4,
+    }
+    job = (await client.post("/api/jobs", json=whole)).json()["job_id"]
+    await client.post("/api/jobs", json=whole)
+    sheet = {"file": ("jobs.csv", b"company,title\nBeta,Chef\nGamma,\n", "text/csv")}
+    await client.post("/api/jobs/import", files=sheet)
+    for path in ("", "?limit=1", "/stats", f"/{job}", ".csv"):
+        await client.get(f"/api/jobs{path}")
+    await client.patch(f"/api/jobs/{job}", json={"status": "offer"})
+    for path in ("/api/contacts", "/api/companies"):
+        await client.get(path)
+    letter = {"title": "Letter", "content": "Dear Acme", "kind": "cover_letter", "job_id": job}
+    made = (await client.post("/api/documents", json=letter)).json()["document_id"]
+    one = f"/api/documents/{made}"
+    await client.post(f"{one}/versions", json={"content": "Dear Acme, again"})
+    for path in ("", "/versions", "/export?format=md", "/export?format=docx", "/export?format=pdf"):
+        await client.get(one + path)
+    await client.get("/api/documents")
+    await client.delete(one)
+    await client.delete(f"/api/jobs/{job}")
+
+
+async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
+    await client.post("/api/resume", files={"file": ("cv.md", RESUME, "text/markdown")})
+    parsed = (await client.post("/api/resume/parse")).json()
+    await client.put("/api/resume", json={"version": parsed["version"], "data": parsed["data"]})
+    for path in ("/api/resume", "/api/resume/versions", "/api/profile"):
+        await client.get(path)
+    await client.delete("/api/resume")
+    await client.put("/api/profile", json={"content": "# Ada"})
+
+
+async def administer(client: httpx2.AsyncClient) -> None:
+    for path in ("/api/health", "/readyz", "/api/config", "/api/config/providers"):
+        await client.get(path)
+    for path in ("models", "test"):
+        await client.post(f"/api/config/{path}", json={"provider": "offline"})
+    name = "handbook.md"
+    await client.post(
+        "/api/knowledge", files={"file": (name, b"# Leave\n\n30 days.", "text/plain")}
+    )
+    for path in ("", f"/{name}"):
+        await client.get(f"/api/knowledge{path}")
+    await client.delete(f"/api/knowledge/{name}")
+    budget = {"scope": "tenant", "limit_usd": "12.50"}
+    made = (await client.put("/api/budgets", json=budget)).json()["budget_id"]
+    await client.get("/api/budgets")
+    await client.delete(f"/api/budgets/{made}")
+    for query in ("", "?by=model,day&runs=true", "?format=csv", "/statement"):
+        await client.get(f"/api/usage{query}")
+    # So slow that it is still there to be stopped.
+    body = {"conversations": [TALK] * 3, "baseline": False, "requests_per_minute": 1}
+    replay = (await client.post("/api/replays", json=body)).json()["id"]
+    await client.post(f"/api/replays/{replay}/cancel")
+    await client.get("/api/replays")
+    for form in ("", "?format=json", "?format=csv", "?format=html"):
+        await client.get(f"/api/replays/{replay}{form}")
+    await client.delete("/api/users/me")
+
+
+async def ask_wrongly(served: Served, boss: httpx2.AsyncClient, contract: Contract) -> None:
+    """The same shape for all that is refused."""
+    for path in (f"{CHAT}/none", "/api/jobs/none", "/api/runs/none", "/api/replays/none"):
+        await boss.get(path)
+    await boss.post(CHAT, content=b"{", headers={"content-type": "application/json"})
+    await boss.post(CHAT, content=b"{}", headers={"content-type": "text/plain"})
+    await boss.post(CHAT, json={"title": 7})
+    await boss.post(CHAT, json={"title": "x" * 1_100_000})
+    await boss.post("/api/config/test", json={"provider": "none"})
+    nobody = await served.client()
+    nobody.event_hooks = {"response": [contract.check]}
+    nobody.headers["authorization"] = "Bearer none"
+    await nobody.get(CHAT)
