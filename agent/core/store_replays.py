@@ -151,9 +151,14 @@ async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) 
     return None if row is None else Item(replay_id=replay_id, **row)
 
 
-async def extend_items(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> bool:
-    """The heartbeat. Returns: whether the batch is to stop."""
-    return bool(await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s))
+async def extend_items(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
+) -> bool:
+    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    listed = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
+    return bool(
+        await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s, listed)
+    )
 
 
 async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:

@@ -111,6 +111,7 @@ class BatchWorker:
         self._limits = next(iter(lanes.values())).settings.limits
         self._pacer = Pacer(self._plan.requests_per_minute)
         self._stop: ReplayStopped | None = None
+        self._on_hand: dict[tuple[str, int], Item] = {}
 
     async def run(self, concurrency: int) -> None:
         """Work until the batch has ended or is stopped. Cancelling hands back what is open.
@@ -158,6 +159,7 @@ class BatchWorker:
 
     async def _finish(self, item: Item) -> None:
         """Replay one item and write down what came of it."""
+        self._on_hand[item.lane, item.n] = item
         try:
             result = await keep_trying(lambda: self._replay(item))
             await self._end(item, "succeeded", {"turns": result}, None)
@@ -175,6 +177,8 @@ class BatchWorker:
             told = ("INTERNAL_ERROR", f"{type(error).__name__}: {error}")
             await self._end(item, "failed", None, told)
             self._on_done(item, False)
+        finally:
+            del self._on_hand[item.lane, item.n]
 
     async def _replay(self, item: Item) -> Any:
         lane = self._lanes[item.lane]
@@ -250,7 +254,11 @@ class BatchWorker:
             )
 
     async def _beat(self) -> None:
-        """Keep this worker's items its own; learn that the batch is to stop."""
+        """Keep the items on hand our own; learn that the batch is to stop.
+
+        No others: a claim may have been written and its answer lost, and then nobody works on the
+        item until its lease is over.
+        """
         while True:
             await asyncio.sleep(self._limits.heartbeat_s)
             with suppress(StoreError):
@@ -259,6 +267,7 @@ class BatchWorker:
                     self._info.replay_id,
                     self._owner,
                     self._limits.lease_s,
+                    list(self._on_hand.values()),
                 )
                 if is_cancelled and self._stop is None:
                     self._stop = ReplayStopped("the replay was cancelled")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -121,15 +122,17 @@ async def command(data_dir: Path, tmp_path: Path) -> AsyncIterator[Command]:
         await process.communicate()
 
 
-async def serve_script(command: Command, script: Path, log: Path) -> str:
-    """The wire server as a process of its own; returns its address."""
+async def serve_script(
+    command: Command, script: Path, log: Path
+) -> tuple[asyncio.subprocess.Process, str]:
+    """The wire server as a process of its own, and its address."""
     options = ("--port", "0", "--script", str(script), "--log-file", str(log), "--first-ms", "20")
     process = await command.start("wire-server", *options)
     assert process.stdout is not None
     async with asyncio.timeout(60):
         while found := await process.stdout.readline():
             if address := re.search(rb"http://[\d.:]+", found):
-                return address[0].decode()
+                return process, address[0].decode()
     raise AssertionError("the wire server did not start")
 
 
@@ -158,42 +161,53 @@ async def wait_for_batch(store: Store, process: asyncio.subprocess.Process) -> s
             await asyncio.sleep(0.05)
 
 
-async def wait_for_owners(store: Store, replay_id: str, wanted: int) -> None:
-    """Until so many processes work on the batch, or it has ended."""
+async def wait_for_owners(store: Store, replay_id: str, wanted: int) -> bool:
+    """Until so many processes work on the batch; False when nothing is left for one more."""
     statement = (
         "select count(distinct owner) as n from replay_items "
         "where tenant_id = 'local' and status = 'running'"
     )
-    async with asyncio.timeout(120):
-        while (await read_replay(store, replay_id)).ended_at is None:
-            if await count_rows(store, statement) >= wanted:
-                return
+    async with asyncio.timeout(300):
+        while await count_rows(store, statement) < wanted:
+            if not (await read_replay(store, replay_id)).items.get("queued"):
+                return False
             await asyncio.sleep(0.02)
+    return True
 
 
-async def wait_for_answers(store: Store, replay_id: str, more: int) -> bool:
-    """Until so many more answers are kept; whether the batch goes on."""
+async def wait_for_answers(store: Store, replay_id: str, more: int) -> None:
+    """Until so many more answers are kept, or the batch has ended."""
     statement = "select count(*) as n from replay_answers where tenant_id = 'local'"
     begun = await count_rows(store, statement)
     async with asyncio.timeout(300):
         while (await read_replay(store, replay_id)).ended_at is None:
             if await count_rows(store, statement) >= begun + more:
-                return True
+                return
             await asyncio.sleep(0.02)
-    return False
 
 
 async def harass(
-    command: Command, store: Store, data_dir: Path, replay_id: str, environ: dict[str, str]
+    command: Command,
+    wire: asyncio.subprocess.Process,
+    store: Store,
+    data_dir: Path,
+    replay_id: str,
+    environ: dict[str, str],
 ) -> tuple[int, int]:
     """Kill one helper after the other; every second time the database goes down as well, before
-    its helper or after it. Returns: how many kills and crashes there were."""
+    its helper or after it. No model answers until the next one has begun to work, so that on a
+    slow machine too there is something to be killed. Returns: the kills, and the crashes.
+    """
     kills = crashes = 0
     options = ("--concurrency", str(ON_HAND))
     while kills < KILLS:
+        wire.send_signal(signal.SIGSTOP)
         victim = await command.start("replay", "resume", replay_id, *options, **environ)
-        if not await wait_for_answers(store, replay_id, 3 * ON_HAND):
+        has_begun = await wait_for_owners(store, replay_id, 3)
+        wire.send_signal(signal.SIGCONT)
+        if not has_begun:
             break
+        await wait_for_answers(store, replay_id, 2 * ON_HAND)
         if kills % 2 == 0:
             await asyncio.to_thread(crash_server, data_dir)
             if kills % 4 == 0:
@@ -224,7 +238,8 @@ async def test_a_batch_survives_kills_and_a_database_that_crashes(
     (tmp_path / "tools.json").write_bytes(orjson.dumps(tools))
     script, log = tmp_path / "script.json", tmp_path / "wire.jsonl"
     script.write_bytes(orjson.dumps(make_script(talks)))
-    address = await serve_script(command, script, log)
+    wire, address = await serve_script(command, script, log)
+    wire.send_signal(signal.SIGSTOP)
     async with open_desk() as desk:
         effects = {tool["name"]: tool["effect"] for tool in tools}
         environ = point_at("anthropic", address) | write_pack(tmp_path, effects)
@@ -243,7 +258,8 @@ async def test_a_batch_survives_kills_and_a_database_that_crashes(
             replay_id = await wait_for_batch(store, first)
             helper = await command.start("replay", "resume", replay_id, *options, **environ)
             await wait_for_owners(store, replay_id, 2)
-            kills, crashes = await harass(command, store, data_dir, replay_id, environ)
+            kills, crashes = await harass(command, wire, store, data_dir, replay_id, environ)
+            assert kills > 0 and crashes > 0
             for process in (first, helper):
                 out, err = await process.communicate()
                 assert process.returncode == 0, (out, err)

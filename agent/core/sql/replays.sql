@@ -72,10 +72,14 @@ select distinct owner from replay_items
 where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
 
 -- name: extend_items
--- A worker's heartbeat for all its items; whether somebody asked to stop the batch.
+-- A worker's heartbeat for those of its items that it has on hand ($5: a list); whether somebody
+-- asked to stop the batch.
 with extended as (
     update replay_items set lease_until = now() + make_interval(secs => $4)
+    from json_to_recordset($5::json) as hand (lane text, n int, fence bigint)
     where tenant_id = $1 and replay_id = $2 and owner = $3 and status = 'running'
+        and replay_items.lane = hand.lane and replay_items.n = hand.n
+        and replay_items.fence = hand.fence
 )
 select cancel_requested from replays where tenant_id = $1 and replay_id = $2
 
