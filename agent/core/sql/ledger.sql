@@ -22,6 +22,8 @@ where $22::bigint is null or exists (
     select from runs
     where tenant_id = $1 and run_id = $5 and fence = $22 and status = 'running'
 )
+on conflict (tenant_id, call_id) do update
+set status = llm_calls.status  -- written before, the answer lost on the way back
 
 -- name: settle_calls
 -- How attempts ended ($2: a list). $3: the place of the step's assistant message, which is the
