@@ -20,7 +20,7 @@ _INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
 
 def parse_int(digits: str) -> int | float:
     """An integer as the store can hold it; a larger one loses its last digits."""
-    number = int(digits) if len(digits) <= 20 else 2**63
+    number = int(digits)
     return number if number in _INT64 else float(digits)
 
 
@@ -29,7 +29,7 @@ def _refuse(text: str) -> Any:
 
 
 def _parse_exact_int(digits: str) -> int:
-    number = int(digits) if len(digits) <= 20 else 2**63
+    number = int(digits)
     return number if number in _INT64 else _refuse(digits)
 
 
@@ -46,9 +46,6 @@ def parse_json_object(text: str) -> dict[str, Any]:
     {'a': [1, 2]}
     """
     stripped = text.strip()
-    whole = _decode_at(stripped, 0)
-    if whole is not None and whole[1] == len(stripped):
-        return clean_json(whole[0])
     for searched in _drop_thinking(stripped):
         found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
         if found:

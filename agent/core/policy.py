@@ -32,16 +32,15 @@ def trim_messages(
     >>> len(trim_messages(said)), len(trim_messages(said, 2000))
     (3, 1)
     """
-    starts = list_exchange_starts(messages)
     sizes = [estimate_message_tokens(message) for message in messages]
     seen = messages[0].get("offset", 0) if messages else 0
     excess = seen + sum(sizes) - window_tokens
-    if excess <= 0 or len(starts) < 2:
+    if excess <= 0:
         return messages
     step = max(1, window_tokens // TRIM_STEPS_PER_WINDOW)
     floor = math.ceil(excess / step) * step
     position = 0
-    for start in starts:
+    for start in list_exchange_starts(messages):
         seen += sum(sizes[position:start])
         position = start
         if seen >= floor:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import orjson
 import pytest
@@ -36,6 +37,20 @@ def test_braces_and_thinking_inside_strings_are_text() -> None:
     assert parse_json_object(f"```json\n{json.dumps(stated)}\n```") == stated
 
 
+def test_thinking_inside_an_answer_that_is_all_object_is_text() -> None:
+    stated = {"say": "<think>no</think>", "then": "</think>{}"}
+    assert parse_json_object(json.dumps(stated)) == stated
+
+
+@pytest.mark.parametrize("digits", ["9" * 400, "9" * 5_000], ids=len)
+def test_a_number_without_end_is_no_crash(digits: str) -> None:
+    assert parse_arguments(f'{{"n": {digits}}}') is None
+    try:
+        assert parse_json_object(f'{{"n": {digits}}}') == {"n": math.inf}
+    except InputError as error:
+        assert error.code == "INVALID_JSON"
+
+
 def test_a_raw_line_break_in_a_string_is_forgiven() -> None:
     assert parse_json_object('{"a": "x\ny"}') == {"a": "x\ny"}
 
@@ -54,7 +69,12 @@ def test_deep_nesting_is_an_error_and_no_crash() -> None:
 
 @given(
     st.dictionaries(
-        st.text(), st.recursive(st.integers(-(2**63), 2**63 - 1) | st.text(), st.lists), min_size=1
+        st.text(max_size=9),
+        st.recursive(
+            st.integers(-(2**63), 2**63 - 1) | st.text(max_size=9), st.lists, max_leaves=9
+        ),
+        min_size=1,
+        max_size=5,
     )
 )
 def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,14 +12,17 @@ from agent.core.history import repair_history
 from agent.core.policy import (
     count_tool_calls,
     count_worker_turns,
+    get_request_message,
     get_turn,
     is_repeating,
     list_exchange_starts,
     needs_evaluator,
     seal_messages,
+    trim_harder,
     trim_messages,
 )
 from agent.core.spec import WorkerSpec
+from agent.core.tokens import estimate_message_tokens
 from tests.core.conversations import answer, call, conversations, result, user
 
 
@@ -88,6 +93,56 @@ def test_loading_only_the_end_of_a_thread_trims_to_the_same_view(messages, windo
     view = trim_messages(sealed, window)
     starts = [s for s in list_exchange_starts(sealed) if s <= len(sealed) - len(view)]
     assert trim_messages(sealed[data.draw(st.sampled_from(starts)) :], window) == view
+
+
+@given(conversations(least=1))
+def test_trimming_harder_keeps_the_request_and_its_last_round(messages):
+    before = copy.deepcopy(messages)
+    view = trim_harder(messages)
+    newest = get_request_message(messages)
+    turn = get_turn(messages)
+    rounds = [i for i, message in enumerate(turn) if message["role"] == "assistant"]
+    last = turn[rounds[-1] :] if rounds else []
+    assert messages == before
+    assert view[len(view) - len(last) :] == last
+    assert repair_history(view) == (view, [])
+    assert newest in view
+    assert is_part_in_order(view, messages)
+    total, left = (sum(map(estimate_message_tokens, part)) for part in (messages, view))
+    assert left <= total / 2 or view == [newest, *last]
+
+
+def test_trimming_harder_takes_old_exchanges_then_old_rounds():
+    old = [user("old " * 50), answer("said " * 50)]
+    small = [user("go"), call("a"), result("a"), call("b"), result("b"), answer("done")]
+    large = [user("go"), call("a", {"text": "much " * 90}), *small[2:]]
+    assert trim_harder([*old, *small]) == small
+    assert trim_harder(small) == [small[0], small[-1]]
+    assert trim_harder(large) == [small[0], *small[-3:]]
+    assert trim_harder([*old, *large]) == [small[0], *small[-3:]]
+    assert trim_harder(small[:5]) == [small[0], *small[3:5]]
+    assert trim_harder([user("go " * 500), answer("done")]) == [user("go " * 500), answer("done")]
+    assert trim_harder(small[1:]) == small[1:], "without a request there is nothing to keep by"
+    assert trim_harder([]) == []
+
+
+def is_part_in_order(part: list, whole: list) -> bool:
+    rest = iter(whole)
+    return all(any(item is other for other in rest) for item in part)
+
+
+def test_new_messages_follow_the_history_in_size_and_place():
+    first = seal_messages([], [user("one two three")])
+    (second,) = seal_messages(first, [answer("four five")])
+    assert first[0]["offset"] == 0
+    assert second["offset"] == first[0]["tokens"]
+    (third,) = seal_messages([*first, second], [user("six")])
+    assert third["offset"] == second["offset"] + second["tokens"]
+
+
+def test_without_a_message_of_the_user_all_of_it_is_the_turn():
+    assert get_turn([answer("hello")]) == [answer("hello")]
+    assert get_turn([]) == []
 
 
 def test_the_cut_moves_rarely_so_that_the_prefix_stays_cached():
