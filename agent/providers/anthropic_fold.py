@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 from agent.core.json_text import parse_arguments
 from agent.core.text import clean_text
 from agent.providers.anthropic_wire import from_message
+from agent.providers.bodies import is_error
 from agent.providers.failures import build_cut_error, build_model_error, parse_failure, parse_json
 from agent.providers.provider_state import Asked
 from agent.providers.sse import ServerEvent
@@ -54,7 +55,7 @@ class MessageFold:
                 self._usage.update({k: v for k, v in stated.items() if v is not None})
             case "message_stop":
                 self.is_complete = True
-            case "error":
+            case kind if kind == "error" or is_error(data):
                 failure = parse_failure(data, None, {})
                 raise build_model_error(failure, self._asked.target, self.finish())
             case _:

@@ -111,6 +111,9 @@ _QUOTA_TEXT: Final = re.compile(
 )
 _FILTER_TEXT: Final = re.compile(r"content exists risk", re.IGNORECASE)
 _CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+_TRY_AGAIN_IN: Final = re.compile(r"try again in ((?:\d+(?:\.\d+)?(?:ms|h|m|s))+)")
+_UNIT_S: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _HTML_TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _MAX_MESSAGE_CHARS: Final = 500
 
@@ -244,7 +247,7 @@ def parse_failure(
         message=message or f"HTTP {status or 200} without a word",
         status=status or _find_status(words),
         words=words,
-        retry_after_s=_find_delay(headers, details),
+        retry_after_s=_find_delay(headers, details, message),
         request_id=_find_request_id(body, headers),
         details=json.dumps(details) if details else "",
     )
@@ -286,8 +289,11 @@ def _find_status(words: tuple[str, ...]) -> int | None:
     return None
 
 
-def _find_delay(headers: Mapping[str, str], details: object) -> float | None:
-    """Seconds from retry-after-ms, retry-after, or Google's RetryInfo."""
+def _find_delay(headers: Mapping[str, str], details: object, message: str) -> float | None:
+    """Seconds from retry-after-ms, retry-after, Google's RetryInfo, or OpenAI's words.
+
+    The words are all that there is inside a stream: "Please try again in 1m2.5s."
+    """
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers[name]) / scale)
@@ -295,8 +301,11 @@ def _find_delay(headers: Mapping[str, str], details: object) -> float | None:
             continue
     if (date := headers.get("retry-after")) is not None:
         return _seconds_until(date)
-    match = re.search(r'"retryDelay":\s*"([\d.]+)s"', json.dumps(details)) if details else None
-    return float(match[1]) if match else None
+    if details and (match := re.search(r'"retryDelay":\s*"([\d.]+)s"', json.dumps(details))):
+        return float(match[1])
+    if (match := _TRY_AGAIN_IN.search(message)) is None:
+        return None
+    return sum(float(n) * _UNIT_S[unit] for n, unit in _DURATION.findall(match[1]))
 
 
 def _seconds_until(http_date: str) -> float | None:

@@ -228,6 +228,16 @@ async def test_an_error_in_the_middle_keeps_what_came_and_whose_it_was(
     assert error.partial.usage.input_total == 17
 
 
+@pytest.mark.parametrize(
+    "failed",
+    [{"error": {"type": "x", "message": "m"}}, {"base_resp": {"status_code": 1, "msg": "m"}}],
+)
+async def test_servers_like_anthropics_name_no_type_of_event(failed: Any):
+    body = to_sse(START, *text(0, "a")[:2], failed)
+    error = await fail("anthropic", Reply(body, headers=EVENT_STREAM), stream=True)
+    assert (type(error), error.message) == (ModelOverloaded, "anthropic: m")
+
+
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 429, 500, 529])
 async def test_an_error_names_its_request_also_where_only_the_body_does(status: int, stream: bool):

@@ -195,6 +195,23 @@ async def test_googles_retry_delay_is_read_from_the_body() -> None:
     assert caught.value.retry_after_s == 34.4
 
 
+@pytest.mark.parametrize(
+    ("words", "delay_s"),
+    [
+        ("Rate limit reached. Please try again in 1.574s. Visit …", 1.574),
+        ("Please try again in 20ms.", 0.02),
+        ("Please try again in 1h2m3.5s.", 3723.5),
+        ("Please try again in a minute.", None),
+    ],
+)
+async def test_openais_wish_to_wait_stands_in_the_words(words: str, delay_s: float | None) -> None:
+    body = json.dumps(error(words, code="rate_limit_exceeded")).encode()
+    async with run_local(Reply(body, 429, JSON)) as local:
+        with pytest.raises(RateLimited) as caught:
+            await ask(connect("openai", local.url), stream=False)
+    assert caught.value.retry_after_s == delay_s
+
+
 @pytest.mark.parametrize("reason", ["network_error", "insufficient_system_resource"])
 async def test_a_finish_reason_that_means_failure_is_one(reason: str) -> None:
     choice = {"index": 0, "finish_reason": reason, "message": {"content": "half an ans"}}
