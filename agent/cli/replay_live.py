@@ -26,6 +26,7 @@ from agent.replay.live_sources import load_live
 from agent.replay.openai_format import read_conversations, read_lines, to_openai
 from agent.replay.patience import keep_trying
 from agent.replay.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
+from agent.replay.report_facts import describe_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,11 @@ async def replay_live(options: LiveOptions) -> int:
     if options.sandbox and options.source is not None:
         raise InputError(
             "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
+        )
+    if options.lane.design is not None and options.source is not None:
+        raise InputError(
+            "--design needs stored threads",
+            hint="A file's conversations run under `react`, with its system message as prompt.",
         )
     open_folder(options.report)
     lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
@@ -111,7 +117,8 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
                 for conversation in pick(found, chosen):
                     yield NewItem(conversation=to_openai(conversation))
 
-        source = describe_source(f"file sha256:{digest}", options.selection)
+        name = "stdin" if str(options.source) == "-" else options.source.name
+        source = describe_source(f"{name} (sha256 {digest[:12]}…)", options.selection)
         return await create_replay(store, tenant_id, user_id, list_lines(), imported, source, limit)
 
 
@@ -149,11 +156,13 @@ async def work(
 async def list_replays(owner: Owner, limit: int) -> None:
     async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
         found = await store_replays.list_replays(tx, owner.user_id, limit)
+    if not found:
+        output.write_status("no replays yet")
     for info in found:
         begun = f"{info.created_at.astimezone():%Y-%m-%d %H:%M}"
-        lanes = ", ".join(info.candidate["lanes"])
+        candidate = describe_changes(info.candidate["lanes"][CANDIDATE])
         output.write_line(
-            f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {lanes}"
+            f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {candidate}"
         )
 
 

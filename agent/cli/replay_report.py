@@ -15,6 +15,7 @@ from agent.core import store_replays
 from agent.core.persistence import Store
 from agent.core.store_replays import ReplayInfo
 from agent.core.text import format_count
+from agent.errors import NotFoundError
 from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from agent.replay.comparing import RECORDING
 from agent.replay.live_report import PAGE_FILE, report_replay
@@ -126,7 +127,11 @@ async def open_side(
     if store is None or is_report(text):
         return read_report(Path(text))
     async with store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
+        try:
+            replay_id = await store_replays.find_replay(tx, text)
+        except NotFoundError as error:
+            message = f"{error.message}, and no folder {text}"
+            raise NotFoundError(message, hint=error.hint) from error
     return read_batch(store, owner.tenant_id, owner.user_id, replay_id)
 
 

@@ -14,13 +14,18 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
     >>> describe_lane("candidate", plan, {"models": {"candidate": ["openai:m"]}})
     'openai:m · AGENT_MODEL=m · prompt of react'
     """
+    models = ", ".join(summary["models"].get(name, []))
+    return " · ".join(part for part in (models, describe_changes(lane)) if part)
+
+
+def describe_changes(lane: Mapping[str, Any]) -> str:
+    """What a lane does otherwise than today's settings."""
     changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
     if lane["design"]:
         changes.append(f"design {lane['design']}")
     if lane["prompts"]:
         changes.append(f"prompt of {', '.join(lane['prompts'])}")
-    models = ", ".join(summary["models"].get(name, []))
-    return " · ".join(part for part in (models, " · ".join(changes) or "as it is today") if part)
+    return " · ".join(changes) or "as it is today"
 
 
 def describe_tools(result: Mapping[str, Any]) -> str:
