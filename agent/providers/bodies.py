@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import orjson
 
-from agent.providers.failures import Failure, build_model_error, parse_failure, parse_json
+from agent.providers.failure_kinds import Failure
+from agent.providers.failures import build_model_error, parse_failure, parse_json
 from agent.providers.provider_state import Target
 
 

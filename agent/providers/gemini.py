@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agent.errors import ModelError
 from agent.providers.clients import Endpoint, open_gemini
+from agent.providers.failure_kinds import Failure
 from agent.providers.failures import (
     SHAPE_ERRORS,
-    Failure,
     build_cut_error,
     build_model_error,
     build_shape_error,
