@@ -22,6 +22,7 @@ _HOMES: Final = {
     "agent.providers": (
         *("ChatProvider", "Message", "MessagePart", "FunctionCall", "FunctionResponse"),
         *("ToolSchema", "StreamDelta", "LLMResponse", "PROVIDER_DEFAULTS", "create_provider"),
+        "ChatRequest",
     ),
 }
 

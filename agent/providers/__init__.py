@@ -3,6 +3,7 @@
 from agent.providers.registry import PROVIDER_DEFAULTS, create_provider
 from agent.providers.types import (
     ChatProvider,
+    ChatRequest,
     FunctionCall,
     FunctionResponse,
     LLMResponse,
@@ -15,6 +16,7 @@ from agent.providers.types import (
 __all__ = [
     "PROVIDER_DEFAULTS",
     "ChatProvider",
+    "ChatRequest",
     "FunctionCall",
     "FunctionResponse",
     "LLMResponse",
