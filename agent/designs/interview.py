@@ -7,6 +7,7 @@ It ends where its `Interview` says: at a marker in the assistant's own text, or 
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -17,7 +18,7 @@ from agent.core.markers import MarkerFilter
 from agent.core.policy import count_worker_turns
 from agent.core.spec import Interview, Pack, WorkerSpec
 from agent.core.state import AgentState, Update
-from agent.designs.base import NodeTable
+from agent.designs.base import DesignEvent, DesignModel, NodeTable
 from agent.errors import ConfigError, LimitReached
 from agent.providers.types import Message, MessagePart
 from agent.workers._base_worker import make_tools_node, make_worker_node
@@ -47,6 +48,20 @@ def build_interview_nodes(pack: Pack) -> NodeTable:
         f"{spec.name}.tools": make_interview_tools_node(spec, plan),
     }
     return NodeTable(nodes, spec.name)
+
+
+class InterviewAgent:
+    """The onboarding agent of the shipped designs: an interview is one loop in each of them."""
+
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_interview_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        host = self.model.host
+        return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
 
 
 def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:

@@ -51,6 +51,17 @@ RESUME_SCHEMA = JsonSchema(
 )
 
 
+class JsonResumeParser:
+    """The parser of the shipped designs: one call in JSON mode."""
+
+    def __init__(self, model: DesignModel) -> None:
+        self.model = model
+
+    async def parse(self, raw_text: str) -> dict[str, Any]:
+        """As `parse_resume_text`."""
+        return await parse_resume_text(raw_text, self.model)
+
+
 async def parse_resume_text(raw_text: str, model: DesignModel) -> dict[str, Any]:
     """The résumé's facts in JSON Resume shape, fields that the text does not state left out.
 

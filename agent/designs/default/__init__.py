@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 from agent.core.context import Node
 from agent.core.spec import Pack, WorkerSpec
 from agent.designs.base import DesignEvent, DesignModel, NodeTable
-from agent.designs.interview import build_interview_nodes
-from agent.designs.parsing import parse_resume_text
+from agent.designs.interview import InterviewAgent
+from agent.designs.parsing import JsonResumeParser
 from agent.evaluators._base_evaluator import make_evaluator_node
 from agent.providers.types import Message
 from agent.routers.agent_router import agent_router
@@ -75,23 +75,5 @@ class DefaultAgent:
         return host.stream_nodes(table, messages, self.conversation_id, "chat")
 
 
-class DefaultOnboardingAgent:
-    """The interview: one worker with its few tools, no classifier, no evaluator."""
-
-    def __init__(self, model: DesignModel) -> None:
-        self.model = model
-
-    def build_nodes(self, pack: Pack) -> NodeTable:
-        return build_interview_nodes(pack)
-
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        host = self.model.host
-        return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
-
-
-class DefaultResumeParser:
-    def __init__(self, model: DesignModel) -> None:
-        self.model = model
-
-    async def parse(self, raw_text: str) -> dict[str, Any]:
-        return await parse_resume_text(raw_text, self.model)
+DefaultOnboardingAgent = InterviewAgent
+DefaultResumeParser = JsonResumeParser

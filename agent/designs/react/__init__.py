@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from agent.core.spec import Pack, WorkerSpec
 from agent.designs.base import DesignEvent, DesignModel, NodeTable
-from agent.designs.interview import build_interview_nodes
-from agent.designs.parsing import parse_resume_text
+from agent.designs.interview import InterviewAgent
+from agent.designs.parsing import JsonResumeParser
 from agent.providers.types import Message
 from agent.workers._base_worker import make_tools_node, make_worker_node
 
@@ -59,26 +58,8 @@ class ReactAgent:
         return host.stream_nodes(table, messages, self.conversation_id, "chat")
 
 
-class ReactOnboardingAgent:
-    """The same interview as the default design's: it is one loop already."""
-
-    def __init__(self, model: DesignModel) -> None:
-        self.model = model
-
-    def build_nodes(self, pack: Pack) -> NodeTable:
-        return build_interview_nodes(pack)
-
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        host = self.model.host
-        return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
-
-
-class ReactResumeParser:
-    def __init__(self, model: DesignModel) -> None:
-        self.model = model
-
-    async def parse(self, raw_text: str) -> dict[str, Any]:
-        return await parse_resume_text(raw_text, self.model)
+ReactOnboardingAgent = InterviewAgent
+ReactResumeParser = JsonResumeParser
 
 
 @lru_cache(maxsize=1)
