@@ -26,6 +26,7 @@ from agent.replay.report_numbers import format_difference, format_p, format_valu
 
 _COLUMN: Final = 12
 SHOWN_REGRESSIONS: Final = 5
+SHOWN_FAILURES: Final = 3
 SHOWN_DIFFERENCES: Final = 20
 
 
@@ -73,6 +74,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         *render_table(list(list_measured(summary)), [RECORDING, *lanes]),
         "",
         describe_outcome(summary),
+        *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
         *(render_regression(item) for item in result["regressions"][:SHOWN_REGRESSIONS]),
     ]
 
@@ -100,6 +102,11 @@ def describe_outcome(summary: Mapping[str, Any]) -> str:
         f"the {summary['reference']} ({worse['turns']:,} of {summary['turns']:,} turns), "
         f"{better['conversations']:,} only better"
     )
+
+
+def render_failure(item: Mapping[str, Any]) -> str:
+    count = format_count(item["conversations"], "conversation")
+    return f"  {item['lane']} failed in {count}: {item['code']} {item['message']}"
 
 
 def render_regression(item: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from agent.replay.statistics import (
     compare_signs,
 )
 
+KEPT_FAILURES: Final = 20
 DIFFERENCE: Final = "difference"  # candidate minus reference, turn by turn
 # Measures of a lane against the recording: of the recording itself they say nothing.
 _OWN: Final = frozenset({"same_route", "same_tools", "same_arguments", "same_path", "same_text"})
@@ -46,6 +47,8 @@ class LiveSummary:
     better_conversations: int = 0
     worse_turns: int = 0
     unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
+    # By lane, code and message: why conversations have no result; of bounded number.
+    failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
     closed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
@@ -67,6 +70,7 @@ class LiveSummary:
         is_better = any(turn["better"] for turn in comparison["turns"])
         self.better_conversations += is_better and not comparison["severity"]
         self.unfinished.update([*comparison["unfinished"]])
+        self._note_failures(comparison)
         self._note_lanes(comparison)
         sums = self._sum_conversation(comparison)
         for key, (total, turns) in sums.items():
@@ -87,6 +91,10 @@ class LiveSummary:
             "worse": {"conversations": self.worse_conversations, "turns": self.worse_turns},
             "better": {"conversations": self.better_conversations},
             "unfinished": dict(sorted(self.unfinished.items())),
+            "failures": [
+                {"lane": lane, "code": code, "message": message, "conversations": count}
+                for (lane, code, message), count in self.failures.most_common()
+            ],
             "not_executed": [
                 {"lane": lane, "tool": tool, "calls": count}
                 for (lane, tool), count in sorted(self.closed.items())
@@ -96,6 +104,15 @@ class LiveSummary:
                 self._describe(measure, intervals, tests, adjusted) for measure in MEASURES
             ],
         }
+
+    def _note_failures(self, comparison: Comparison) -> None:
+        for lane, why in comparison["unfinished"].items():
+            if why["status"] != "failed":
+                continue
+            key = (lane, why["code"], why["message"])
+            if key not in self.failures and len(self.failures) >= KEPT_FAILURES:
+                key = (lane, why["code"], "…")
+            self.failures[key] += 1
 
     def _note_lanes(self, comparison: Comparison) -> None:
         for turn in comparison["turns"]:

@@ -10,6 +10,7 @@ from agent.config import Settings, load_settings
 from agent.core.models import connect_models
 from agent.core.spec import Pack
 from agent.core.tools import Tool, ToolContext
+from agent.designs.base import load_design
 from agent.errors import ConfigError
 from agent.packs import load_served_packs
 from agent.providers.defaults import PROVIDER_DEFAULTS
@@ -67,7 +68,8 @@ class LivePlan:
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
     """The lane's models and packs, made from this process's settings with the plan's over them.
 
-    Raises: ConfigError, also for a prompt of a worker that no pack has.
+    Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
+    has.
     """
     settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
     models = await connect_models(settings)
@@ -76,6 +78,8 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
         return Lane(name, settings, models, {}, prompts=plan.prompts)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     check_prompts(plan, packs)
+    if plan.design is not None:
+        load_design(plan.design)
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
 
 
