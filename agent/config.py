@@ -207,6 +207,15 @@ class Limits:
     messages_per_minute: Count = _setting(120, "messages of one user, per replica")
     sockets_per_user: Count = _setting(50, "WebSockets that one user has open, per replica")
     connections: Count = _setting(5000, "connections that one replica holds")
+    batch_conversations: Count = _setting(
+        1000, "conversations at once of a replay with --batch-api, per process"
+    )
+    batch_poll_s: Seconds = _setting(
+        15.0, "seconds until the first look at a provider's batch; later ones come slower"
+    )
+    batch_wait_s: Seconds = _setting(
+        60.0, "seconds that a call of such a replay waits for others to be handed in with"
+    )
 
     def __post_init__(self) -> None:
         if self.heartbeat_s >= self.lease_s:

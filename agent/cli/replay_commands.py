@@ -92,7 +92,20 @@ Rubric = Annotated[
     Path | None, typer.Option("--rubric", metavar="FILE", help="what the judge judges by")
 ]
 Concurrency = Annotated[
-    int, typer.Option("--concurrency", "-c", min=1, max=256, help="conversations at once")
+    int | None,
+    typer.Option(
+        "--concurrency",
+        "-c",
+        min=1,
+        max=10_000,
+        help="conversations at once: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
+    ),
+]
+BatchApi = Annotated[
+    bool,
+    typer.Option(
+        "--batch-api", help="ask by the provider's batch API: half the price, up to a day a wave"
+    ),
 ]
 MaxCost = Annotated[
     float | None, typer.Option("--max-cost-usd", min=0, help="stop when the batch has cost that")
@@ -162,7 +175,8 @@ def live(
     baseline: Baseline = True,
     judge: Judge = None,
     rubric: Rubric = None,
-    concurrency: Concurrency = 4,
+    concurrency: Concurrency = None,
+    batch_api: BatchApi = False,
     max_cost_usd: MaxCost = None,
     requests_per_minute: RequestsPerMinute = None,
     thread: Threads = None,
@@ -208,6 +222,7 @@ def live(
         max_cost_usd=None if max_cost_usd is None else Decimal(str(max_cost_usd)),
         requests_per_minute=requests_per_minute,
         concurrency=concurrency,
+        batch_api=batch_api,
         report=report,
     )
     _launch(replay_live(options))
@@ -216,7 +231,7 @@ def live(
 @replays.command("resume")
 def resume(
     replay: Replay,
-    concurrency: Concurrency = 4,
+    concurrency: Concurrency = None,
     max_cost_usd: MaxCost = None,
     report: Report = None,
     tenant: Tenant = "local",

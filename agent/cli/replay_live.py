@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from agent.cli import output
 from agent.cli.opening import Owner, open_store
@@ -28,6 +28,8 @@ from agent.replay.patience import keep_trying
 from agent.replay.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
 from agent.replay.report_facts import describe_changes
 
+CONCURRENCY: Final = 4
+
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
@@ -47,7 +49,8 @@ class LiveOptions:
     repair: bool
     max_cost_usd: Decimal | None
     requests_per_minute: int | None
-    concurrency: int
+    concurrency: int | None  # None: by default
+    batch_api: bool
     report: Path | None  # where the report's files go
 
 
@@ -71,8 +74,10 @@ async def replay_live(options: LiveOptions) -> int:
         requests_per_minute=options.requests_per_minute,
         sandbox=options.sandbox,
         judge=options.judge,
+        batch_api=options.batch_api,
     )
-    await open_lanes(plan, os.environ)  # what cannot work is told before anything is paid
+    # What cannot work is told before anything is paid.
+    await open_lanes(plan, os.environ, is_imported=options.source is not None)
     owner = Owner(options.selection.tenant_id)
     async with open_store(load_settings()) as store:
         replay_id = await write_batch(store, owner, options, plan)
@@ -81,7 +86,11 @@ async def replay_live(options: LiveOptions) -> int:
 
 
 async def resume_replay(
-    owner: Owner, text: str, concurrency: int, max_cost_usd: Decimal | None, report: Path | None
+    owner: Owner,
+    text: str,
+    concurrency: int | None,
+    max_cost_usd: Decimal | None,
+    report: Path | None,
 ) -> int:
     """Go on with a batch, also beside processes that work on it; failed items are tried again."""
     open_folder(report)
@@ -130,7 +139,7 @@ def describe_source(text: str, selection: Selection) -> str:
 
 
 async def work(
-    store: Store, owner: Owner, replay_id: str, concurrency: int, report: Path | None
+    store: Store, owner: Owner, replay_id: str, concurrency: int | None, report: Path | None
 ) -> int:
     """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
@@ -143,14 +152,25 @@ async def work(
     open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
     with output.progress_bar("replaying", open_items) as advance:
         worker = BatchWorker(
-            store, owner.tenant_id, info, lanes, load, lambda item, passed: advance()
+            store,
+            owner.tenant_id,
+            info,
+            lanes,
+            load,
+            lambda item, passed: advance(),
+            output.write_status,
         )
         try:
-            await worker.run(concurrency)
+            await worker.run(concurrency or choose_concurrency(plan))
         finally:
             await close_clients()
     info = await show_replay(store, owner, replay_id, report)
     return 0 if info.status == "succeeded" else 1
+
+
+def choose_concurrency(plan: LivePlan) -> int:
+    """Conversations at once: for batches as many as a wave shall have requests."""
+    return load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
 
 
 async def list_replays(owner: Owner, limit: int) -> None:

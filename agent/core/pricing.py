@@ -20,6 +20,8 @@ from agent.providers.types import Usage
 _PRICE_PROVIDERS: Final = {"gemini": "google", "kimi": "moonshotai", "glm": "zai"}
 OFFLINE: Final = "offline"
 COST_DIGITS: Final = Decimal("0.00000001")
+# What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
+BATCH_SHARE: Final = Decimal("0.5")
 _MILLION: Final = 1_000_000
 
 
@@ -42,11 +44,18 @@ class Prices:
     Cost(amount_usd='0', version='offline')
     """
 
-    def __init__(self, own: Mapping[str, OwnPrice] | None = None) -> None:
+    def __init__(
+        self, own: Mapping[str, OwnPrice] | None = None, *, is_batch: bool = False
+    ) -> None:
         self._own = dict(own or {})
+        self._is_batch = is_batch
         told = repr(sorted((name, astuple(price)) for name, price in self._own.items()))
         # So that a row tells which state of the operator's table it was priced by.
         self._version = f"own {hashlib.sha256(told.encode()).hexdigest()[:8]}"
+
+    def at_batch_rates(self) -> Prices:
+        """The same for calls that go through a provider's batch API."""
+        return Prices(self._own, is_batch=True)
 
     def price(self, provider: str, model: str, usage: Usage, at: datetime | None = None) -> Cost:
         """The price of one call's tokens, at the time of the call; None: now."""
@@ -56,10 +65,11 @@ class Prices:
             return Cost(None, None)
         own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
         if own is None:
-            return _price_by_list(provider, model, usage, at)
+            return _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
         if own.share is None:
-            return Cost(_format(_add_up(own, usage)), self._version)
-        listed = _price_by_list(provider, model, usage, at)
+            share = BATCH_SHARE if self._is_batch else Decimal(1)
+            return Cost(_format(_add_up(own, usage) * share), self._version)
+        listed = _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
         if listed.amount is None:
             return listed
         return Cost(_format(listed.amount * own.share), f"{self._version}, {listed.version}")
@@ -110,7 +120,9 @@ def _add_up(own: OwnPrice, usage: Usage) -> Decimal:
     return total / _MILLION
 
 
-def _price_by_list(provider: str, model: str, usage: Usage, at: datetime | None) -> Cost:
+def _price_by_list(
+    provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
+) -> Cost:
     prices = _load_prices()
     counted = prices.Usage(
         input_tokens=usage.input_total,
@@ -119,13 +131,20 @@ def _price_by_list(provider: str, model: str, usage: Usage, at: datetime | None)
         output_tokens=usage.output_total,
     )
     provider_id = _PRICE_PROVIDERS.get(provider, provider)
+    named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
     try:
-        priced = prices.calc_price(
-            counted, model_ref=model, provider_id=provider_id, genai_request_timestamp=at
-        )
+        priced = prices.calc_price(counted, **named, genai_request_timestamp=at)
     except LookupError:
         return Cost(None, None)
-    return Cost(_format(priced.total_price), f"genai-prices {prices.__version__}")
+    version = f"genai-prices {prices.__version__}"
+    if not is_batch:
+        return Cost(_format(priced.total_price), version)
+    batched = prices.calc_price(
+        counted, **named, genai_request_timestamp=at, price_context={"processing": "batch"}
+    )
+    if batched.model_price == priced.model_price:  # the list has none for batches
+        return Cost(_format(priced.total_price * BATCH_SHARE), f"{version}, half for a batch")
+    return Cost(_format(batched.total_price), f"{version}, batch")
 
 
 def _format(amount: Decimal) -> str:

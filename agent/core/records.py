@@ -38,6 +38,8 @@ class Run:
     next_step: int = 0  # the next step's number
     used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
     is_resumed: bool = False  # somebody else had begun it
+    # The thread's `data` when the run began; None: to be read.
+    thread_data: dict[str, Any] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class CallStart:
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
     reserved: Reserved | None = None  # None: the tenant has no budget
+    processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> bool:
         start.token_factor,
         start.replay_id,
         start.fence,
+        start.processing,
     )
     return written > 0
 

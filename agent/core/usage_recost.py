@@ -65,6 +65,8 @@ def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None
         row["reasoning_tokens"],
     )
     at: datetime = row["created_at"]
+    if row["processing"] == "batch":
+        prices = prices.at_batch_rates()
     found = price_call(prices, row["provider"], row["model"], row["model_answered"], usage, at)
     done.calls += 1
     before: Decimal | None = row["cost_usd"]

@@ -6,8 +6,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Final
 
+from agent.providers.anthropic_batches import AnthropicBatches
 from agent.providers.anthropic_fold import MessageFold
 from agent.providers.anthropic_wire import from_message, has_forced_json, to_body
+from agent.providers.batching import BatchApi
 from agent.providers.clients import Endpoint
 from agent.providers.exchange import Wire, fetch_answer, stream_answer
 from agent.providers.provider_state import Target
@@ -47,6 +49,9 @@ class AnthropicProvider:
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._channel.list_models()
+
+    def open_batches(self) -> BatchApi:
+        return AnthropicBatches(_WIRE, self._channel)
 
 
 def call_anthropic(

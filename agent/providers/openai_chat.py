@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
+from agent.providers.batching import BatchApi
 from agent.providers.clients import Endpoint
 from agent.providers.exchange import Wire, fetch_answer, stream_answer
+from agent.providers.openai_batches import OpenAIBatches
 from agent.providers.openai_chat_fold import CompletionFold
 from agent.providers.openai_chat_wire import from_completion, to_body
 from agent.providers.openai_embeddings import embed_by_openai
@@ -55,6 +57,9 @@ class OpenAIChatProvider:
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._channel.list_models()
+
+    def open_batches(self) -> BatchApi:
+        return OpenAIBatches(_WIRE, self._channel)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         return await embed_by_openai(texts, self._channel, timeout_s)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
+from agent.providers.batching import BatchApi
 from agent.providers.clients import Endpoint
 from agent.providers.exchange import Wire, fetch_answer, stream_answer
+from agent.providers.openai_batches import OpenAIBatches
 from agent.providers.openai_embeddings import embed_by_openai
 from agent.providers.openai_responses_fold import ResponseFold
 from agent.providers.openai_responses_wire import from_response, to_body
@@ -48,6 +50,9 @@ class OpenAIResponsesProvider:
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._channel.list_models()
+
+    def open_batches(self) -> BatchApi:
+        return OpenAIBatches(_WIRE, self._channel)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         return await embed_by_openai(texts, self._channel, timeout_s)

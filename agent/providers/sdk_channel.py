@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -82,6 +83,14 @@ class SdkChannel:
             body = stated.body
         failure = parse_failure(body, stated.status_code, response.headers, fallback=stated.message)
         return build_model_error(failure, self.target, partial)
+
+    @contextmanager
+    def converting(self) -> Generator[None]:
+        """What fails inside is raised as one of our classes."""
+        try:
+            yield
+        except self.failures() as error:
+            raise self.convert_error(error) from error
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
         return headers.get(_REQUEST_IDS[self.sdk])

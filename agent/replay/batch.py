@@ -25,19 +25,15 @@ from agent.replay.patience import keep_trying
 from agent.replay.paying import KeepAnswer, Purse
 from agent.replay.plan import JUDGE, LivePlan
 from agent.replay.sandbox import open_sandbox
+from agent.replay.stopping import ReplayStopped
+from agent.replay.wave_chat import make_wrap
+from agent.replay.waves import WaveDesk
 
 logger = logging.getLogger(__name__)
 
 INSERTED_AT_ONCE: Final = 100
 T = TypeVar("T")
 LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
-
-
-class ReplayStopped(AgentError):
-    """The batch may not go on now; what is paid for stays."""
-
-    code = "REPLAY_STOPPED"
-    exit_code = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +85,7 @@ class BatchWorker:
     """Works on a batch until nothing of it is open, here or elsewhere.
 
     lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
+    on_wave: told in words how far a provider's batch is.
     """
 
     def __init__(
@@ -99,6 +96,7 @@ class BatchWorker:
         lanes: Mapping[str, Lane],
         load: LoadConversation,
         on_done: Callable[[Item, bool], None],
+        on_wave: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._tenant_id = tenant_id
@@ -112,20 +110,30 @@ class BatchWorker:
         self._pacer = Pacer(self._plan.requests_per_minute)
         self._stop: ReplayStopped | None = None
         self._on_hand: dict[tuple[str, int], Item] = {}
+        self._looking = asyncio.Lock()
+        self._freed = asyncio.Event()  # an item has ended: another may wait for it
+        self._desk: WaveDesk | None = None
+        if self._plan.batch_api:
+            self._desk = WaveDesk(store, tenant_id, info, lanes, self._owner, on_wave)
 
     async def run(self, concurrency: int) -> None:
         """Work until the batch has ended or is stopped. Cancelling hands back what is open.
 
         Raises: ReplayStopped when the batch was cancelled or its money is spent.
         """
-        heart = asyncio.create_task(self._beat())
-        workers = [asyncio.create_task(self._work()) for _ in range(concurrency)]
+        helpers = [asyncio.create_task(self._beat())]
+        if self._desk is not None:
+            helpers.append(asyncio.create_task(self._desk.run()))
+        count = max(1, min(concurrency, _count_open(self._info)))
+        workers = [asyncio.create_task(self._work()) for _ in range(count)]
         try:
-            await asyncio.gather(*workers)
+            await self._watch(workers, helpers)
         finally:
-            for task in (*workers, heart):
+            for task in (*workers, *helpers):
                 task.cancel()
-            await asyncio.gather(*workers, heart, return_exceptions=True)
+            await asyncio.gather(*workers, *helpers, return_exceptions=True)
+            if self._desk is not None:
+                await self._desk.close()
             with suppress(StoreError):
                 await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
         ended = await keep_trying(
@@ -136,26 +144,61 @@ class BatchWorker:
         if self._stop is not None:
             raise self._stop
 
+    async def _watch(
+        self, workers: list[asyncio.Task[None]], helpers: list[asyncio.Task[None]]
+    ) -> None:
+        """Until all workers are done. Raises: what one of them, or of the helpers, raised."""
+        left = {*workers, *helpers}
+        while not left.isdisjoint(workers):
+            done, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
     async def _work(self) -> None:
-        """Item after item; waits for those of others, whose owners may go down."""
-        while self._stop is None:
-            item = await keep_trying(
-                lambda: self._execute(
-                    store_replays.claim_item,
-                    self._info.replay_id,
-                    self._owner,
-                    self._limits.lease_s,
-                )
-            )
-            if item is not None:
+        """Item after item."""
+        attendance = None if self._desk is None else self._desk.attendance
+        if attendance is not None:
+            attendance.workers += 1
+        try:
+            while (item := await self._take_item()) is not None:
                 await self._finish(item)
-                continue
-            info = await keep_trying(
-                lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
-            )
-            if not info.items.get("running") and not info.items.get("queued"):
-                return
-            await asyncio.sleep(min(1.0, self._limits.heartbeat_s))
+                if self._desk is not None:
+                    self._desk.leave_item()
+                self._freed.set()
+        finally:
+            if attendance is not None:
+                attendance.workers -= 1
+
+    async def _take_item(self) -> Item | None:
+        """The next item; waits for those of others, whose owners may go down. None: there will be
+        no more. One worker at a time looks.
+        """
+        async with self._looking:
+            while self._stop is None:
+                self._freed.clear()
+                item = await keep_trying(
+                    lambda: self._execute(
+                        store_replays.claim_item,
+                        self._info.replay_id,
+                        self._owner,
+                        self._limits.lease_s,
+                    )
+                )
+                if item is not None:
+                    if self._desk is not None:
+                        self._desk.enter_item()
+                    return item
+                info = await keep_trying(
+                    lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
+                )
+                if not info.items.get("running") and not info.items.get("queued"):
+                    return None
+                if self._desk is not None and not self._freed.is_set():
+                    self._desk.note_exhausted()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(1.0, self._limits.heartbeat_s)):
+                        await self._freed.wait()
+        return None
 
     async def _finish(self, item: Item) -> None:
         """Replay one item and write down what came of it."""
@@ -167,7 +210,7 @@ class BatchWorker:
         except LeaseLost:
             return  # somebody else goes on with it
         except ReplayStopped as stop:
-            self._stop = stop
+            self._halt(stop, cancels_batches=False)
             await self._end(item, "cancelled", None, (stop.code, stop.message))
         except AgentError as error:
             await self._end(item, "failed", None, (error.code, error.message))
@@ -190,6 +233,8 @@ class BatchWorker:
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
         )
+        if self._desk is not None:
+            purse.wrap = make_wrap(item, purse, self._desk.ask)
         if item.lane == JUDGE:
             judged = list(self._plan.lanes)
             return await judge_item(self._store, self._tenant_id, item, judged, lane, purse)
@@ -212,6 +257,13 @@ class BatchWorker:
                 allow_reads=self._plan.allow_reads,
                 sandbox=sandbox,
             )
+
+    def _halt(self, stop: ReplayStopped, *, cancels_batches: bool) -> None:
+        if self._stop is None:
+            self._stop = stop
+            self._freed.set()
+        if self._desk is not None:
+            self._desk.stop(self._stop, cancels_batches=cancels_batches)
 
     async def _end(
         self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
@@ -269,12 +321,16 @@ class BatchWorker:
                     self._limits.lease_s,
                     list(self._on_hand.values()),
                 )
-                if is_cancelled and self._stop is None:
-                    self._stop = ReplayStopped("the replay was cancelled")
+                if is_cancelled:
+                    self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
 
     async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         async with self._store.transaction(self._tenant_id) as tx:
             return await block(tx, *arguments)
+
+
+def _count_open(info: ReplayInfo) -> int:
+    return info.items.get("queued", 0) + info.items.get("running", 0)
 
 
 def _name_sandboxes(replay_id: str) -> str:

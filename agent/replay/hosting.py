@@ -18,10 +18,11 @@ from agent.core import store_replays
 from agent.core.models import connect_models
 from agent.core.store_replays import HostedReplay, Item, ReplayInfo
 from agent.errors import AgentError, ConfigError, StoreError
-from agent.replay.batch import BatchWorker, ReplayStopped
+from agent.replay.batch import BatchWorker
 from agent.replay.live import Lane, LiveConversation
 from agent.replay.live_sources import load_live
-from agent.replay.plan import JUDGE, LanePlan, LivePlan, check_prompts, lift_tool_budget
+from agent.replay.plan import JUDGE, LanePlan, LivePlan, check_prompts, fit_lanes
+from agent.replay.stopping import ReplayStopped
 from agent.runner import Service
 
 logger = logging.getLogger(__name__)
@@ -56,9 +57,7 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
     lanes = {
         name: await _open_hosted_lane(name, lane, service) for name, lane in plan.all_lanes.items()
     }
-    if plan.shapes:
-        return {name: lift_tool_budget(lane) for name, lane in lanes.items()}
-    return lanes
+    return fit_lanes(plan, lanes)
 
 
 async def _open_hosted_lane(name: str, plan: LanePlan, service: Service) -> Lane:

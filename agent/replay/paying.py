@@ -117,7 +117,7 @@ class Purse:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """The ledger row of the call that is about to be made, for whoever writes and settles it."""
+        """The ledger row of the call that is about to be made, for whoever writes it."""
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())

@@ -17,6 +17,7 @@ from agent.providers.defaults import PROVIDER_DEFAULTS
 from agent.providers.registry import preload
 from agent.replay.live import HistoryMode, Lane
 from agent.replay.tool_schemas import ToolShape
+from agent.replay.wave_chat import ROLES, check_batching, with_patience
 
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
@@ -45,6 +46,7 @@ class LivePlan:
     requests_per_minute: int | None = None  # per provider and process; None: no limit
     sandbox: bool = False  # tools run for real, on a copy of the tenant's rows for each item
     judge: LanePlan | None = None  # prompts: `judge`, the rubric; None: nobody judges
+    batch_api: bool = False  # models are asked by their providers' batch APIs, wave by wave
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
@@ -111,14 +113,34 @@ def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
         )
 
 
-async def open_lanes(plan: LivePlan, environ: Mapping[str, str]) -> dict[str, Lane]:
-    """All lanes of the plan, the judge's among them. Raises: ConfigError."""
+async def open_lanes(
+    plan: LivePlan, environ: Mapping[str, str], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """All lanes of the plan, the judge's among them.
+
+    is_imported: the source will be a file, whose shapes the plan does not have yet.
+
+    Raises: ConfigError, also for a provider without a batch API in a plan that needs one.
+    """
     lanes = {name: await open_lane(name, lane, environ) for name, lane in plan.all_lanes.items()}
     for provider in {lane.models.provider for lane in lanes.values()} & set(PROVIDER_DEFAULTS):
         await preload(provider)  # an import in its first call would count as a lane's latency
+    return fit_lanes(plan, lanes, is_imported=is_imported)
+
+
+def fit_lanes(
+    plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
+    fitted = dict(lanes)
     if plan.shapes:
-        return {name: lift_tool_budget(lane) for name, lane in lanes.items()}
-    return lanes
+        fitted = {name: lift_tool_budget(lane) for name, lane in fitted.items()}
+    if plan.batch_api:
+        for name, lane in fitted.items():
+            answering = ("worker",) if plan.shapes or is_imported else ROLES
+            check_batching(lane, ("evaluator",) if name == JUDGE else answering)
+            fitted[name] = replace(lane, settings=with_patience(lane.settings))
+    return fitted
 
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:

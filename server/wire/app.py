@@ -1,6 +1,8 @@
 """The wire server: real provider formats in front, a brain behind, failures on demand between.
 
     POST /v1/messages, /v1/messages/count_tokens                     Anthropic
+    …/v1/messages/batches[/{id}[/results, /cancel]]                  Anthropic
+    …/batches[/{id}[/cancel]], …/files[/{id}[/content]]              OpenAI
     POST …/chat/completions                                          OpenAI and compatible
     POST …/responses, …/responses/input_tokens                       OpenAI
     POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
@@ -15,10 +17,8 @@ A request is checked first, then it may be hit by a fault, then the brain is ask
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,28 +27,28 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from server.wire import anthropic, embeddings, gemini, ollama, openai_chat, openai_responses
-from server.wire.answer import Answer, build_parts, count_parts, dump_json, limit_parts, make_id
+from server.wire import (
+    anthropic,
+    anthropic_batches,
+    embeddings,
+    files,
+    gemini,
+    ollama,
+    openai_batches,
+    openai_chat,
+    openai_responses,
+)
+from server.wire.answering import Wire, build_answer, check_length
 from server.wire.call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
 from server.wire.faults import Fault, FaultQueue, Faults, parse_faults
 from server.wire.journal import Entry, Journal
 from server.wire.listings import LISTINGS
 from server.wire.prompt_cache import PromptCache
+from server.wire.responding import fail, make_headers, respond_error, respond_json
 from server.wire.script import Script, ScriptedBrain
-from server.wire.sending import WireResponse, drop_connection
+from server.wire.sending import WireResponse
 
 Clock = Callable[[], float]
-
-
-@dataclass(slots=True)
-class Wire:
-    """One server's parts. Tests read `journal` and load `faults` directly."""
-
-    brain: Brain
-    rules: Rules
-    faults: FaultQueue
-    journal: Journal
-    cache: PromptCache
 
 
 def make_app(
@@ -80,6 +80,9 @@ def _build_routes() -> list[Route]:
     return [
         Route("/v1/messages", _anthropic, methods=["POST"]),
         Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
+        *anthropic_batches.ROUTES,
+        *openai_batches.ROUTES,
+        *files.ROUTES,
         Route("/{base:path}chat/completions", _openai_chat, methods=["POST"]),
         Route("/{base:path}responses", _openai_responses, methods=["POST"]),
         Route("/{base:path}responses/input_tokens", _openai_responses, methods=["POST"]),
@@ -140,27 +143,19 @@ async def _answer(request: Request, dialect: Dialect, action: str, path_model: s
     asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
     try:
         call = dialect.parse_call(asked)
-        _check_length(call, dialect, wire.rules)
+        check_length(call, dialect, wire.rules)
         entry["stream"] = call.stream
         fault = wire.faults.take(dialect.name)
         if fault is not None:
             entry["fault"] = {"status": fault.status, "end": fault.end}
             if fault.status is not None:
-                return _fail(request, fault, dialect, entry, wire)
+                return fail(request, fault, dialect, entry, wire)
         return _respond(call, dialect, wire, entry, fault)
     except WireError as error:
-        return _respond_error(error, dialect, wire, entry)
+        return respond_error(error, dialect, wire, entry)
     except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
         entry["error"] = repr(e)
-        return _respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
-
-
-def _check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
-    if not dialect.refuses_long:
-        return
-    sent = sum(segment.tokens for segment in call.segments)
-    if rules.context_tokens is not None and sent > rules.context_tokens and not call.is_count:
-        raise dialect.too_long(sent, rules.context_tokens)
+        return respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
 
 
 def _respond(
@@ -168,13 +163,13 @@ def _respond(
 ) -> WireResponse:
     if call.is_count:
         sent = sum(segment.tokens for segment in call.segments)
-        return _respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
+        return respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
     if dialect.to_embeddings is not None:
-        return _respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
+        return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
     answer = build_answer(call, dialect, wire)
     entry["usage"] = dialect.to_usage(answer.counts)
     if not call.stream:
-        return _respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
+        return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
     frames = dialect.to_frames(answer)
     content_type = dialect.stream_type
     if not call.options.get("sse", True):
@@ -182,7 +177,7 @@ def _respond(
     entry["status"] = 200
     return WireResponse(
         status=200,
-        headers=_headers(dialect, entry, content_type),
+        headers=make_headers(dialect, entry, content_type),
         frames=frames,
         entry=entry,
         on_end=wire.journal.write_entry,
@@ -193,106 +188,9 @@ def _respond(
     )
 
 
-def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:
-    """Ask the brain and count. Raises: what the brain raises; WireError from a script."""
-    response = wire.brain.answer(call.request)
-    prompt = wire.cache.measure(dialect.cache, f"{dialect.name}:{call.model}", call.segments)
-    seed = _hash_call(call)
-    parts = build_parts(call.request, response, call.forced_tool, seed)
-    parts, stop, stop_sequence = limit_parts(
-        parts, response.stop, call.request.max_tokens, call.stop_sequences
-    )
-    return Answer(
-        seed=seed,
-        model=call.model,
-        parts=parts,
-        stop=stop,
-        counts=count_parts(parts, prompt),
-        created_s=int(time.time()),
-        stop_sequence=stop_sequence,
-        refusal=response.refusal,
-        include_usage=call.include_usage,
-        shows_reasoning=call.shows_reasoning,
-        options=call.options,
-    )
-
-
-def _hash_call(call: WireCall) -> str:
-    running = hashlib.blake2b(call.model.encode(), digest_size=16)
-    for segment in call.segments:
-        running.update(segment.text.encode())
-    return running.hexdigest()
-
-
 def _cut_error(fault: Fault) -> WireError:
     """The error event of a stream that fails in its middle."""
     return WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
-
-
-def _fail(request: Request, fault: Fault, dialect: Dialect, entry: Entry, wire: Wire) -> Any:
-    """An injected failure instead of an answer."""
-    if fault.status == 0:
-        drop_connection(request.scope)
-        wire.journal.write_entry(entry)
-        return _Silence()
-    error = WireError(
-        fault.status or 500,
-        fault.text,
-        code=fault.code,
-        kind=fault.kind,
-        retry_after_s=fault.retry_after_s,
-    )
-    if fault.body is None:
-        return _respond_error(error, dialect, wire, entry)
-    entry["status"] = error.status
-    return WireResponse(
-        status=error.status,
-        headers={"content-type": fault.content_type},
-        frames=[fault.body.encode()],
-        entry=entry,
-        on_end=wire.journal.write_entry,
-    )
-
-
-class _Silence:
-    """An ASGI application that sends nothing: the connection is already closed."""
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        return
-
-
-def _respond_error(error: WireError, dialect: Dialect, wire: Wire, entry: Entry) -> WireResponse:
-    entry["error"] = error.message
-    extra: dict[str, str] = {}
-    if error.retry_after_s is not None and dialect.retry_after_header:
-        extra["retry-after"] = f"{error.retry_after_s:g}"
-    body = dialect.to_error(error)
-    return _respond_json(error.status, body, dialect, wire, entry, None, extra)
-
-
-def _respond_json(
-    status: int,
-    body: Any,
-    dialect: Dialect,
-    wire: Wire,
-    entry: Entry,
-    fault: Fault | None,
-    extra: Mapping[str, str] | None = None,
-) -> WireResponse:
-    entry["status"] = status
-    return WireResponse(
-        status=status,
-        headers={**_headers(dialect, entry, "application/json"), **(extra or {})},
-        frames=[dump_json(body).encode()],
-        entry=entry,
-        on_end=wire.journal.write_entry,
-        cut=fault,
-    )
-
-
-def _headers(dialect: Dialect, entry: Entry, content_type: str) -> dict[str, str]:
-    request_id = make_id("req_", f"{entry['n']}:{entry['path']}", 24)
-    return {"content-type": content_type, dialect.request_id_header: request_id}
 
 
 def _to_array(frames: list[bytes]) -> list[bytes]:
@@ -318,11 +216,13 @@ async def _load_faults(request: Request) -> Response:
 
 
 async def _reset(request: Request) -> Response:
-    """Forget requests, faults, cached prompts and used script steps."""
+    """Forget requests, faults, cached prompts, batches, files and used script steps."""
     wire: Wire = request.app.state.wire
     wire.journal.clear()
     wire.faults.load(Faults())
     wire.cache.clear()
+    wire.batches.clear()
+    wire.files.clear()
     if isinstance(wire.brain, ScriptedBrain):
         wire.brain.reset()
     return JSONResponse({"ok": True})

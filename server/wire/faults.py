@@ -11,6 +11,13 @@ it; a fault is used `times` times (null: for ever) after it let `skip` requests 
                 {"cut_after_bytes": 400},                         connection lost in mid-answer
                 {"cut_after_events": 3, "end": "clean"},          end of file, no terminal event
                 {"cut_after_events": 3, "end": "error"}]}         an error event inside a 200
+
+Of batches: `"batch_ms": 500` is how long one takes; its endpoints are the dialects
+`anthropic_batches`, `openai_batches` and `openai_files`, its requests `batch_line`:
+
+                {"status": 0, "dialect": "openai_batches", "after": true, "hold_ms": 2000}
+                                                 what was asked for happens, its answer is lost
+                {"result": "expired", "dialect": "batch_line"}
 """
 
 from __future__ import annotations
@@ -31,7 +38,7 @@ _MESSAGES = {429: "Rate limit reached.", 529: "Overloaded", 503: "The model is o
 
 
 class Fault(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """One way to fail. Either `status` (0: no answer at all) or a cut."""
+    """One way to fail. Either `status` (0: no answer at all), a cut, or a batch's `result`."""
 
     status: int | None = None
     message: str | None = None
@@ -46,6 +53,9 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     times: int | None = 1
     skip: int = 0
     dialect: str | None = None  # only requests of this dialect
+    result: Literal["expired", "canceled"] | None = None  # of a request in a batch
+    after: bool = False  # batches and files: only after what was asked for was done
+    hold_ms: float = 0.0  # with `after`: before the failure
 
     @property
     def text(self) -> str:
@@ -57,6 +67,7 @@ class Faults(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     first_ms: float = 0.0  # before the headers
     delay_ms: float = 0.0  # between two stream frames
+    batch_ms: float = 0.0  # from a batch's creation to its last answer
     series: tuple[Fault, ...] = ()
 
 
@@ -79,11 +90,13 @@ class FaultQueue:
         """Replace all that was waiting."""
         self.first_s = faults.first_ms / 1000
         self.delay_s = faults.delay_ms / 1000
+        self.batch_s = faults.batch_ms / 1000
         self._waiting = [_Waiting(fault, fault.skip, fault.times) for fault in faults.series]
 
     def take(self, dialect: str) -> Fault | None:
         """The fault that hits this request, if one does."""
-        entry = next((e for e in self._waiting if e.fault.dialect in (None, dialect)), None)
+        named = (None, dialect) if dialect != "batch_line" else (dialect,)
+        entry = next((e for e in self._waiting if e.fault.dialect in named), None)
         if entry is None:
             return None
         if entry.skip > 0:
@@ -105,8 +118,10 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
     )
     for fault in faults.series:
         is_cut = fault.cut_after_bytes is not None or fault.cut_after_events is not None
-        if (fault.status is None) != is_cut:
-            raise ValueError("a fault has either status or cut_after_bytes or cut_after_events")
+        if [fault.status is not None, is_cut, fault.result is not None].count(True) != 1:
+            raise ValueError(
+                "a fault has either status or cut_after_bytes or cut_after_events or result"
+            )
     return faults
 
 

@@ -31,6 +31,7 @@ class Entry(TypedDict):
     disconnected: bool  # the client went away before the answer's end
     sent_bytes: int
     fault: NotRequired[dict[str, Any]]  # the injected failure that hit it
+    batch: NotRequired[dict[str, str]]  # id and custom_id, of a request in a batch
     error: NotRequired[str]  # the error's message, where one was answered
 
 

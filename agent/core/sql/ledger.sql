@@ -10,18 +10,21 @@ select text from prompt_texts where tenant_id = $1 and hash = decode($2::text, '
 
 -- name: record_call_start
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
--- an owner that lost its run buys nothing more.
+-- an owner that lost its run buys nothing more. The run's row is held against a new owner until this
+-- commits: afterwards that owner sees the call, and closes it.
+with run as (
+    select run_id from runs
+    where tenant_id = $1 and run_id = $5 and fence = $22 and status = 'running'
+    for key share
+)
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
-    last_position, extra_messages, token_factor, replay_id)
+    last_position, extra_messages, token_factor, replay_id, processing)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
-    $20, $21
-where $22::bigint is null or exists (
-    select from runs
-    where tenant_id = $1 and run_id = $5 and fence = $22 and status = 'running'
-)
+    $20, $21, $23
+where $22::bigint is null or exists (select from run)
 on conflict (tenant_id, call_id) do update
 set status = llm_calls.status  -- written before, the answer lost on the way back
 

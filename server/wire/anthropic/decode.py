@@ -52,17 +52,18 @@ _WANTED: Final = {
 
 def parse_call(wire: WireRequest) -> WireCall:
     """Raises: WireError in the order in which the API checks: key, version, body."""
-    _check_headers(wire)
+    check_headers(wire)
     body = load_object(wire.body)
     if body is None:
         raise WireError(400, "The request body is not valid JSON.")
     try:
         return _read_body(body, wire)
     except ShapeError as e:
-        raise _to_wire_error(e) from e
+        raise to_wire_error(e) from e
 
 
-def _check_headers(wire: WireRequest) -> None:
+def check_headers(wire: WireRequest) -> None:
+    """Raises: WireError without a key or a known version."""
     bearer = wire.headers.get("authorization", "").removeprefix("Bearer ").strip()
     key = wire.headers.get("x-api-key", "").strip() or bearer
     if not key:
@@ -136,7 +137,7 @@ def _join_system(system: Any) -> str:
     return "\n\n".join(texts)
 
 
-def _to_wire_error(error: ShapeError) -> WireError:
+def to_wire_error(error: ShapeError) -> WireError:
     where = ".".join(str(step) for step in error.path)
     texts = {
         "unknown": "Extra inputs are not permitted",

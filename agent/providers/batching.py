@@ -1,0 +1,187 @@
+"""Providers' batch APIs: many requests handed in at once, answered within a day, at half price.
+
+What one of them does is a `BatchApi`; it holds no state. Requests are made, and answers read, by
+the converters of live calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
+
+from agent.errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout
+from agent.providers.defaults import COMPATIBLE, PROVIDER_DEFAULTS
+from agent.providers.exchange import Wire
+from agent.providers.failures import (
+    build_model_error,
+    check_stop,
+    parse_failure,
+    parse_json,
+    read_answer,
+)
+from agent.providers.provider_state import Asked, Target
+from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
+
+HAVE_BATCHES: Final = ("anthropic", "openai")
+CALL_TIMEOUT_S: Final = 600.0  # a wave's file takes a while on a slow line
+CLOCK_SKEW_S: Final = 300.0  # that the provider's clock may differ from the database's
+
+OutcomeKind = Literal["succeeded", "errored", "expired", "canceled"]
+
+
+class Outcome(TypedDict):
+    """What became of one request. body: the answer, or the error, as the provider gave it."""
+
+    kind: OutcomeKind
+    status: int | None  # of HTTP, where the provider tells it
+    request_id: str | None
+    body: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchState:
+    """How far a batch is. answered: as far as the provider tells it before the end."""
+
+    batch_id: str
+    is_ended: bool
+    answered: int
+    created_at: datetime
+    expires_at: datetime | None
+    details: Any  # the SDK's own object
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A batch that was found at the provider; not certain: it may be somebody else's."""
+
+    state: BatchState
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLimits:
+    """What one batch takes. bytes: below the provider's own bound, whose counting is not known."""
+
+    requests: int
+    bytes: int
+
+
+class BatchApi(Protocol):
+    """One model's way into its provider's batch API. All methods raise ModelError subclasses."""
+
+    endpoint: str  # the path that the requests would have gone to one by one
+    limits: BatchLimits
+
+    @property
+    def group(self) -> Hashable:
+        """Requests of the same group may be in one batch."""
+        ...
+
+    @property
+    def target(self) -> Target: ...
+
+    def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
+        """The request as an entry of a batch."""
+        ...
+
+    async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
+        """Hand a batch in. mark: what `find` knows it by; every custom_id begins with it."""
+        ...
+
+    async def find(
+        self, mark: str, requests: int, since: datetime, foreign: Collection[str]
+    ) -> Sighting | None:
+        """The batch with this mark, handed in not before `since`. foreign: ids of others."""
+        ...
+
+    async def load_state(self, batch_id: str) -> BatchState: ...
+
+    def list_outcomes(self, state: BatchState) -> AsyncGenerator[tuple[str, Outcome]]:
+        """(custom_id, outcome) of an ended batch, in any order; some may be missing."""
+        ...
+
+    def explain_missing(self, state: BatchState) -> Outcome:
+        """The outcome of a request that an ended batch does not mention."""
+        ...
+
+    async def cancel(self, batch_id: str) -> None:
+        """What is not begun is not answered. One that has ended stays as it is."""
+        ...
+
+    def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
+        """The answer. request: that it answers; None: for its numbers only.
+
+        Raises: ModelError for any other outcome.
+        """
+        ...
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """A provider that has a batch API beside its chat."""
+
+    def open_batches(self) -> BatchApi: ...
+
+
+def open_batch_api(chat: ChatProvider) -> BatchApi:
+    """Raises: ConfigError for a provider without one."""
+    if isinstance(chat, Batching) and chat.provider in HAVE_BATCHES:
+        api = chat.open_batches()
+        if _is_own(api.target):
+            return api
+        reason = f"{chat.provider}:{chat.model} is a compatible server's model"
+    else:
+        reason = f"{chat.provider} has no batch API"
+    raise ConfigError(
+        f"{reason}: it cannot be asked with --batch-api",
+        hint=f"Models of {' and '.join(HAVE_BATCHES)} can; leave the option out for others.",
+    )
+
+
+def _is_own(target: Target) -> bool:
+    """Not a foreign model behind an address of its own, which the same SDK reaches."""
+    if target.provider == "anthropic":
+        return target.quirks is PROVIDER_DEFAULTS["anthropic"].quirks
+    return target.quirks is not COMPATIBLE
+
+
+def read_outcome(
+    wire: Wire[Any], target: Target, outcome: Outcome, request: ChatRequest | None
+) -> LLMResponse:
+    """What `BatchApi.read` promises, for any protocol."""
+    body = outcome["body"] or {}
+    if outcome["kind"] != "succeeded":
+        raise build_outcome_error(outcome, target)
+    asked_for = request or ChatRequest("", [])
+    notes = [] if request is None else wire.to_body(request, target)[1]
+    asked = Asked(asked_for, target, {}, notes, outcome["request_id"])
+    answer = read_answer(lambda: wire.from_body(body, asked), target)
+    return check_stop(answer, target) if wire.may_give_up else answer
+
+
+def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
+    """An unanswered request as one of our classes; only an error of its own is not tried again."""
+    if outcome["kind"] == "expired":
+        return ModelTimeout(f"{target.provider}: the batch expired before this request was begun")
+    if outcome["kind"] == "canceled":
+        return ModelOverloaded(f"{target.provider}: the batch was canceled at the provider")
+    failure = parse_failure(outcome["body"], outcome["status"], {}, fallback="no answer")
+    return build_model_error(failure, target)
+
+
+async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any]]:
+    """The objects of a JSONL file. Only a line feed ends a line: text may hold other breaks."""
+    rest = b""
+    async for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            if line.strip():
+                yield parse_json(line)
+    if rest.strip():
+        yield parse_json(rest)
+
+
+def from_unix(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,302 @@
+"""The desk of a process: its conversations' calls wait here until a wave takes them.
+
+A wave closes when no conversation of the process can go on without an answer, or when the first
+call has waited long enough. What a wave does from then on is `wave_driver`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from agent.core import store_waves
+from agent.core.persistence import Store
+from agent.core.store_replays import ReplayInfo
+from agent.core.store_waves import KnownOutcome, RequestId, Wave
+from agent.errors import AgentError, LeaseLost, ModelError, StoreError
+from agent.providers.types import LLMResponse
+from agent.replay.live import Lane
+from agent.replay.patience import keep_trying
+from agent.replay.wave_chat import WaveCall
+from agent.replay.wave_driver import WaveDriver
+from agent.replay.wave_writing import Parked, WaveWriter, split_calls
+
+logger = logging.getLogger(__name__)
+
+TICK_S: Final = 1.0
+
+
+@dataclass(slots=True)
+class Attendance:
+    """Who of the process's workers could still add a call to the next wave."""
+
+    workers: int = 0
+    in_items: int = 0  # workers that have a conversation
+    busy: int = 0  # of these, those that do not wait for an answer
+    is_exhausted: bool = False  # the last look found no conversation to begin
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nobody could."""
+        return self.busy == 0 and (self.in_items == self.workers or self.is_exhausted)
+
+
+@dataclass(slots=True)
+class WaveDesk:
+    """Takes calls, gives answers. on_wave: told in words how far the waves are.
+
+    `run` must be running; `close` ends all that was begun, not what is at the provider.
+    """
+
+    store: Store
+    tenant_id: str
+    info: ReplayInfo
+    lanes: Mapping[str, Lane]
+    owner: str
+    on_wave: Callable[[str], None]
+    attendance: Attendance = field(default_factory=Attendance)
+    _parked: dict[Hashable, list[Parked]] = field(default_factory=dict[Hashable, list[Parked]])
+    _held: list[Parked] = field(default_factory=list[Parked])  # for want of room in money
+    _waiting: dict[RequestId, asyncio.Future[RequestId]] = field(
+        default_factory=dict[RequestId, "asyncio.Future[RequestId]"]
+    )
+    _driven: set[str] = field(default_factory=set[str])  # wave ids
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
+    _stop: AgentError | None = None
+    _driver: WaveDriver = field(init=False)
+    _writer: WaveWriter = field(init=False)
+
+    def __post_init__(self) -> None:
+        limits = next(iter(self.lanes.values())).settings.limits
+        self._driver = WaveDriver(
+            self.store,
+            self.tenant_id,
+            self.info.replay_id,
+            self.owner,
+            limits,
+            self.tell,
+            self.on_wave,
+        )
+        self._writer = WaveWriter(self.store, self.tenant_id, self.info, self.owner, limits.lease_s)
+
+    # Workers
+
+    def enter_item(self) -> None:
+        self.attendance.in_items += 1
+        self.attendance.busy += 1
+
+    def leave_item(self) -> None:
+        """There may be something to begin now that could not be begun before."""
+        self.attendance.in_items -= 1
+        self.attendance.busy -= 1
+        self.attendance.is_exhausted = False
+
+    def note_exhausted(self) -> None:
+        """A look found no conversation to begin."""
+        self.attendance.is_exhausted = True
+        self._close_if_complete()
+
+    # Calls
+
+    async def ask(self, call: WaveCall) -> LLMResponse:
+        """The answer that a wave brings: a new one's, or one that was handed in before.
+
+        Raises: ModelError, BudgetExceeded; ReplayStopped when nothing more is handed in.
+        """
+        while True:
+            self._check_stop()
+            found = await keep_trying(lambda: self._find(call))
+            known = None if found is None else await self._load(found)
+            if known is None or known.status == "open":
+                known = await self._load(await self._wait(call, found))
+            if known.outcome is not None:
+                break
+        outcome: Any = known.outcome
+        try:
+            return call.api.read(outcome, call.request)
+        except ModelError:
+            self._check_stop()  # what was cancelled with the replay is not tried again
+            raise
+
+    def tell(self, requests: Iterable[RequestId], error: AgentError | None = None) -> None:
+        """Wake those that wait for these requests: an outcome is known, or none will be."""
+        for request in requests:
+            future = self._waiting.pop(request, None)
+            if future is not None and not future.done():
+                self.attendance.busy += 1
+                if error is None:
+                    future.set_result(request)
+                else:
+                    future.set_exception(error)
+
+    def stop(self, error: AgentError, *, cancels_batches: bool) -> None:
+        """Hand nothing more in. cancels_batches: what is at the provider is not waited for."""
+        if self._stop is None:
+            self._stop = error
+            for parked in self._take_parked():
+                self._refuse(parked, error)
+        if cancels_batches:
+            self._driver.cancel(error)
+
+    # The desk's own work
+
+    async def run(self) -> None:
+        """Take up waves that nobody looks after, hear of those of others, close what waits long."""
+        limits = self._driver.limits
+        beaten_at = 0.0
+        while True:
+            with suppress(StoreError):
+                if time.monotonic() - beaten_at >= limits.heartbeat_s:
+                    await self._beat(limits.lease_s)
+                    beaten_at = time.monotonic()
+                await self._hear()
+            self._retry_held()
+            oldest = min((p.since for group in self._parked.values() for p in group), default=None)
+            if oldest is not None and time.monotonic() - oldest >= limits.batch_wait_s:
+                self._close()
+            await asyncio.sleep(min(TICK_S, limits.heartbeat_s))
+
+    async def close(self) -> None:
+        """Stop looking after waves: anybody may go on with them at once."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(StoreError):
+            await self._driver.execute(store_waves.release_waves, self.info.replay_id, self.owner)
+
+    async def _beat(self, lease_s: float) -> None:
+        began = time.monotonic()
+        arguments = self.info.replay_id, self.owner, lease_s
+        await self._driver.execute(store_waves.extend_waves, *arguments)
+        self._driver.beaten_at = began
+        while (wave := await self._driver.execute(store_waves.claim_wave, *arguments)) is not None:
+            self._begin(self._look_after(wave, self._driver.adopt(wave, self.lanes)), wave.wave_id)
+
+    async def _hear(self) -> None:
+        """Of waves that another process looks after."""
+        foreign = [r for r in self._waiting if r.wave_id not in self._driven]
+        if foreign:
+            self.tell(await self._driver.execute(store_waves.list_known, foreign))
+
+    def _close_if_complete(self) -> None:
+        if self.attendance.is_complete:
+            self._close()
+
+    def _close(self) -> None:
+        groups = list(self._parked.values())
+        self._parked = {}
+        for group in groups:
+            for parked in split_calls(group, self._refuse):
+                self._begin(self._send(parked))
+
+    async def _send(self, parked: list[Parked]) -> None:
+        """Write a wave down and look after it."""
+        try:
+            written = await self._writer.write(parked)
+        except AgentError as error:
+            for one in parked:
+                self._refuse(one, error)
+            return
+        for one, error in written.refused:
+            self._refuse(one, error)
+        self._held += written.held
+        if written.wave is None:
+            return
+        wave = written.wave
+        for place, one in enumerate(written.accepted):
+            self._waiting[RequestId(wave.wave_id, place)] = one.future
+        self._driven.add(wave.wave_id)
+        await self._look_after(wave, self._driver.drive(wave, written.accepted))
+
+    async def _look_after(self, wave: Wave, work: Coroutine[Any, Any, None]) -> None:
+        self._driven.add(wave.wave_id)
+        try:
+            await work
+        except LeaseLost:
+            pass  # somebody else goes on with it, and is heard of
+        except AgentError as error:
+            logger.warning("wave_left", extra={"wave": wave.n, "reason": error.message})
+            self.tell([r for r in self._waiting if r.wave_id == wave.wave_id], error)
+            with suppress(StoreError):
+                await self._driver.release(wave)
+        except Exception as error:  # the edge: whoever waits must hear of it
+            logger.exception("wave_failed", extra={"wave": wave.n})
+            told = AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")
+            self.tell([r for r in self._waiting if r.wave_id == wave.wave_id], told)
+        finally:
+            self._driven.discard(wave.wave_id)
+            self._retry_held(now=True)
+
+    def _begin(self, work: Coroutine[Any, Any, None], wave_id: str | None = None) -> None:
+        if wave_id is not None:
+            self._driven.add(wave_id)
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _wait(self, call: WaveCall, found: RequestId | None) -> RequestId:
+        """For the outcome, of a wave to come (None) or of one that is on its way; whoever tells it
+        counts the worker as busy again.
+        """
+        future: asyncio.Future[RequestId] = asyncio.get_running_loop().create_future()
+        if found is None:
+            parked = Parked(call, future, time.monotonic())
+            self._parked.setdefault(call.api.group, []).append(parked)
+        else:
+            self._waiting[found] = future
+        self.attendance.busy -= 1
+        self._close_if_complete()
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if future.cancelled():
+                self.attendance.busy += 1
+            raise
+
+    def _retry_held(self, *, now: bool = False) -> None:
+        """What had no room in money may have it, now that other requests have their prices."""
+        pause_s = 0.0 if now else self._driver.limits.batch_poll_s
+        held, self._held = self._held, []
+        for parked in held:
+            if time.monotonic() - parked.since < pause_s:
+                self._held.append(parked)
+            else:
+                parked.since = time.monotonic()
+                self._parked.setdefault(parked.call.api.group, []).append(parked)
+        self._close_if_complete()
+
+    def _refuse(self, parked: Parked, error: AgentError) -> None:
+        if not parked.future.done():
+            self.attendance.busy += 1
+            parked.future.set_exception(error)
+
+    def _take_parked(self) -> list[Parked]:
+        taken = [parked for group in self._parked.values() for parked in group] + self._held
+        self._parked, self._held = {}, []
+        return taken
+
+    def _check_stop(self) -> None:
+        if self._stop is not None:
+            raise self._stop
+
+    async def _find(self, call: WaveCall) -> RequestId | None:
+        return await self._driver.execute(
+            store_waves.find_request,
+            self.info.replay_id,
+            call.item.lane,
+            call.item.n,
+            call.turn,
+            call.call,
+            call.start.fingerprint,
+            (call.handle.provider, call.handle.model),
+        )
+
+    async def _load(self, request: RequestId) -> KnownOutcome:
+        load = store_waves.load_outcome
+        return await keep_trying(lambda: self._driver.execute(load, request))
