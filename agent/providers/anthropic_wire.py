@@ -261,4 +261,7 @@ def _from_thinking(block: dict[str, Any], target: Target) -> MessagePart:
     if block.get("signature") and text == raw:
         state = target.tag({"signature": block["signature"]})
         return {"type": "reasoning", "text": text, "provider_state": state}
+    if target.quirks.reasoning_echo != "never" and text == raw:
+        state = target.tag({"block": block})  # an empty signature is not the same as none
+        return {"type": "reasoning", "text": text, "provider_state": state}
     return {"type": "reasoning", "text": text}

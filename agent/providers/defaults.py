@@ -69,8 +69,9 @@ _ANTHROPIC: Final = Quirks(
     temperature=False,  # gone since anthropic-version 2026-10-21, HTTP 400
     error_codes={"enforced_spend_limit_reached": "quota", "spend_limit_reached": "quota"},
 )
-# Other vendors' servers that speak Messages: no output_config, temperature as it was.
-_ANTHROPIC_COMPATIBLE: Final = Quirks(json_mode="tool")
+# Other vendors' servers that speak Messages: no output_config, temperature as it was. Their
+# thinking is often unsigned, and DeepSeek's and Kimi's answer 400 when it does not come back.
+_ANTHROPIC_COMPATIBLE: Final = Quirks(json_mode="tool", reasoning_echo="tool_calls")
 _OPENAI: Final = Quirks(
     max_tokens_field="max_completion_tokens",
     strict_schema=True,

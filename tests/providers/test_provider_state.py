@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agent.providers.registry import create_provider
 from agent.providers.types import ChatRequest, LLMResponse, Message
 from tests.providers.asking import HELLO, ask
 from tests.providers.conversations import WEATHER, connect, results
@@ -158,6 +159,19 @@ async def test_an_answer_goes_back_as_it_came(name: str) -> None:
     (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
     assert returned == RETURNED[name]
     assert not answer.notes
+
+
+@pytest.mark.parametrize("signature", [{"signature": ""}, {}, {"signature": "theirs"}])
+async def test_thinking_of_servers_like_anthropics_goes_back_signed_or_not(
+    signature: dict[str, str],
+) -> None:
+    thinking = {"type": "thinking", "thinking": "Hm.", **signature}
+    body = {"model": "m", "stop_reason": "tool_use", "content": [thinking, TOOL_USE]}
+    async with run_local(Reply(json.dumps(body).encode())) as local:
+        chat = create_provider("anthropic", "test-key", "deepseek-test", local.url)
+        answer = await ask(chat, asking(HELLO.messages), stream=False)
+        await ask(chat, asking(answered(answer)), stream=False)
+    assert local.body["messages"][1] == {"role": "assistant", "content": [thinking, TOOL_USE]}
 
 
 async def test_items_go_back_as_they_came() -> None:
