@@ -19,7 +19,7 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
         raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
     if low is not None and high is not None and low > high:
-        raise ToolError("salary_min is above salary_max")
+        raise ToolError(f"salary_min {low} is above salary_max {high}: give both")
 
 
 def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:

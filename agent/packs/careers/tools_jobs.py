@@ -39,6 +39,7 @@ SHORT_FIELDS: Final = (
     "applied_at",
 )
 LONG_FIELDS: Final = ("requirements", "nice_to_haves", "notes")
+_SALARIES: Final = ("salary_min", "salary_max")
 MOST_IN_FULL: Final = 3
 MOST_LISTED: Final = 100
 
@@ -127,10 +128,14 @@ async def update_job(
     fields = clean_fields(changed)
     check_fields(fields)
     await _refuse_taken_url(tool, job_id, fields.get("url"))
+    before = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id) or {}
+    check_fields({name: fields.get(name, before.get(name)) for name in _SALARIES})
     row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
     if row is None:
         raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
-    return {"job": to_summary(row)}
+    # Shown, so that what should have been added to can be written again.
+    replaced = {name: before[name] for name in LONG_FIELDS if _is_lost(before[name], row[name])}
+    return {"job": to_summary(row), **({"replaced": replaced} if replaced else {})}
 
 
 @tool("write", needs_approval=True)
@@ -140,6 +145,10 @@ async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     if row is None:
         raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
     return {"deleted": to_summary(row)}
+
+
+def _is_lost(old: str | None, new: str | None) -> bool:
+    return bool(old) and (old or "") not in (new or "")
 
 
 def to_summary(row: Row) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 _NUMBER: Final = (
@@ -52,7 +53,7 @@ def find_salary(text: str) -> tuple[int | None, int | None]:
     >>> find_salary("pays 90-120k"), find_salary("salary of 85,000 EUR"), find_salary("since 2019")
     ((90000, 120000), (85000, None), (None, None))
     """
-    for match in _RANGE.finditer(text):
+    for match in _list_ranges(text):
         currency, low, low_k, high, high_k = match.groups()
         if low_k or high_k or currency or _is_pay_near(text, match.start()) or _is_grouped(low):
             second = parse_amount(high, high_k)
@@ -66,6 +67,14 @@ def find_salary(text: str) -> tuple[int | None, int | None]:
         if is_pay and amount >= _SMALLEST_SALARY:
             return (None, amount) if _UP_TO.search(text[: match.start()]) else (amount, None)
     return None, None
+
+
+def _list_ranges(text: str) -> Iterator[re.Match[str]]:
+    """Each pair of numbers, also one that shares its first with the pair before: "3 to 90-110k"."""
+    match = _RANGE.search(text)
+    while match:
+        yield match
+        match = _RANGE.search(text, match.end(2))
 
 
 def parse_amount(number: str, thousands: str | None) -> int:

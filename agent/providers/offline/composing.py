@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
@@ -19,6 +20,14 @@ _SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at")
 _ID_CHARS: Final = 300
 _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
+# Conditions that no argument of a tool that lists can say.
+_NARROWING: Final = re.compile(
+    r"\b(?:not|never|except|without|besides|other than|but|non|over|under|above|below|between"
+    r"|more|less|fewer|most|least|best|worst|highest|lowest|since|before|after|during|older|newer"
+    r"|(?:this|last|next) (?:week|month|year|\w+day)|today|yesterday|ago|or|only|half|like|similar"
+    r"|average|left|outside|twice|once)\b|n['’]t\b",
+    re.I,
+)
 _HIDDEN: Final = frozenset({"status", "total", "next", "more", "note", "truncated"})
 
 
@@ -35,7 +44,7 @@ def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> st
         return describe_resume(resume, clause)
     rows = find_rows(done.result)
     if rows or _holds_empty_list(done.result):
-        return _compose_rows(rows, nouns, done)
+        return _compose_rows(rows, nouns, done) + _confess(rows, clause)
     text = find_markdown(done.result)
     if text:
         return cut_text(drop_front_matter(text), _TEXT_CHARS)
@@ -100,6 +109,16 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
     head = f"{count} {noun}{filters}"
     head += f", the first {len(shown)}:" if count > len(shown) else ":"
     return "\n".join([head, *shown])
+
+
+def _confess(rows: list[Row], clause: str) -> str:
+    """Says so where rows are shown that the request's words would leave out."""
+    if len(rows) < 2 or _NARROWING.search(clause) is None:
+        return ""
+    return (
+        "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "
+        "not understand every word."
+    )
 
 
 def join_filters(arguments: Mapping[str, Any]) -> str:

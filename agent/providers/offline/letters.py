@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from agent.providers.offline.hedges import is_denied
 from agent.providers.offline.moves import Call, Move, take_call
 from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.resume_facts import (
@@ -31,7 +32,7 @@ from agent.providers.offline.rows import (
 )
 from agent.providers.offline.schemas import fit_arguments, list_params
 from agent.providers.offline.tool_choice import find_reader, read_names
-from agent.providers.offline.verbs import parse_tool_name
+from agent.providers.offline.verbs import find_verb, parse_tool_name
 from agent.providers.offline.words import fold, list_stems
 from agent.providers.types import ToolSchema
 
@@ -43,9 +44,19 @@ _WANTED: Final = re.compile(
     r"\b(?:cover[- ]?letter|motivation(?:al)? letter|application letter)\b|^\W*cover letter\b",
     re.I,
 )
+_ABOUT: Final = re.compile(
+    r"^\W*(?:what|how|why|when|where|who|which|did|have|has|is|are|should|do|does)\b", re.I
+)
+_WEIGHED: Final = re.compile(r"^\W*(?:should|shall|do i (?:need|have)|how|why|when)\b", re.I)
 _SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)
 _QUOTED: Final = re.compile(
     r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
+)
+# "… for the Acme job, and mention my years at Initech": the job, not what to mention.
+_FOR_JOB: Final = re.compile(
+    r"\b(?:to|for)\s+(?:the|my|this|that)\s+[^,.;!?\n]{1,80}?\b(?:job|position|role|application|opening)\b"
+    r"(?:\s+(?:at|with)\s+[^,.;!?\n]{1,60}?(?=\s+(?:and|mention\w*|with|that|saying|in)\b|[,.;!?\n]|$))?",
+    re.I,
 )
 _TARGET: Final = re.compile(
     r"\b(?:letter|application|one)\s+(?:to|for)\s+(?:the\s+)?([^,.;!?\n]+)", re.I
@@ -74,6 +85,9 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 def choose_letter_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bool) -> Move:
     """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
+    refused = _refuse(reading)
+    if refused:
+        return Move(text=refused)
     queue = reading.calls
     names = _read_target(reading)
     needed = _list_needed(reading, tools, names)
@@ -90,6 +104,19 @@ def choose_letter_move(reading: Reading, tools: tuple[ToolSchema, ...], *, paral
         return Move(text=resume)
     is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
     return Move(text=compose_letter(job, resume, reading.feedback, is_short=is_short))
+
+
+def _refuse(reading: Reading) -> str:
+    """Why no letter is written; "" when one is wanted."""
+    if is_denied(reading.request):
+        return "All right, I wrote nothing."
+    is_asked = find_verb(reading.request) in ("delete", "list", "read") or _ABOUT.match(
+        reading.request
+    )
+    is_weighed = _WEIGHED.match(reading.request) is not None
+    if is_weighed or (is_asked and not _WANTED.search(reading.request)):
+        return "Here I can only write cover letters. Stored ones are listed under documents."
+    return ""
 
 
 def compose_letter(job: Row, resume: Resume, feedback: str = "", *, is_short: bool = False) -> str:
@@ -121,7 +148,8 @@ def parse_claims(feedback: str) -> list[str]:
 
 def _read_target(reading: Reading) -> dict[str, Any]:
     """Company and title of the job meant; a follow-up keeps the job of the request before."""
-    names = read_names(reading.request)
+    for_job = _FOR_JOB.search(reading.request)
+    names = (read_names(for_job[0]) if for_job else {}) or read_names(reading.request)
     if names or list_marks(reading.request):
         return names
     target = _TARGET.search(reading.request)

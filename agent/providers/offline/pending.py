@@ -14,7 +14,7 @@ from agent.providers.offline.rows import choose_mark, list_marks
 from agent.providers.offline.schemas import MISSING, fit_value, list_params
 from agent.providers.offline.slots import read_slots
 from agent.providers.offline.tool_choice import Action, build_action, plan_actions
-from agent.providers.offline.verbs import parse_tool_name
+from agent.providers.offline.verbs import is_question, parse_tool_name
 from agent.providers.offline.words import list_words
 from agent.providers.types import ToolSchema
 
@@ -23,6 +23,9 @@ _YES: Final = re.compile(
     r"^\W*(?:yes|yep|yeah|sure|ok|okay|please(?: do)?|do it|go ahead|of course|correct|right|ja"
     r"|s[ií]|oui)\b",
     re.I,
+)
+_ASIDE: Final = re.compile(
+    r"^\W*(?:thanks|thank you|hi|hello|hey|help|wait|hm+|what|why|i don['’]?t know|no idea)\b", re.I
 )
 _NO: Final = re.compile(r"^\W*(?:no|nope|nah|don['’]t|never mind|cancel|stop|forget it)\b", re.I)
 
@@ -37,6 +40,8 @@ def resume_pending(reading: Reading, tools: tuple[ToolSchema, ...]) -> list[Acti
     """The action that the last answer asked something about, with the reply filled in."""
     tool = _find_pending(reading.last_answer, tools)
     if tool is None or (plan_actions(reading.request, tools) and not _YES.match(reading.request)):
+        return []
+    if is_question(reading.request) or _ASIDE.match(reading.request):
         return []
     texts = _collect_texts(reading, tools)
     verb = parse_tool_name(tool).verb or "update"

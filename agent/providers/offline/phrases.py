@@ -66,6 +66,9 @@ _NOT_NAMES: Final = frozenset(
     " which what who i we he she they and or to as if so of how why is are do does did have has can"
     " add save track create record log register store bookmark insert put show delete remove move"
     " mark update set change edit find search write draft read open view count note tell give see"
+    " second third fourth fifth sixth next previous both either neither per more few everything"
+    " following"
+    " non favourite favorite best recent old older current active open different similar dream"
     " hello hi hey thanks please yes no ok okay good great then also by because".split()
 )
 _STOP: Final = (
@@ -80,7 +83,9 @@ _STOP: Final = (
 )
 _PHRASE: Final = rf"([^\s,;:!?()\n\"“”][^,;!?()\n\"“”]*?){_STOP}"
 _CAP: Final = r"(?:[A-ZÀ-Þ][\w&'’+-]*(?:\.[\w]+)*|\d+[A-Za-z]\w*)"
-_CAP_NAME: Final = rf"({_CAP}(?:\s+(?:(?:of|and|the|&|for|de|von|und)\s+)?{_CAP})*)"
+_CAP_NAME: Final = (
+    rf"({_CAP}(?:\s+(?:(?:of|and|the|&|for|de|du|des|la|le|del|di|von|und|et|y)\s+)?{_CAP})*)"
+)
 _KIND: Final = r"(?:job|role|position|posting|opening|vacancy|opportunity|listing|application)s?"
 
 _SEEKS: Final = (
@@ -92,6 +97,7 @@ _COMPANY: Final = tuple(
     for pattern in (
         rf"{_CAP_NAME}\s+(?i:{_SEEKS})\s+(?i:an?|the|their)\s",
         rf"(?i:\b(?:company|employer)(?:\s+name)?\s*(?:is|:|=|called|named)\s*)[\"“]?{_PHRASE}",
+        r"(?i:(?:\bat|@|\bfrom|\bwith)\s+)[\"“]([^\"”]{2,60})[\"”]",
         rf"(?i:(?:\bat|@)\s+)[\"“]?{_CAP_NAME}",
         rf"(?i:(?:\bat|@)\s+)(?!\d)[\"“]?{_PHRASE}",
         rf"(?i:\b(?:from|with|by)\s+)(?:the\s+)?{_CAP_NAME}",
@@ -174,9 +180,10 @@ def parse_names(text: str) -> Names:
     >>> parse_names("Add a Web Developer job at Microsoft")
     Names(company='Microsoft', title='Web Developer')
     """
+    is_adding = _ADDING.search(text) is not None
     text = _LEAD_IN.sub("", text)
     company = _find_company(text, _COMPANY)
-    title = _find_title(text, company)
+    title = _find_title(text, company, is_adding=is_adding)
     if not company:
         pair = _split_pair(text)
         phrase = _split_job_phrase(text)
@@ -229,7 +236,7 @@ def _is_no_name(name: str) -> bool:
     return not words or words[0] in _NOT_NAMES or is_title(name) or name[0].isdigit()
 
 
-def _find_title(text: str, company: str) -> str:
+def _find_title(text: str, company: str, *, is_adding: bool) -> str:
     for pattern in _TITLE:
         for match in pattern.finditer(text):
             title = _clean_title(match[1], company)
@@ -242,7 +249,7 @@ def _find_title(text: str, company: str) -> str:
     words = list_words(title)
     if not words or words[0] in _NOT_NAMES or len(words) > 7:
         return ""
-    return title if is_title(title) or _ADDING.search(text) else ""
+    return title if is_title(title) or is_adding else ""
 
 
 def _find_lone_title(text: str) -> str:

@@ -30,6 +30,13 @@ _ORDINALS: Final = {
 }
 
 
+_POINTING: Final = re.compile(
+    r"^\W*(?:(?:and|what about|how about|show me|tell me about|open|i mean|no)\b[\s,]*)*"
+    r"the\s+([\w&.'’-]+(?:\s[\w&.'’-]+){0,2}?)(?:\s+(?:one|job|please))*\W*$",
+    re.I,
+)
+
+
 def find_rows(result: Any) -> list[Row]:
     """The rows in a result: its first list of objects, or its one object with an id."""
     if isinstance(result, list):
@@ -136,6 +143,18 @@ def choose_mark(clause: str, marks: list[tuple[int, str]]) -> int | None:
     stems = set(list_stems(clause))
     best = _keep_best(marks, lambda mark: _count_shared(stems, mark[1]))
     return best[0][0] if len(best) == 1 else None
+
+
+def find_pointed(text: str, last_answer: str) -> str:
+    """The row of the last answer that a mere "and the second one?" points to; "" for all else.
+
+    >>> find_pointed("and the second one?", "#7 Cook (saved)\\n#5 Baker (saved)")
+    '#5 Baker (saved)'
+    """
+    match = _POINTING.match(text)
+    marks = list_marks(last_answer) if match else []
+    chosen = choose_mark(match[1], marks) if match and len(marks) > 1 else None
+    return next((f"#{number}{rest}".strip() for number, rest in marks if number == chosen), "")
 
 
 def _has_empty_list(result: Any) -> bool:

@@ -37,7 +37,7 @@ _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+", re.I)
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _NOTES: Final = re.compile(
     r"\b(?:with\s+(?:a\s+|the\s+)?|add\s+(?:a\s+|the\s+)?|set\s+(?:the\s+)?|leave\s+a\s+)?notes?"
-    r"(?:\s+to\s+(?:it|that one|the\s+[^:]{1,60}?|[^:,]{1,60}?(?=:)))?"
+    r"(?:\s+(?:to|for|on|about)\s+(?:it|that one|the\s+[^:]{1,60}?|[^:,]{1,60}?(?=:)))?"
     r"\s*(?:saying(?:\s+that)?|that|:|=|reading)\s*[\"“']?(?P<value>.+?)[\"”']?\s*$",
     re.I | re.S,
 )
@@ -47,7 +47,8 @@ _LISTS: Final[dict[str, re.Pattern[str]]] = {
     ),
     "nice_to_haves": re.compile(r"\bnice[- ]to[- ]haves?\s*(?::|=|are|is)\s*([^.;\n]+)", re.I),
     "tags": re.compile(
-        r"\b(?:tags?|tagged|labell?ed)(?:\s+(?:it|this|them))?\s*(?:as|:|=|are|with)?\s*"
+        r"\b(?:tags?|tagged|labell?ed)(?:\s+(?:it|this|them|the\s[^,;:]{1,60}?\s(?=as\b|with\b)))?"
+        r"\s*(?:as|:|=|are|with)?\s*"
         r"(?!(?:the|to)\b)([\w+#-]+(?:\s*(?:,|\band\b)\s*[\w+#-]+)*)",
         re.I,
     ),
@@ -132,6 +133,21 @@ def find_enum(text: str, values: tuple[str, ...]) -> str | None:
                 continue
             hits.append((_AFTER.search(folded[: match.start()]) is not None, rank, value))
     return max(hits)[2] if hits else None
+
+
+def find_enums(text: str, values: tuple[str, ...]) -> list[str]:
+    """All values that the text means, in its order.
+
+    >>> find_enums("my applied and saved jobs", ("saved", "applied"))
+    ['applied', 'saved']
+    """
+    folded = fold(text)
+    places: dict[str, int] = {}
+    for value in values:
+        for match in _enum_pattern(value).finditer(folded):
+            if not _NEGATION.search(folded[: match.start()]):
+                places.setdefault(value, match.start())
+    return sorted(places, key=lambda value: places[value])
 
 
 def cut_note(text: str) -> str:

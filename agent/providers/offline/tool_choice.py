@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from agent.providers.offline.hedges import (
+    is_beyond,
+    is_denied,
+    is_supposed,
+    is_unreal,
+    is_unsure,
+    strip_reminder,
+)
+from agent.providers.offline.people import find_company, find_person, is_about_person
+from agent.providers.offline.phrases import parse_names
 from agent.providers.offline.profiles import find_statement
 from agent.providers.offline.schemas import MISSING, Param, fit_arguments, fit_value, list_params
-from agent.providers.offline.slots import build_query, cut_note, find_url, read_slots
+from agent.providers.offline.slots import (
+    build_query,
+    cut_note,
+    find_enums,
+    find_url,
+    read_slots,
+)
 from agent.providers.offline.verbs import (
     FALLBACKS,
     Verb,
@@ -25,6 +41,11 @@ from agent.providers.types import ToolSchema
 _FREE_TEXT: Final = ("query", "question", "q", "search", "text", "prompt", "topic", "keywords")
 _EXPLICIT_ID: Final = re.compile(
     r"(?:#|\b(?:id|number|no\.?|nr\.?|job|row|entry|contact)\s*#?\s*)(\d{1,9})\b(?!\s*/)", re.I
+)
+_SEVERAL_IDS: Final = re.compile(
+    r"(?:#|\b(?:ids?|numbers?|jobs?|rows?|entries)\s*#?\s*)\d{1,5}(?:\s*,\s*#?\d{1,5})*"
+    r"\s*,?\s+(?:and|&)\s+(?:jobs?\s+)?#?\d{1,5}\b(?!\s*(?:k\b|%|/|stars?))",
+    re.I,
 )
 _OWN_THINGS: Final = re.compile(
     r"\b(?:my|saved|tracked|tracker|i have|i've|have i|did i|pipeline|applied|rejected|offers?"
@@ -46,6 +67,19 @@ _POINTS_BACK: Final = re.compile(
 _NAMED_TOOL: Final = re.compile(
     r"\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool\s+)?[`'\"“]?([A-Za-z][\w-]{0,63})", re.I
 )
+# What a tool that deletes one kind of thing must not be taken for.
+_OTHER_THINGS: Final = ("profile", "resume", "contact", "company", "document", "letter")
+_EVERYTHING: Final = re.compile(
+    r"\b(?:everything|all (?:of )?(?:my |the )?data|account|history|conversations?|threads?"
+    r"|settings|notes?|tags?)\b",
+    re.I,
+)
+_FIELD_OF: Final = re.compile(
+    r"^\W*(?:\w+\s+){0,4}?(?:delete|remove|drop|erase|discard|clear|forget)\s+"
+    r"(?:(?:the|its|their|all|my|a|an|any)\s+)*(\w+)(?:\s+[\w-]+){0,2}?\s+(?:of|from|for|on|at)\b",
+    re.I,
+)
+_WRITES: Final = frozenset({"create", "update", "delete"})
 _CLASS_BONUS: Final = 0.4
 _NOUN_WEIGHT: Final = 1.0
 _SLOT_WEIGHT: Final = 0.3
@@ -74,14 +108,45 @@ def plan_actions(text: str, tools: tuple[ToolSchema, ...]) -> list[Action]:
     named = find_named_tool(text, tools)
     if named is not None:
         return [build_action(named, parse_tool_name(named).verb or "read", text)]
-    statement = find_statement(text)
+    text = strip_reminder(text)
+    statement = "" if is_denied(text) else find_statement(text)
     writer = find_profile_writer(tools)
     if statement and writer is not None:
         return [Action("merge", writer, {}, statement, "update")]
-    actions = [
-        _plan_clause(clause, tools) for clause in _join_fragments(split_clauses(text), tools)
-    ]
-    return [action for action in actions if action is not None]
+    clauses = _join_fragments(split_clauses(text), tools)
+    actions = [_plan_clause(clause, tools) for clause in clauses]
+    found = [each for action in actions if action for each in _part(action)]
+    if is_supposed(cut_note(text)):
+        return [action for action in found if action.verb not in _WRITES]
+    return found
+
+
+def _part(action: Action) -> list[Action]:
+    """One action for each of several things: "jobs 3 and 4", "saved or applied"."""
+    id_param = _find_id_param(action.tool, list_params(action.tool.parameters))
+    if id_param:
+        ids = _list_ids(action.clause)
+        return [
+            replace(action, kind="call", arguments={**action.arguments, id_param: row_id})
+            for row_id in ids
+        ] or [action]
+    if action.verb not in ("list", "read") or action.kind != "call":
+        return [action]
+    for name, param in list_params(action.tool.parameters).items():
+        values = find_enums(action.clause, param.enum) if name in action.arguments else []
+        if len(values) > 1:
+            return [
+                replace(action, arguments={**action.arguments, name: value}) for value in values
+            ]
+    return [action]
+
+
+def _list_ids(clause: str) -> list[int]:
+    """The numbers of several rows: "jobs 3, 4 and 5"; [] when fewer than two are named."""
+    match = _SEVERAL_IDS.search(cut_note(clause))
+    return (
+        list(dict.fromkeys(int(number) for number in re.findall(r"\d+", match[0]))) if match else []
+    )
 
 
 def find_named_tool(text: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
@@ -123,6 +188,7 @@ def build_action(tool: ToolSchema, verb: Verb, clause: str) -> Action:
     slots = {name: value for name, value in slots.items() if name != id_param}
     if not id_param:
         slots = _add_free_text(params, slots, clause, tool)
+        slots = _add_name(params, slots, clause, tool)
         return _make_call(tool, verb, clause, params, slots)
     explicit = _EXPLICIT_ID.search(clause)
     if explicit:
@@ -134,7 +200,7 @@ def build_action(tool: ToolSchema, verb: Verb, clause: str) -> Action:
 def read_names(clause: str) -> dict[str, Any]:
     """Company and title by which the clause means a row."""
     params = {name: Param(name, ("string",), (), False, {}) for name in ("company", "title")}
-    head = cut_note(clause)
+    head = re.sub(r"(?<=\w)['’]s\b", "", cut_note(clause))
     found = read_slots(_CHANGE_OF_NAME.sub(r"\1", head), params)
     return found or read_slots(head, params)
 
@@ -149,6 +215,12 @@ def _make_call(
 
 def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
     verb = find_verb(clause)
+    if verb in _WRITES and _is_no_request(clause, verb):
+        return None
+    if verb == "update" and is_about_person(clause):
+        contact = _choose_tool(clause + " (contact)", "create", tools)
+        if contact is not None and "contact" in parse_tool_name(contact).nouns:
+            return build_action(contact, "create", clause)
     if _is_status_news(clause, verb):
         changed = _choose_tool(clause, "update", tools)
         action = build_action(changed, "update", clause) if changed else None
@@ -162,7 +234,17 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
     return build_action(tool, verb, clause) if tool and verb else None
 
 
+def _is_no_request(clause: str, verb: Verb | None) -> bool:
+    """Whether the clause denies or weighs the deed that its verb names. Notes may say anything."""
+    said = cut_note(clause)
+    return (
+        is_denied(said) or is_beyond(said) or (is_unsure(said) and not (verb and is_command(said)))
+    )
+
+
 def _is_status_news(clause: str, verb: Verb | None) -> bool:
+    if is_unreal(clause):
+        return False
     return is_news(clause) and (verb is None or not is_command(clause))
 
 
@@ -176,10 +258,32 @@ def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> Tool
         concepts -= {stem("job")}
     best: tuple[float, ToolSchema] | None = None
     for tool in tools:
+        if verb == "delete" and _is_about_other(tool, clause, concepts, tools):
+            continue
         score = _score_tool(tool, verb, clause, concepts)
         if score is not None and (best is None or score > best[0]):
             best = (score, tool)
     return best[1] if best else None
+
+
+def _is_about_other(
+    tool: ToolSchema, clause: str, concepts: set[str], tools: tuple[ToolSchema, ...]
+) -> bool:
+    """Whether it is something else that is to go: "my profile", "the tag of job 3"."""
+    field = _FIELD_OF.search(clause)
+    fields = {
+        stem(part)
+        for each in tools
+        for name in list_params(each.parameters)
+        for part in name.split("_")
+    }
+    nouns = {stem(noun) for noun in parse_tool_name(tool).nouns}
+    if field and stem(field[1].casefold()) in fields - nouns:
+        return True
+    if nouns & concepts or _EXPLICIT_ID.search(clause):
+        return False
+    others = {stem(noun) for noun in _OTHER_THINGS} - nouns
+    return bool(others & concepts) or _EVERYTHING.search(clause) is not None
 
 
 def _score_tool(tool: ToolSchema, verb: Verb, clause: str, concepts: set[str]) -> float | None:
@@ -224,6 +328,26 @@ def _find_id_param(tool: ToolSchema, params: dict[str, Param]) -> str:
     if parse_tool_name(tool).verb not in ("update", "delete"):
         return ""
     return next((name for name in params if name == "id" or name.endswith("_id")), "")
+
+
+def _add_name(
+    params: dict[str, Param], slots: dict[str, Any], clause: str, tool: ToolSchema
+) -> dict[str, Any]:
+    """The name of the person or company that a tool stores."""
+    nouns = parse_tool_name(tool).nouns
+    if "name" not in params or "name" in slots:
+        return slots
+    if "contact" in nouns:
+        name = find_person(clause)
+        company = str(slots.get("company") or "")
+        if name and company.startswith(name):  # "Jane Doe's e-mail" names no company
+            slots = {key: value for key, value in slots.items() if key != "company"}
+    elif "company" in nouns:
+        name = find_company(clause) or parse_names(clause).company
+    else:
+        return slots
+    value = fit_value(params["name"], name) if name else MISSING
+    return slots if value is MISSING else {**slots, "name": value}
 
 
 def _add_free_text(

@@ -80,7 +80,8 @@ _BEYOND_FILTERS: Final = re.compile(
     r"|without"
     r"|except|best|better|highest|lowest|average|compare|why|should|percentage|rate|sorted?"
     r"|order(?:ed)?"
-    r"|per|by (?:status|company|week|month)|or)\b|n['’]t\b|\d",
+    r"|like|similar|same|different|other|half|only|non|besides|most|least|first|last|next"
+    r"|per|by (?:status|company|week|month)|or|vs|versus)\b|n['’]t\b|\d",
     re.I,
 )
 _CRITERIA_CHARS: Final = 200
@@ -181,6 +182,9 @@ def find_fast_query(request: str, entities: list[EntityLine]) -> dict[str, Any]:
     ):
         return nothing
     filters = _find_filters(request, entity)
+    said = [item["value"] for item in filters if not entity.fields[item["field"]]]
+    if any(_is_no_value(value, request) for value in said):
+        return nothing
     named = any(item["field"] in ("company", "title", "name") for item in filters)
     if _COUNT.search(request):
         intent = "count"
@@ -220,19 +224,35 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
     return filters
 
 
+def _is_no_value(value: str, request: str) -> bool:
+    """Several names in one, or a small word that merely describes: "my favourite jobs"."""
+    if re.search(r"\b(?:and|or)\b|[,/]", value, re.I):
+        return True
+    is_small = value == value.lower() and not re.search(r"\d", value)
+    before = rf"\b(?:at|with|from|in|near|for|by|to|is|=|:)\s+(?:the\s+)?{re.escape(value)}"
+    return (
+        is_small
+        and value.isalpha()
+        and value.endswith(_DESCRIBES)
+        and not re.search(before, request, re.I)
+    )
+
+
+_DESCRIBES: Final = ("ed", "ing", "ite", "est", "able", "ible", "ful", "ent", "ous", "al", "ive")
 _PLAIN_WORDS: Final = frozenset(
     stem(word)
     for word in "how many count number total list show display view see tell give currently so"
     " far right"
     " record records entry entries tracker tracked track database stored status detail details info"
-    " information lookup look find open job jobs position role application applications pipeline"
-    " apply applied me ever already still moment stage item items every".split()
+    " information lookup look find open me ever already still moment stage item items"
+    " every".split()
 )
 
 
 def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, str]]) -> list[str]:
     """Words that neither the entity, nor a filter, nor the question's form accounts for."""
     explained = _PLAIN_WORDS | set(list_stems(entity.name))
+    explained |= {word for word in list_stems(request) if stem(entity.name) in list_concepts(word)}
     for item in filters:
         explained |= set(list_stems(item["value"]))
     enum_values = [v for item in filters for v in entity.fields.get(item["field"], ())]

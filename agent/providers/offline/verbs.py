@@ -12,7 +12,8 @@ Verb = Literal["create", "list", "update", "delete", "read", "search"]
 
 _WORDS: Final[dict[Verb, str]] = {
     "delete": r"delete|remove|drop|discard|erase|forget|get rid of|throw out",
-    "update": r"move|mark|set|update|change|edit|rename|switch|correct|promote|raise|flag"
+    "update": r"note (?:for|on|about|to) [^:\n]{1,60}:|tag (?:it|this|the)\b"
+    r"|move|mark|set|update|change|edit|rename|switch|correct|promote|raise|flag"
     r"|add (?:a |an |the |another )?(?:note|tag|tags|salary|location|url|link|comment|contact)\b"
     r"[^;\n]{0,120}?\bto\b|rate|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer"
     r"|rejected"
@@ -48,6 +49,21 @@ _CLAUSE_END: Final = re.compile(
     rf"|how many|which)\b)",
     re.I,
 )
+# "move A to x and B to y": B must be a name, for "the title to y" is said of A.
+_PAIR: Final = re.compile(
+    r"^(?P<verb>(?:.{0,40}?\b)?(?i:move|mark|set|put|switch|change))\s+"
+    r"(?P<first>(?:the\s+)?[A-ZÀ-Þ#].*?\s(?:to|as|into)\s[^,]+?)(?:\s*,)?\s+(?:and|,)\s+"
+    r"(?P<second>(?:the\s+)?[A-ZÀ-Þ#].*?\s(?:to|as|into)\s.+)$"
+)
+_SEVERAL: Final = re.compile(
+    r"^(?P<verb>\W*.{0,30}?\b(?:add|save|track|create|record))\s+(?:these\s+|the\s+|following\s+)*"
+    r"(?:two|three|four|five|\d|several|some|both|these|following)?\s*(?:new\s+)?"
+    r"(?P<noun>job|contact|position|role|application)s\s*:\s*(?P<items>.+)$",
+    re.I | re.S,
+)
+_ITEM_END: Final = re.compile(r"\s*(?:;|\n|,?\s+\band\b)\s*", re.I)
+_ITEM_OR_COMMA: Final = re.compile(r"\s*(?:;|\n|,(?:\s+and\b)?|\s\band\b)\s*", re.I)
+_AT: Final = re.compile(r"\sat\s|@", re.I)
 _NOTE_MARK: Final = re.compile(r"\bnotes?\b[^:\n]{0,60}:|[\"“]", re.I)
 _NEWS: Final = re.compile(
     r"\b(?:appl(?:ied|y)|got|get|received|have|had|is|was|are|reject\w*|offer\w*|interview\w*"
@@ -120,9 +136,29 @@ def split_clauses(text: str) -> list[str]:
     """
     mark = _NOTE_MARK.search(text)
     head, tail = (text[: mark.start()], text[mark.start() :]) if mark else (text, "")
-    parts = _CLAUSE_END.split(head)
+    parts = [each for part in _CLAUSE_END.split(head) for each in _repeat_verb(part)]
     parts[-1] += tail
     return [part.strip() for part in parts if part.strip()] or [text.strip()]
+
+
+def _repeat_verb(clause: str) -> list[str]:
+    """What names its verb once for several things, as one clause for each.
+
+    >>> _repeat_verb("move Acme to rejected and Netflix to applied")
+    ['move Acme to rejected', 'move Netflix to applied']
+    >>> _repeat_verb("add two jobs: Cook at Noma and Waiter at Noma")
+    ['add a job: Cook at Noma', 'add a job: Waiter at Noma']
+    """
+    several = _SEVERAL.match(clause)
+    if several:
+        for pattern in (_ITEM_END, _ITEM_OR_COMMA):
+            items = [item.strip() for item in pattern.split(several["items"]) if item.strip()]
+            if len(items) > 1 and all(len(_AT.findall(item)) == 1 for item in items):
+                return [f"{several['verb']} a {several['noun']}: {item}" for item in items]
+    pair = _PAIR.match(clause)
+    if pair:
+        return [f"{pair['verb']} {pair['first']}", f"{pair['verb']} {pair['second']}"]
+    return [clause]
 
 
 def find_verb(clause: str) -> Verb | None:

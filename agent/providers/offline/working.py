@@ -15,11 +15,14 @@ from agent.providers.offline.composing import (
     join_filters,
     join_names,
 )
+from agent.providers.offline.hedges import is_denied, is_supposed
 from agent.providers.offline.moves import Call, Move, take_call
 from agent.providers.offline.pending import is_refused, resume_pending
 from agent.providers.offline.profiles import find_markdown, merge_note
 from agent.providers.offline.reading import Done, Reading
 from agent.providers.offline.rows import (
+    Row,
+    find_pointed,
     find_reference,
     find_rows,
     format_row,
@@ -35,7 +38,7 @@ from agent.providers.offline.tool_choice import (
     get_content_param,
     plan_actions,
 )
-from agent.providers.offline.verbs import ToolName, Verb, parse_tool_name
+from agent.providers.offline.verbs import ToolName, Verb, find_verb, parse_tool_name
 from agent.providers.offline.words import stem
 from agent.providers.types import ToolSchema
 
@@ -45,6 +48,7 @@ _GREETING: Final = re.compile(
     re.I,
 )
 _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|great|perfect)\b[^?]{0,30}$", re.I)
+_ADDS_NOTE: Final = re.compile(r"\b(?:add|leave)\b|^\W*note\b", re.I)
 _READS: Final = frozenset({"list", "read", "search"})
 
 
@@ -55,9 +59,11 @@ def choose_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bo
     """The next calls of the turn, or its answer."""
     if is_refused(reading, tools):
         return Move(text="All right, I changed nothing.")
-    actions = resume_pending(reading, tools) or plan_actions(reading.request, tools)
+    actions = resume_pending(reading, tools)
+    if not actions and not find_pointed(reading.request, reading.last_answer):
+        actions = plan_actions(reading.request, tools)
     if not actions:
-        return Move(text=compose_smalltalk(reading.request) or compose_abilities(tools))
+        return Move(text=_compose_without_deed(reading, tools))
     queue, texts, calls = list(reading.calls), list[str](), list[Call]()
     for action in actions:
         if calls and not _can_join(action, calls, tools, parallel):
@@ -70,6 +76,19 @@ def choose_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bo
         elif not calls:
             texts.append(step)
     return Move(calls=tuple(calls)) if calls else Move(text="\n\n".join(texts))
+
+
+def _compose_without_deed(reading: Reading, tools: tuple[ToolSchema, ...]) -> str:
+    """The answer where there is nothing to call."""
+    said = reading.request
+    pointed = find_pointed(said, reading.last_answer)
+    if pointed:
+        return pointed
+    if is_denied(said):
+        return "All right, I changed nothing."
+    if is_supposed(said) and find_verb(said) not in (None, *_READS):
+        return "I change nothing on a condition. Tell me when it has happened."
+    return compose_smalltalk(said) or compose_abilities(tools)
 
 
 def compose_smalltalk(text: str) -> str:
@@ -168,6 +187,7 @@ def _advance_by_id(
         if len(rows) != 1:
             return _ask_row(action, rows, filters, tools)
         row_id = get_row_id(rows[0], action.id_param)
+        action = _fit_to_row(action, rows[0])
     value = fit_value(list_params(action.tool.parameters)[action.id_param], row_id)
     if row_id is None or value is MISSING:
         return _ask_number(action)
@@ -175,6 +195,18 @@ def _advance_by_id(
         return f"What shall I change on #{value} ({action.tool.name})?"
     arguments = {**action.arguments, action.id_param: value}
     return _advance_call(replace(action, arguments=arguments), queue)
+
+
+def _fit_to_row(action: Action, row: Row) -> Action:
+    """A note that is added stands below the old ones; a lone salary above the highest is both."""
+    given = dict(action.arguments)
+    old, new = row.get("notes"), given.get("notes")
+    if old and new and _ADDS_NOTE.search(action.clause):
+        given["notes"] = f"{old}\n{new}"
+    low, high = given.get("salary_min"), row.get("salary_max")
+    if low and high and low > high and "salary_max" not in given:
+        given["salary_max"] = low
+    return replace(action, arguments=given)
 
 
 def _ask_number(action: Action) -> str:

@@ -64,6 +64,24 @@ async def test_a_known_url_is_told_and_not_doubled(store: Store) -> None:
     assert (await call_tool(ctx, "list_jobs")).result["total"] == 1
 
 
+async def test_a_salary_is_checked_against_what_the_job_has(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook", salary_max=95)
+    refused = await call_tool(ctx, "update_job", job_id=1, salary_min=100)
+    assert refused.result["error"] == "salary_min 100 is above salary_max 95: give both"
+    changed = await call_tool(ctx, "update_job", job_id=1, salary_min=100, salary_max=120)
+    assert changed.result["job"]["salary_min"] == 100
+
+
+async def test_a_text_that_is_overwritten_is_shown_once_more(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "create_job", company="Acme", title="Cook", notes="calls on Friday")
+    added = await call_tool(ctx, "update_job", job_id=1, notes="calls on Friday\nwas nice")
+    assert "replaced" not in added.result
+    changed = await call_tool(ctx, "update_job", job_id=1, notes="never mind")
+    assert changed.result["replaced"] == {"notes": "calls on Friday\nwas nice"}
+
+
 BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("create_job", {"company": " ", "title": "Cook"}, "company must not be empty"),
     ("create_job", {"company": "\x00", "title": "\x00"}, "company and title must not be empty"),
@@ -74,7 +92,7 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
     (
         "create_job",
         {"company": "A", "title": "B", "salary_min": 2, "salary_max": 1},
-        "salary_min is above salary_max",
+        "salary_min 2 is above salary_max 1: give both",
     ),
     ("update_job", {"job_id": 1}, "nothing to change"),
     ("update_job", {"job_id": 99, "status": "applied"}, "there is no job 99"),
