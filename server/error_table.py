@@ -14,7 +14,6 @@ from agent import errors
 from agent.errors import AgentError
 
 INTERNAL_ERROR: Final = "INTERNAL_ERROR"
-INVALID_FORMAT: Final = "INVALID_FORMAT"
 LLM_ERROR: Final = "LLM_ERROR"
 INTERNAL_MESSAGE: Final = "something went wrong on our side; it has been logged"
 

@@ -29,10 +29,6 @@ class Identity:
     is_admin: bool = False
     expires_at: float | None = None
 
-    @property
-    def has_expired(self) -> bool:
-        return self.expires_at is not None and self.expires_at <= time.time()
-
 
 LOCAL: Final = Identity(LOCAL_TENANT, LOCAL_USER, is_admin=True)
 

@@ -19,7 +19,6 @@ import typer
 from agent.errors import AgentError
 
 EXIT_BUG: Final = 1
-EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell says it
 EXIT_PIPE: Final = 141  # 128 + SIGPIPE
 MAX_MESSAGE_CHARS: Final = 1_000

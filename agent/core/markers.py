@@ -8,6 +8,12 @@ class MarkerFilter:
 
     Where a marker was, whitespace keeps its neighbours apart; a marker that begins or ends the text
     leaves none. A marker holds no whitespace itself.
+
+    >>> marked = MarkerFilter("[DONE]")
+    >>> marked.feed("Thank you! [DO") + marked.feed("NE] Bye. [DONE]") + marked.finish()
+    'Thank you! Bye.'
+    >>> marked.is_found
+    True
     """
 
     def __init__(self, marker: str) -> None:
@@ -59,16 +65,3 @@ class MarkerFilter:
         begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
         before = text[: len(text) - begun]
         return begun + len(before) - len(before.rstrip())
-
-
-def strip_marker(text: str, marker: str) -> tuple[str, bool]:
-    """A whole text without its marker, and whether there was one.
-
-    >>> strip_marker("Thank you! [DONE] Bye. [DONE]", "[DONE]")
-    ('Thank you! Bye.', True)
-    >>> strip_marker("[DO[DONE]NE]", "[DONE]")
-    ('[DO NE]', True)
-    """
-    marked = MarkerFilter(marker)
-    shown = marked.feed(text)
-    return shown + marked.finish(), marked.is_found

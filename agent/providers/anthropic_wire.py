@@ -32,7 +32,6 @@ _STOPS: Final[Mapping[str, Stop]] = {
     "pause_turn": "pause",
 }
 _CACHED: Final = {"type": "ephemeral"}
-_UNCACHEABLE: Final = frozenset({"thinking", "redacted_thinking"})
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
