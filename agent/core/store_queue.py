@@ -35,6 +35,7 @@ class Claim:
     run: Run
     is_cancelled: bool  # somebody asked to stop it meanwhile
     is_queued: bool  # its message is not in the thread yet
+    was_waiting: bool  # for a person: all that it had told was stored by then
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ class RunQueue:
             run,
             next_step=row["next_step"],
             used_s=row["used_ms"] / 1000,
-            next_seq=1 if claim.is_queued else store_events.leave_room(row["last_seq"]),
+            next_seq=_choose_seq(claim, row["last_seq"]),
             is_resumed=not claim.is_queued,
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
@@ -357,6 +358,13 @@ async def _cancel(tx: Any, row: Row) -> None:
         await store_runs.end_abandoned_run(tx, row, CANCELLED)
 
 
+def _choose_seq(claim: Claim, last_seq: int) -> int:
+    """The next event's number; one of these the lost owner may have shown already."""
+    if claim.is_queued or claim.was_waiting:
+        return last_seq + 1
+    return store_events.leave_room(last_seq)
+
+
 def _to_claim(row: Row) -> Claim:
     fields = ("tenant_id", "user_id", "thread_id", "run_id", "owner", "fence", "attempt")
     position = row["input_position"]
@@ -366,4 +374,9 @@ def _to_claim(row: Row) -> Claim:
         pack=row["pack"],
         input_position=-1 if position is None else position,
     )
-    return Claim(run, row["cancel_requested"], is_queued=position is None)
+    return Claim(
+        run,
+        row["cancel_requested"],
+        is_queued=position is None,
+        was_waiting=row["was_waiting"],
+    )

@@ -75,6 +75,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     assert decided.json()["status"] == ("approved" if approve else "denied")
     assert decided.json()["decided_by"] == "ann"
     assert names(events).count("approval_request") == 1
+    assert [item.seq for item in events] == [*range(1, len(events) + 1)]
     assert events[-1].event == "done"
     assert await list_jobs(served) == jobs
     assert again.status_code == 200

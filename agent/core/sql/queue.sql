@@ -8,7 +8,7 @@ select distinct owner from runs where status = 'running' and owner is not null
 -- Not those of $6: we work on them, and only our heartbeat is late.
 -- A run that lost its owner counts one more attempt.
 with found as (
-    select tenant_id, run_id, owner as lost_owner
+    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
     from runs
     where status in ('running', 'waiting')
         and (
@@ -27,17 +27,24 @@ set status = 'running', owner = $1, fence = fence + 1,
 from found
 where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
 returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested
+    input_position, cancel_requested, was_waiting
 
 -- name: claim_run
 -- Take one run that nobody works on.
+with found as (
+    select tenant_id, run_id, status = 'waiting' as was_waiting
+    from runs
+    where run_id = $3 and status in ('running', 'waiting') and lease_until <= now()
+    for update
+)
 update runs
 set status = 'running', owner = $1, fence = fence + 1,
     lease_until = now() + make_interval(secs => $2),
     attempt = attempt + case when owner is null then 0 else 1 end
-where run_id = $3 and status in ('running', 'waiting') and lease_until <= now()
-returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested
+from found
+where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
+returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
+    input_position, cancel_requested, was_waiting
 
 -- name: claim_queued_run
 -- Take the oldest queued run of a thread where nothing is in progress; of the thread $3 if given.
@@ -61,7 +68,7 @@ where (tenant_id, run_id) = (
     for update skip locked
 )
 returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested
+    input_position, cancel_requested, false as was_waiting
 
 -- name: enqueue_run
 -- A run that begins when those before it have ended; none when the thread is not the user's.
