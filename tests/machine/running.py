@@ -6,8 +6,10 @@ import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 import orjson
 
+from agent import events
 from agent.config import Settings
 from agent.core.context import Node, RequestContext
 from agent.core.history import get_text, make_last_words, make_text_message
@@ -21,6 +23,34 @@ from agent.runner import RunOutcome, Service
 from tests.machine.scripted import ScriptedProvider
 
 TENANT, USER = "acme", "ann"
+
+
+# What each event's data is; `onboarding_complete` says nothing more.
+SHAPES: dict[str, type] = {
+    "run_start": events.RunStart,
+    "node_start": events.NodeStart,
+    "node_end": events.NodeEnd,
+    "text_delta": events.TextDelta,
+    "text_reset": events.TextReset,
+    "tool_start": events.ToolStart,
+    "tool_result": events.ToolResult,
+    "tool_error": events.ToolFailed,
+    "usage": events.UsageEvent,
+    "approval_request": events.ApprovalRequest,
+    "budget": events.BudgetNotice,
+    "done": events.Done,
+    "error": events.Failed,
+}
+
+
+def check_shape(event: Event) -> None:
+    """The event's data is what `agent/events.py` says, no key more or less."""
+    if event["event"] == "onboarding_complete":
+        assert event["data"] == {}
+        return
+    shape = SHAPES[event["event"]]
+    assert set(event["data"]) == set(shape.__annotations__), event
+    msgspec.convert(event["data"], shape)
 
 
 def fold_text(events: list[Event]) -> str:
@@ -70,6 +100,8 @@ class Told:
         """Numbered from 1 without a gap; exactly one terminal event, the last."""
         assert [e["seq"] for e in self.events] == list(range(1, len(self.events) + 1))
         assert [e["event"] for e in self.events if e["event"] in TERMINAL] == [self.last[0]]
+        for event in self.events:
+            check_shape(event)
 
 
 class Machine:

@@ -96,6 +96,7 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
     body = await asyncio.wait_for(bodies.get(), 60)
 
     assert first.answer == second.answer == "Done."
+    first.check_stream()
     assert (len(first.list_events("budget")), len(second.list_events("budget"))) == (1, 0)
     assert body == {
         "tenant_id": TENANT,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from agent.core.history import make_text_message
+from agent.events import EventName
+from tests.machine.running import SHAPES
 from tests.machine.scripted import text, tools, triage
 
 
@@ -42,6 +46,10 @@ async def test_a_worker_answers_after_its_tools_and_all_of_it_is_stored(machine)
     ]
     assert await run.list_notes() == [("milk", 2)]
     assert (await run.load_run(told)).status == "succeeded"
+
+
+def test_every_event_has_a_shape():
+    assert {*SHAPES, "onboarding_complete"} == set(get_args(EventName))
 
 
 async def test_the_state_is_the_fold_of_the_recorded_steps(machine):

@@ -9,7 +9,7 @@ import pytest
 
 from agent.core.records import Approval
 from agent.errors import ConflictError, NotFoundError
-from tests.machine.running import TENANT, USER, fold_text
+from tests.machine.running import TENANT, USER, check_shape, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica, get_names
 from tests.runs.effects_pack import World
@@ -64,6 +64,8 @@ async def test_the_run_waits_and_then_does_what_was_decided(
     assert (decided.status, decided.decided_by) == ("approved" if approve else "denied", "ann")
     events = await watching
     assert get_names(events).count("approval_request") == 1
+    for event in events:
+        check_shape(event)
     assert events[-1]["data"] == {"content": "So be it."}
     assert fold_text(events) == "So be it."
     assert await list_notes(one) == left
