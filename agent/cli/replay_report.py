@@ -20,6 +20,7 @@ from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, re
 from agent.replay.comparing import RECORDING
 from agent.replay.live_report import PAGE_FILE, report_replay
 from agent.replay.live_summary import list_measured
+from agent.replay.measures import BY_NAME, Change, count_changes
 from agent.replay.patience import keep_trying
 from agent.replay.report_facts import describe_lane, describe_ledger, describe_tools
 from agent.replay.report_numbers import format_difference, format_p, format_value
@@ -75,7 +76,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         "",
         describe_outcome(summary),
         *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
-        *(render_regression(item) for item in result["regressions"][:SHOWN_REGRESSIONS]),
+        *render_regressions(result["regressions"]),
     ]
 
 
@@ -109,9 +110,17 @@ def render_failure(item: Mapping[str, Any]) -> str:
     return f"  {item['lane']} failed in {count}: {item['code']} {item['message']}"
 
 
-def render_regression(item: Mapping[str, Any]) -> str:
-    changes = ", ".join(change["measure"] for change in item["worse"])
-    return f"  {item['conversation_id']}, turn {item['turn'] + 1}: {changes}"
+def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The worst conversations: what got worse, in how many of their turns."""
+    found: dict[str, list[Sequence[Change]]] = {}
+    for turn in turns:
+        found.setdefault(turn["conversation_id"], []).append(turn["worse"])
+    lines: list[str] = []
+    for conversation_id, worse in [*found.items()][:SHOWN_REGRESSIONS]:
+        counted = (f"{BY_NAME[name].title} ({count})" for name, count in count_changes(worse))
+        turned = format_count(len(worse), "turn")
+        lines.append(f"  {conversation_id}: {turned} worse: {', '.join(counted)}")
+    return lines
 
 
 async def compare_replays(owner: Owner, one: str, other: str) -> int:

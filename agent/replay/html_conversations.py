@@ -17,32 +17,42 @@ from agent.replay.comparing import (
     TurnComparison,
 )
 from agent.replay.live import TurnResult
-from agent.replay.measures import BY_NAME, Change
+from agent.replay.measures import BY_NAME, Change, count_changes
+from agent.replay.plan import CANDIDATE
 from agent.replay.report_numbers import format_turn_value, format_value
 from agent.replay.word_diff import mark_words
 
 MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
-LISTED_TURNS: Final = 25
+LISTED_CONVERSATIONS: Final = 25
 _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
 def render_regressions(worst: Sequence[Comparison]) -> str:
-    """The worst turns, by what got worse, each leading to its conversation."""
-    turns = [(found, turn) for found in worst for turn in found["turns"] if turn["worse"]]
-    if not turns:
+    """The worst conversations, by what got worse in how many turns, each leading to its turns."""
+    found = [item for item in worst if item["severity"] > 0]
+    if not found:
         return "<h2>Regressions</h2><p>None.</p>"
-    rows = "".join(
-        f'<tr><td><a href="#c{found["n"]}">{escape(found["conversation_id"])}</a></td>'
-        f'<td>{turn["turn"] + 1}</td><td class="left">{render_tags(turn["worse"], "")}</td></tr>'
-        for found, turn in turns[:LISTED_TURNS]
-    )
-    more = len(turns) - LISTED_TURNS
+    rows = "".join(map(_render_regression, found[:LISTED_CONVERSATIONS]))
+    more = len(found) - LISTED_CONVERSATIONS
     rest = f'<p class="soft">{more:,} more below.</p>' if more > 0 else ""
     return (
         "<h2>Regressions, the worst first</h2>"
-        '<div class="wide"><table><thead><tr><th>conversation</th><th>turn</th>'
-        f'<th class="left">what got worse</th></tr></thead><tbody>{rows}</tbody></table></div>'
+        '<div class="wide"><table><thead><tr><th>conversation</th><th>turns worse</th>'
+        f'<th class="left">in how many turns</th></tr></thead><tbody>{rows}</tbody></table></div>'
         + rest
+    )
+
+
+def _render_regression(found: Comparison) -> str:
+    worse = [turn["worse"] for turn in found["turns"] if turn["worse"]]
+    failed = found["unfinished"].get(CANDIDATE)
+    tags = [f"failed: {failed['code']}"] if failed and failed["status"] == "failed" else []
+    tags += [f"{BY_NAME[name].title}: {turns}" for name, turns in count_changes(worse)]
+    shown = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
+    return (
+        f'<tr><td><a href="#c{found["n"]}">{escape(found["conversation_id"])}</a></td>'
+        f"<td>{len(worse):,} of {len(found['turns']):,}</td>"
+        f'<td class="left"><span class="tags">{shown}</span></td></tr>'
     )
 
 

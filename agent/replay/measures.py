@@ -6,6 +6,7 @@ Every measure is a number per turn, or None where it does not apply: a share is 
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
@@ -78,6 +79,12 @@ def list_changes(
 def rate_severity(changes: Sequence[Change]) -> float:
     """How much a turn got worse: 0 when it did not."""
     return sum(BY_NAME[change["measure"]].weight for change in changes)
+
+
+def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
+    """By measure, in how many turns it changed; the worst measure first."""
+    found = Counter(change["measure"] for changes in turns for change in changes)
+    return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 
 
 def find_route(path: Sequence[str]) -> list[str]:
