@@ -97,7 +97,10 @@ async def read_file(content: bytes, name: str, limits: Limits) -> FileText:
     """
     kind = detect_format(content, name)
     if kind == "text":
-        return FileText("text", parse_text(content, name))
+        text = parse_text(content, name)
+        if not text.strip():  # a mark, NULs and blanks are bytes, but no text
+            raise _make_empty()
+        return FileText("text", text)
     result = await run_reader(
         kind, content, timeout_s=limits.upload_parse_s, max_pages=limits.upload_pages
     )
@@ -129,7 +132,7 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
         )
     assert isinstance(source, bytes)
     if not source.strip(b"\x00 \t\r\n\f"):
-        raise InputError("the file is empty", hint=ACCEPTED, code="FILE_EMPTY")
+        raise _make_empty()
     return source
 
 
@@ -171,6 +174,10 @@ def make_refusal(name: str, reason: str, limits: Limits | None = None) -> InputE
     if limits is not None and reason == "timeout":
         said = f"could not be read within {limits.upload_parse_s:g} s"
     return InputError(f"{name} {said}", hint=hint, code=code)
+
+
+def _make_empty() -> InputError:
+    return InputError("the file is empty", hint=ACCEPTED, code="FILE_EMPTY")
 
 
 def _make_unsupported(message: str) -> InputError:

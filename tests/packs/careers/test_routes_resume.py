@@ -62,6 +62,7 @@ async def test_the_whole_body_may_be_the_file(ann: httpx2.AsyncClient):
 
 NO_RESUMES: list[tuple[bytes, int, str]] = [
     (b"", 400, "FILE_EMPTY"),
+    (b"\xff\xfe\x00\x00", 400, "FILE_EMPTY"),
     (encrypt_pdf(make_pdf(*LINES), "secret"), 400, "FILE_ENCRYPTED"),
     (make_scan(), 400, "FILE_WITHOUT_TEXT"),
     (b"%PDF-1.7 nothing", 400, "FILE_CORRUPT"),
