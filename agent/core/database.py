@@ -276,7 +276,8 @@ async def open_database(
             command_timeout=COMMAND_TIMEOUT_S,
             max_inactive_connection_lifetime=120,
             statement_cache_size=statement_cache,
-            server_settings={"application_name": "plainloop"},
+            # Days are those of UTC, wherever the server or the session believes to be.
+            server_settings={"application_name": "plainloop", "TimeZone": "UTC"},
             init=_set_codecs,
             reset=_reset_nothing,
         )

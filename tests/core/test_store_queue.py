@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from agent.core import store_ledger
 from agent.core.persistence import Store
 from agent.core.store_queue import QueuedStart
 from agent.errors import LeaseLost, NotFoundError
@@ -15,6 +16,7 @@ from tests.core.store_samples import (
     begin_run,
     create_thread,
     get_texts,
+    make_call_start,
     make_step,
     make_text,
 )
@@ -52,6 +54,41 @@ async def test_a_claim_shuts_the_owner_before_out(store: Store) -> None:
     with pytest.raises(LeaseLost):
         await store.open_step_transaction(run)
     await answer(store, claim.run)
+
+
+async def test_a_call_that_begins_while_the_run_changes_hands_is_seen_or_not_made(
+    store: Store,
+) -> None:
+    run = await begin_run(store, await create_thread(store), lease_s=0.0)
+    start = make_call_start(run, fence=run.fence)
+    async with store.transaction("acme") as tx:
+        assert await store_ledger.record_call_start(tx, start)
+        assert await store.queue.claim_lost_runs("y/1/1", 30) == [], "not before it can be seen"
+    (claim,) = await store.queue.claim_lost_runs("y/1/1", 30)
+    await store.queue.load_resume_point(claim)
+    (call,) = await store.list_calls("acme", run.run_id)
+    assert (call.status, call.error_code) == ("cut", "INTERRUPTED")
+
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            "with found as (select from runs for update)"
+            " update runs set fence = fence + 1 where exists (select from found)"
+        )
+        late = make_call_start(run, fence=claim.run.fence)
+        calling = asyncio.create_task(store.record_call_start(late))
+        await wait_for_lock(store)
+    with pytest.raises(LeaseLost):
+        await calling
+
+
+async def wait_for_lock(store: Store) -> None:
+    """Until a statement of this database waits for a lock."""
+    sql = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = $1"
+    async with store.database.connection() as connection:
+        name = await connection.fetchval("select current_database()")
+        async with asyncio.timeout(60):
+            while not await connection.fetchval(sql, name):
+                await asyncio.sleep(0.01)
 
 
 async def test_only_what_is_nobodys_is_claimed(store: Store) -> None:
