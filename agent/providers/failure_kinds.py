@@ -60,7 +60,8 @@ _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
 )
 _CONTEXT_TEXT: Final = re.compile(
     r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
-    r"|input token count.*exceeds the maximum|exceeded model token limit"
+    r"|token count.*exceeds the (?:maximum|limit)|exceeded model token limit"
+    r"|request too large for|tokens must be reduced|max_new_tokens\W* must be <="
     r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
     r"|exceeds? (?:the )?context limit|exceed(?:s|ed) (?:the )?context length"
     r"|greater than the context length|input is too long"

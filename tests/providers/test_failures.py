@@ -124,6 +124,10 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
         "tokens to keep from the initial prompt is greater than the context length",
         "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
         "Input is too long for requested model.",
+        "prompt token count of 70000 exceeds the limit of 64000",
+        "Request too large for gpt-test on tokens per min (TPM): Limit 30000, Requested 40000.",
+        "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 inputs tokens",
+        "the input length exceeds the context length",
     ],
 )
 async def test_a_prompt_that_does_not_fit_is_known_by_any_vendors_words(message: str) -> None:
