@@ -18,7 +18,7 @@ from agent.config import load_settings
 from agent.core import store_replays
 from agent.core.persistence import Store
 from agent.core.store_replays import Item
-from agent.errors import InputError
+from agent.errors import ConfigError, InputError
 from agent.providers.clients import close_clients
 from agent.replay.batch import BatchWorker, NewItem, create_replay
 from agent.replay.live import Lane, LiveConversation
@@ -27,6 +27,7 @@ from agent.replay.openai_format import read_conversations, read_lines, to_openai
 from agent.replay.patience import keep_trying
 from agent.replay.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
 from agent.replay.report_facts import describe_changes
+from agent.replay.wave_cancel import cancel_orphans
 
 CONCURRENCY: Final = 4
 
@@ -188,12 +189,31 @@ async def list_replays(owner: Owner, limit: int) -> None:
 
 async def cancel_replay(owner: Owner, text: str) -> None:
     """Its workers stop at their next call; what is paid for stays."""
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
-        replay_id = await store_replays.find_replay(tx, text)
-        if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
-            raise InputError(f"the replay {replay_id} has ended already")
-        await store_replays.finish_replay(tx, replay_id)
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+            if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+                raise InputError(f"the replay {replay_id} has ended already")
+            await store_replays.finish_replay(tx, replay_id)
+            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        plan = LivePlan.from_json(info.candidate)
+        if plan.batch_api:
+            await cancel_batches(store, owner, replay_id, plan)
     output.write_line(f"replay {replay_id} is to stop")
+
+
+async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
+    """Those at providers that no process looks after; one that works does it by itself."""
+    try:
+        lanes = await open_lanes(plan, os.environ)
+        count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
+    except ConfigError as error:
+        output.write_status(f"its batches at the provider go on: {error.message}")
+        return
+    finally:
+        await close_clients()
+    if count:
+        output.write_status(f"cancelled at the provider: {count}")
 
 
 def read_prompts(folder: Path | None) -> dict[str, str]:

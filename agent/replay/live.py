@@ -219,6 +219,11 @@ class LedgerDoors:
         """What this turn's answers took that were bought before."""
         return self._purse.saved_ms
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its calls wait for a provider's batch: then their time says nothing."""
+        return self._purse.wrap is not None
+
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Calls that were bought before have their rows already."""
         self.settled += [call for call in calls if call.status == "succeeded"]
@@ -269,9 +274,10 @@ class _Answer:
             # What this candidate makes of the turn; any other failure is one of today only.
             error = failure.code
         duration_ms = round((time.perf_counter() - began) * 1000) + self._doors.saved_ms
-        return self._to_result(turn, duration_ms, error), self._messages
+        known_ms = None if self._doors.is_waiting else duration_ms
+        return self._to_result(turn, known_ms, error), self._messages
 
-    def _to_result(self, turn: LiveTurn, duration_ms: int, error: str | None) -> TurnResult:
+    def _to_result(self, turn: LiveTurn, duration_ms: int | None, error: str | None) -> TurnResult:
         calls = self._doors.settled
         return {
             "turn": self._turn,

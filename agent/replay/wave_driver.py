@@ -42,7 +42,7 @@ from agent.replay.wave_writing import Parked
 
 logger = logging.getLogger(__name__)
 
-RECORDED_AT_ONCE: Final = 100
+RECORDED_AT_ONCE: Final = 20
 SUBMIT_TRIES: Final = 4
 FIND_TRIES: Final = 2  # what was just handed in may not be listed yet
 SLOWER_BY: Final = 1.5  # each look at a batch comes so much later than the one before
@@ -101,16 +101,8 @@ class WaveDriver:
 
     async def adopt(self, wave: Wave, lanes: Mapping[str, Lane]) -> None:
         """A wave that nobody looked after. Raises: as `drive`."""
-        where = Place(**wave.handle)
-        if where.lane not in lanes:
-            raise ConfigError(f"there is no lane {where.lane} to look after the wave {wave.n}")
-        handle = find_handle(where, lanes[where.lane])
-        if (handle.provider, handle.model) != (wave.provider, wave.model):
-            raise ConfigError(
-                f"the wave {wave.n} is at {wave.provider}:{wave.model}, and the settings now say "
-                f"{handle.label}"
-            )
-        await self._go(wave, open_batch_api(handle.chat), handle, None)
+        handle, api = find_wave_api(wave, lanes)
+        await self._go(wave, api, handle, None)
 
     async def release(self, wave: Wave) -> None:
         """Let anybody go on with it."""
@@ -231,7 +223,7 @@ class WaveDriver:
                     raise
                 logger.warning("wave_not_seen", extra={"wave": wave.n, "reason": error.message})
             await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * SLOWER_BY, self.limits.batch_poll_s * SLOWEST)
+            pause_s = self._slow_down(pause_s)
 
     async def _poll(self, wave: Wave, api: BatchApi, state: BatchState) -> BatchState | None:
         """The batch when it has ended; None when the provider has lost it.
@@ -258,7 +250,7 @@ class WaveDriver:
                 await asyncio.sleep(min(CANCEL_POLL_S, self.limits.batch_poll_s))
             else:
                 await self._pause(pause_s)
-                pause_s = min(pause_s * SLOWER_BY, self.limits.batch_poll_s * SLOWEST)
+                pause_s = self._slow_down(pause_s)
             seen = await self._look(wave, api, state.batch_id)
             if seen is None:
                 return None
@@ -279,25 +271,48 @@ class WaveDriver:
         self, wave: Wave, api: BatchApi, handle: ModelHandle, state: BatchState | None
     ) -> None:
         """Record every outcome, each once. state None: the provider has nothing to give."""
-        left = {
-            r.place: r
-            for r in await keep_trying(lambda: self.execute(store_waves.list_open_requests, wave))
-        }
-        taken: list[tuple[OpenRequest, Outcome]] = []
-        if state is not None and left:
-            async for custom_id, outcome in api.list_outcomes(state):
-                request = _take(left, wave, custom_id)
-                if request is not None:
-                    taken.append((request, outcome))
-                if len(taken) >= RECORDED_AT_ONCE:
-                    await self._record(wave, api, handle, taken)
-                    taken = []
+        pause_s = self.limits.batch_poll_s
+        while state is not None:
+            try:
+                await self._take_all(wave, api, handle, state)
+                break
+            except ModelNotFoundError:
+                state = None
+            except ModelError as error:
+                if not error.retryable:
+                    raise
+                logger.warning("wave_not_read", extra={"wave": wave.n, "reason": error.message})
+            await asyncio.sleep(pause_s)
+            pause_s = self._slow_down(pause_s)
+        left = await self._list_open(wave)
         missing = _EXPIRED if state is None else api.explain_missing(state)
-        taken += [(request, missing) for request in left.values()]
-        for i in range(0, len(taken), RECORDED_AT_ONCE):
-            await self._record(wave, api, handle, taken[i : i + RECORDED_AT_ONCE])
+        await self._record(wave, api, handle, [(request, missing) for request in left])
         await keep_trying(lambda: self._end(wave))
         self.on_wave(f"wave {wave.n}: {wave.requests}/{wave.requests} answered")
+
+    async def _take_all(
+        self, wave: Wave, api: BatchApi, handle: ModelHandle, state: BatchState
+    ) -> None:
+        """Record what the provider has, as it arrives. Raises: ModelError."""
+        left = {request.place: request for request in await self._list_open(wave)}
+        taken: list[tuple[OpenRequest, Outcome]] = []
+        try:
+            if left:
+                async for custom_id, outcome in api.list_outcomes(state):
+                    request = _take(left, wave, custom_id)
+                    if request is not None:
+                        taken.append((request, outcome))
+                    if len(taken) >= RECORDED_AT_ONCE:
+                        await self._record(wave, api, handle, taken)
+                        taken = []
+        finally:
+            await self._record(wave, api, handle, taken)
+
+    async def _list_open(self, wave: Wave) -> list[OpenRequest]:
+        return await keep_trying(lambda: self.execute(store_waves.list_open_requests, wave))
+
+    def _slow_down(self, pause_s: float) -> float:
+        return min(pause_s * SLOWER_BY, self.limits.batch_poll_s * SLOWEST)
 
     async def _record(
         self,
@@ -306,6 +321,8 @@ class WaveDriver:
         handle: ModelHandle,
         taken: Sequence[tuple[OpenRequest, Outcome]],
     ) -> None:
+        if not taken:
+            return
         made = [
             settle_outcome(wave, request, outcome, api, handle, self.tenant_id)
             for request, outcome in taken
@@ -326,6 +343,23 @@ class WaveDriver:
             await self.execute(store_waves.end_wave, wave, "ended")
         except LeaseLost:
             logger.info("wave_ended_by_another", extra={"wave": wave.n})
+
+
+def find_wave_api(wave: Wave, lanes: Mapping[str, Lane]) -> tuple[ModelHandle, BatchApi]:
+    """The model that the wave was handed in for, by today's settings.
+
+    Raises: ConfigError when they name another one.
+    """
+    where = Place(**wave.handle)
+    if where.lane not in lanes:
+        raise ConfigError(f"there is no lane {where.lane} to look after the wave {wave.n}")
+    handle = find_handle(where, lanes[where.lane])
+    if (handle.provider, handle.model) != (wave.provider, wave.model):
+        raise ConfigError(
+            f"the wave {wave.n} is at {wave.provider}:{wave.model}, and the settings now say "
+            f"{handle.label}"
+        )
+    return handle, open_batch_api(handle.chat)
 
 
 def count_requests(wave: Wave) -> str:

@@ -26,13 +26,14 @@ from server.wire.anthropic.decode import check_headers, to_wire_error
 from server.wire.batch_endpoint import name_dialect, read_limit, serve
 from server.wire.batch_store import Batch, Line
 from server.wire.batches import DAY_S, cancel_batch, go_on, start_batch
-from server.wire.call import WireError, WireRequest
+from server.wire.call import Dialect, WireError, WireRequest
 from server.wire.strict import ShapeError, check_shape, find_duplicate, load_object
 
 BASE: Final = "/v1/messages/batches"
 MOST_REQUESTS: Final = 100_000
 MOST_BYTES: Final = 256 * 2**20
 _DIALECT: Final = name_dialect(anthropic.DIALECT, "anthropic_batches")
+_RESULTS: Final = name_dialect(anthropic.DIALECT, "anthropic_results")
 _CUSTOM_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _UNSUPPORTED: Final = ("stream", "speed")
 Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
@@ -187,9 +188,9 @@ def _to_time(seconds: float | None) -> str | None:
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 
-def _route(path: str, method: str, work: Work) -> Route:
+def _route(path: str, method: str, work: Work, dialect: Dialect = _DIALECT) -> Route:
     async def endpoint(request: Request) -> Any:
-        return await serve(request, _DIALECT, check_headers, work)
+        return await serve(request, dialect, check_headers, work)
 
     return Route(BASE + path, endpoint, methods=[method])
 
@@ -199,6 +200,6 @@ ROUTES: Final = (
     _route("", "GET", list_all),
     _route("/{batch_id}", "GET", read_one),
     _route("/{batch_id}", "DELETE", delete),
-    _route("/{batch_id}/results", "GET", read_results),
+    _route("/{batch_id}/results", "GET", read_results, _RESULTS),
     _route("/{batch_id}/cancel", "POST", cancel),
 )

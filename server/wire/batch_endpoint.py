@@ -39,13 +39,12 @@ async def serve(
         fault = wire.faults.take(dialect.name)
         if fault is not None:
             entry["fault"] = {"status": fault.status, "after": fault.after}
-        if fault is not None and not fault.after:
+        if fault is not None and fault.status is not None and not fault.after:
             return fail(request, fault, dialect, entry, wire)
         answer = await work(request, wire, asked)
-        if fault is not None:
+        if fault is not None and fault.status is not None:
             await asyncio.sleep(fault.hold_ms / 1000)
-            if fault.status is not None:
-                return fail(request, fault, dialect, entry, wire)
+            return fail(request, fault, dialect, entry, wire)
     except WireError as error:
         return respond_error(error, dialect, wire, entry)
     if isinstance(answer, dict):
@@ -54,9 +53,11 @@ async def serve(
     return WireResponse(
         status=200,
         headers=make_headers(dialect, entry, "application/octet-stream"),
-        frames=[answer],
+        frames=answer.splitlines(keepends=True),
         entry=entry,
         on_end=wire.journal.write_entry,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
     )
 
 

@@ -13,7 +13,8 @@ it; a fault is used `times` times (null: for ever) after it let `skip` requests 
                 {"cut_after_events": 3, "end": "error"}]}         an error event inside a 200
 
 Of batches: `"batch_ms": 500` is how long one takes; its endpoints are the dialects
-`anthropic_batches`, `openai_batches` and `openai_files`, its requests `batch_line`:
+`anthropic_batches`, `anthropic_results`, `openai_batches` and `openai_files`, its requests
+`batch_line`:
 
                 {"status": 0, "dialect": "openai_batches", "after": true, "hold_ms": 2000}
                                                  what was asked for happens, its answer is lost
@@ -55,7 +56,7 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     dialect: str | None = None  # only requests of this dialect
     result: Literal["expired", "canceled"] | None = None  # of a request in a batch
     after: bool = False  # batches and files: only after what was asked for was done
-    hold_ms: float = 0.0  # with `after`: before the failure
+    hold_ms: float = 0.0  # nothing happens for so long before the failure, or at the cut
 
     @property
     def text(self) -> str:

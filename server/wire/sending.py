@@ -54,6 +54,7 @@ class WireResponse:
             await send({"type": "http.response.body", "body": frame, "more_body": True})
             self.entry["sent_bytes"] += len(frame)
         if is_cut and self.cut is not None:
+            await asyncio.wait({gone}, timeout=self.cut.hold_ms / 1000)
             if self.cut.end == "abort":
                 drop_connection(scope)
                 return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,26 @@ from typing import Any
 import orjson
 import pytest
 
+from agent.core import store_replays
+from agent.core.budgets import Budget, list_standings, save_budget
 from agent.core.persistence import Store
 from agent.core.pricing import Prices
+from agent.core.store_replays import Item, ReplayInfo
+from agent.providers.clients import close_clients
 from agent.providers.types import Usage
-from server.wire.faults import Faults
+from agent.replay.batch import BatchWorker, NewItem, create_replay
+from agent.replay.live import Lane, LiveConversation
+from agent.replay.live_sources import load_live
+from agent.replay.plan import LanePlan, LivePlan, open_lanes
+from agent.replay.stopping import ReplayStopped
+from agent.replay.tool_schemas import read_tool_file
+from server.wire.call import Rules
+from server.wire.faults import parse_faults
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import (
     ROOMS,
+    SCHEMAS,
     Candidate,
     be_curious,
     load_results,
@@ -108,3 +121,192 @@ def check_prices(wire: str, calls: Sequence[dict[str, Any]]) -> None:
         assert full is not None
         assert call["cost_usd"] == (full / 2).quantize(Decimal("1e-8")), call
         assert call["price_version"].endswith(", batch")
+
+
+class Bench:
+    """A replay in this process: its batch, worked on until it has ended."""
+
+    def __init__(self, store: Store, environ: dict[str, str]) -> None:
+        self.store = store
+        self.environ = environ
+        self.told: list[str] = []
+        self.replay_id = ""
+
+    async def write(self, count: int, max_cost_usd: str | None = None) -> None:
+        shapes = read_tool_file(orjson.dumps(SCHEMAS))
+        plan = LivePlan({"candidate": LanePlan()}, shapes=shapes, batch_api=True)
+        line = orjson.loads(ROOMS)
+
+        async def list_items() -> AsyncIterator[NewItem]:
+            for n in range(count):
+                yield NewItem(conversation={**line, "conversation_id": f"r{n}"})
+
+        limit = None if max_cost_usd is None else Decimal(max_cost_usd)
+        self.replay_id = await create_replay(
+            self.store, "local", "local", list_items(), plan, "rooms", limit
+        )
+
+    async def work(self, concurrency: int = 100) -> ReplayInfo:
+        info = await self.load()
+        plan = LivePlan.from_json(info.candidate)
+        lanes = await open_lanes(plan, self.environ)
+
+        async def load(item: Item, lane: Lane) -> LiveConversation:
+            return await load_live(self.store, "local", item, lane, plan)
+
+        worker = BatchWorker(
+            self.store, "local", info, lanes, load, lambda *_: None, self.told.append
+        )
+        try:
+            async with asyncio.timeout(120):
+                await worker.run(concurrency)
+        finally:
+            await close_clients()
+        return await self.load()
+
+    async def load(self) -> ReplayInfo:
+        async with self.store.transaction("local") as tx:
+            return await store_replays.load_replay(tx, None, self.replay_id)
+
+
+MakeBench = Callable[[str, WireServer], Bench]
+
+
+@pytest.fixture
+def make_bench(store: Store) -> MakeBench:
+    return lambda wire, server: Bench(store, make_environ(wire, server))
+
+
+def check_bought_once(server: WireServer, talks: int) -> None:
+    """Each of a conversation's four calls was answered once."""
+    answered = [entry for entry in list_lines(server) if entry["status"] == 200]
+    assert len(answered) == talks * 4
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+async def test_what_failed_may_pass_in_the_next_wave_and_what_was_wrong_ends_its_turn(
+    wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    lines = {"dialect": "batch_line"}
+    faults: list[Any] = [
+        {"result": "expired", **lines},
+        {"result": "canceled", **lines},
+        {"status": 529 if wire == "anthropic" else 500, **lines},
+        {"status": 400, "message": "that cannot be answered", **lines},
+    ]
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"series": faults}))
+    bench = make_bench(wire, server)
+    await bench.write(5)
+    info = await bench.work()
+    assert (info.status, info.items) == ("succeeded", {"succeeded": 5})
+    results = await load_results(store)
+    turns = [turn for item in results for turn in (item.result or {})["turns"]]
+    assert Counter(turn["error"] for turn in turns) == {None: 9, "MODEL_REQUEST": 1}
+    assert {turn["duration_ms"] for turn in turns} == {None}
+    calls = await load_calls(store)
+    codes = Counter(call["error_code"] for call in calls)
+    assert codes == {
+        None: 18,
+        "MODEL_TIMEOUT": 1,
+        "MODEL_OVERLOADED": 2,
+        "MODEL_REQUEST": 1,
+    }
+    assert {c["attempt"] for c in calls if c["error_code"] is None} == {1, 2}
+    failed = [call for call in calls if call["error_code"]]
+    assert {(call["usage_raw"], call["cost_usd"]) for call in failed} == {(None, None)}
+    told = [entry["usage"] for entry in list_lines(server) if entry["usage"]]
+    assert len(told) == 18
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+@pytest.mark.parametrize("after", [True, False])
+async def test_a_batch_whose_creation_failed_is_looked_for_before_it_is_handed_in_again(
+    after: bool, wire: str, make_bench: MakeBench, wire_server: StartWire
+) -> None:
+    """after: the provider had it, and the answer was lost."""
+    lost = {"status": 0, "dialect": f"{wire}_batches", "after": after}
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"series": [lost]}))
+    bench = make_bench(wire, server)
+    await bench.write(3)
+    info = await bench.work()
+    assert info.items == {"succeeded": 3}
+    check_bought_once(server, 3)
+    assert len(list_created(server)) == (4 if after else 5)
+
+
+async def test_a_file_of_answers_that_breaks_off_is_read_again(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    cut = {"cut_after_events": 2, "dialect": "anthropic_results"}
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"series": [cut]}))
+    bench = make_bench("anthropic", server)
+    await bench.write(3)
+    info = await bench.work()
+    assert info.items == {"succeeded": 3}
+    check_bought_once(server, 3)
+    assert {call["attempt"] for call in await load_calls(store)} == {1}
+
+
+async def test_a_refused_key_ends_the_conversations_and_nothing_waits(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    server = await wire_server(Candidate(be_curious), rules=Rules(key="another"))
+    bench = make_bench("anthropic", server)
+    await bench.write(2)
+    info = await bench.work()
+    assert info.items == {"failed": 2}
+    assert {item.error_code for item in await load_results(store)} == {"MODEL_AUTH"}
+    assert await load_waves(store) == [(1, "lost", 2, 0)]
+    assert [call["status"] for call in await load_calls(store)] == ["failed"] * 2
+
+
+async def test_a_limit_of_cost_keeps_waves_so_small_that_they_cannot_pass_it(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    """A request may cost up to 2 cents until it is answered; then it has cost much less."""
+    server = await wire_server(Candidate(be_curious))
+    bench = make_bench("anthropic", server)
+    await bench.write(5, "0.05")
+    info = await bench.work()
+    assert info.items == {"succeeded": 5}
+    check_bought_once(server, 5)
+    assert {requests for _, _, requests, _ in await load_waves(store)} == {1, 2}
+
+
+async def test_a_limit_of_cost_below_one_request_stops_before_anything_is_handed_in(
+    make_bench: MakeBench, wire_server: StartWire
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    bench = make_bench("anthropic", server)
+    await bench.write(2, "0.01")
+    with pytest.raises(ReplayStopped, match=r"its next request may cost up to \$0.02"):
+        await bench.work()
+    assert server.requests == []
+
+
+async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    async with store.transaction("local") as tx:
+        await save_budget(tx, Budget("tenant", "day", 20_000, None))
+    bench = make_bench("anthropic", server)
+    await bench.write(3)
+    info = await bench.work()
+    assert info.items == {"succeeded": 3}
+    assert max(requests for _, _, requests, _ in await load_waves(store)) == 2
+    (standing,) = await list_standings(store.read("local"))
+    used = sum(call["input_tokens"] + call["output_tokens"] for call in await load_calls(store))
+    assert (standing.used_tokens, standing.reserved_tokens) == (used, 0)
+
+
+async def test_a_judge_and_two_lanes_share_waves_of_their_models(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    arguments = [a for a in write_talks(tmp_path, 2) if a != "--no-baseline"]
+    extra = ("--judge", "anthropic:claude-haiku-4-5")
+    done = await plainloop(*arguments, *extra, **make_environ("anthropic", server))
+    assert (done.code, "6 succeeded" in done.out) == (0, True), done
+    assert {e["status"] for e in list_lines(server)} == {200}
+    assert (await load_waves(store))[0][2] == 4, "both lanes ask the same model"
