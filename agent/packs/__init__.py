@@ -13,6 +13,7 @@ from types import ModuleType
 from agent.config import Settings
 from agent.core.spec import Pack
 from agent.errors import ConfigError
+from agent.packs.checking import list_problems
 
 
 def list_pack_names() -> list[str]:
@@ -23,14 +24,18 @@ def list_pack_names() -> list[str]:
 def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     """The named packs in the order given; the first one serves chat.
 
-    Raises: ConfigError for no name at all, a name twice, or an unknown one (naming the nearest).
+    Raises: ConfigError for no name at all, a name twice, an unknown one (naming the nearest), or
+    a pack that does not fit together (listing what is wrong).
     """
     wanted = list(names)
     if not wanted:
         raise ConfigError("no pack is set", hint=f"AGENT_PACKS takes {_format_known()}")
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
-    return tuple(_load_pack(name) for name in wanted)
+    packs = tuple(_load_pack(name) for name in wanted)
+    if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
+        raise ConfigError(f"two packs have the same name: {', '.join(wanted)}")
+    return packs
 
 
 def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
@@ -93,6 +98,9 @@ def _make(name: str, module: ModuleType) -> Pack:
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
         raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
+    if problems := list_problems(pack):
+        told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
+        raise ConfigError(told, hint="docs/packs.md shows a whole one")
     return pack
 
 

@@ -1,0 +1,66 @@
+"""Whether a pack fits together: what would otherwise break in the middle of somebody's run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from agent.core.spec import EntitySpec, Pack, WorkerSpec
+from agent.core.state import END, START_NODE
+
+# The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
+TAKEN_NAMES: Final = frozenset(
+    {
+        *(START_NODE, "agent_router", "fast_lookup", "fast_count", "fast_list", "format_result"),
+        *("classifier", "router", "worker", "evaluator", "parser", "embedding", END),
+    }
+)
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*\Z")  # as `[agents.<name>]` takes it
+
+
+def list_problems(pack: Pack) -> list[str]:
+    """What is wrong with the pack, one phrase each; empty when it can be served."""
+    tools = [tool.name for tool in pack.tools]
+    workers = [worker.name for worker in pack.workers]
+    asked = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
+    problems = [f"two tools are called {name!r}" for name in _list_repeated(tools)]
+    problems += [f"two workers are called {name!r}" for name in _list_repeated(workers)]
+    if workers and pack.default_worker not in workers:
+        problems.append(f"the default worker {pack.default_worker!r} is none of its workers")
+    for worker in {worker.name: worker for worker in asked}.values():
+        problems += _list_worker_problems(worker, tools)
+    return problems + [text for entity in pack.entities for text in _list_entity_problems(entity)]
+
+
+def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
+    problems: list[str] = []
+    if worker.name in TAKEN_NAMES:
+        problems.append(f"the engine has a {worker.name!r} of its own: rename the worker")
+    elif not _NAME.match(worker.name):
+        problems.append(f"the worker {worker.name!r} is not named in lower case: a-z, 0-9, _")
+    problems += [
+        f"{worker.name!r} names the tool {name!r}, which the pack does not have"
+        for name in worker.tools
+        if name not in tools
+    ]
+    last = worker.interview.final_tool if worker.interview else None
+    if last is not None and last not in worker.tools:
+        problems.append(f"the interview {worker.name!r} ends with {last!r}, which it cannot call")
+    return problems
+
+
+def _list_entity_problems(entity: EntitySpec) -> list[str]:
+    fields = [field.name for field in entity.fields]
+    problems = [
+        f"{entity.name!r} has two fields called {name!r}" for name in _list_repeated(fields)
+    ]
+    if entity.default_order not in fields:
+        order = entity.default_order
+        problems.append(f"{entity.name!r} is ordered by {order!r}, which is none of its fields")
+    return problems
+
+
+def _list_repeated(names: Iterable[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
