@@ -6,11 +6,11 @@ Nodes tell it what they did and decided; the loop commits it, once per step, wit
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from agent.core.database import Queryable, finish_despite_cancel
 from agent.core.observing import tell_events
@@ -31,6 +31,8 @@ from agent.events import ApprovalRequest, Event, EventName
 from agent.providers.types import FunctionCall, Message
 
 Viewer = Callable[[Event], None]
+QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself
+_BEGINNINGS: Final = frozenset({"run_start", "node_start"})
 
 
 class RunParked(Exception):
@@ -70,6 +72,7 @@ class Journal:
         self._transaction: StepTransaction | None = None
         self._step = run.next_step
         self._node = ""
+        self._started = time.perf_counter()
         self.is_step_stored = False  # the step that was begun last
         self.has_ended = False  # the run's end is stored
         self.is_budget_near = False  # then its next prompts ask for an end
@@ -114,12 +117,25 @@ class Journal:
 
     async def open_transaction(self) -> Queryable:
         """The step's transaction, opened on first use; committed or rolled back with the step."""
-        return await self.open_step_transaction()
-
-    async def open_step_transaction(self) -> StepTransaction:
         if self._transaction is None:
             self._transaction = await self._store.open_step_transaction(self.run)
         return self._transaction
+
+    @asynccontextmanager
+    async def undoable(self) -> AsyncGenerator[Queryable]:
+        """The step's transaction; what the block does in it is undone, alone, when it raises. One
+        block at a time. The first needs no savepoint: the transaction begins with it.
+        """
+        if self._transaction is not None:
+            async with self._transaction.savepoint():
+                yield self._transaction
+            return
+        self._transaction = await self._store.open_step_transaction(self.run)
+        try:
+            yield self._transaction
+        except BaseException:
+            await self._rollback()
+            raise
 
     async def commit(self, update: Update, next_node: str, end: RunEnd | None, answer: str) -> None:
         """Write the step: update, ledger, tool calls, events and, on the last one, the run's end.
@@ -221,7 +237,7 @@ class Journal:
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
         """
-        if self.is_writing or self._flushing or self.is_leaving:
+        if self.is_writing or self._flushing or self.is_leaving or self._is_quiet():
             return []
         room = self.stored_seq + SEQ_ROOM
         self._flushing = [event for event in self._events if event["seq"] <= room]
@@ -247,6 +263,12 @@ class Journal:
         self._next_seq += 1
         self._events.append(record)
         return record
+
+    def _is_quiet(self) -> bool:
+        """Whether there is nothing but a step that has just begun: its end will tell that too."""
+        if any(event["event"] not in _BEGINNINGS for event in self._events):
+            return False
+        return time.perf_counter() - self._started < QUIET_S
 
     def _show(self, events: Sequence[Event]) -> None:
         tell_events(self.run, events)

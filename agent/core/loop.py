@@ -81,7 +81,9 @@ def dispatch_node(
 async def load_state(message: str, ctx: RequestContext) -> AgentState:
     """The state to go on from: the thread before this run, its message, its recorded steps."""
     run = ctx.run
-    thread = await ctx.store.load_thread(run.tenant_id, run.user_id, run.thread_id)
+    data = run.thread_data
+    if data is None:
+        data = (await ctx.store.load_thread(run.tenant_id, run.user_id, run.thread_id)).data
     history: list[Message] = []
     if run.input_position > 0:
         history = await ctx.store.load_messages(
@@ -91,7 +93,7 @@ async def load_state(message: str, ctx: RequestContext) -> AgentState:
             until_position=run.input_position - 1,
         )
     asked = seal_messages(history, [make_text_message("user", message)])
-    state = initialize_state([*history, *asked], thread.data, ctx.start_node)
+    state = initialize_state([*history, *asked], data, ctx.start_node)
     if run.next_step == 0:
         return state
     steps = await ctx.store.load_steps(run.tenant_id, run.run_id)

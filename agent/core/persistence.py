@@ -20,7 +20,6 @@ from agent.config import Settings
 from agent.core import store_events, store_ledger, store_runs, store_threads
 from agent.core.budgets import BudgetGate, Notice
 from agent.core.database import (
-    IDLE_TIMEOUT_MS,
     STATEMENT_CACHE,
     STEP_IDLE_TIMEOUT_MS,
     Database,
@@ -294,8 +293,6 @@ class Store:
                 await store_runs.record_step(own, run, commit)
             return
         try:
-            # From here on it locks the run, which nobody could take over otherwise.
-            await tx.execute(f"set local idle_in_transaction_session_timeout = {IDLE_TIMEOUT_MS}")
             await store_runs.record_step(tx, run, commit)
         except BaseException:
             await tx.rollback()

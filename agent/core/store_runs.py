@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from agent.core import rows, store_approvals, store_events, store_ledger, store_threads
 from agent.core.budgets import settle_lost_reservations
-from agent.core.database import Queryable, Row, parse_id
+from agent.core.database import IDLE_TIMEOUT_MS, Queryable, Row, parse_id
 from agent.core.history import list_open_calls, make_interrupted_message
 from agent.core.ownership import is_owner_dead
 from agent.core.records import (
@@ -52,7 +52,7 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
     are queued; UniqueViolationError of `runs_active` or `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
-    position: int | None = await tx.fetchval(
+    begun = await tx.fetchrow(
         SQL["insert_run"],
         tx.tenant_id,
         start.user_id,
@@ -68,7 +68,7 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         start.idempotency_key,
         start.request_hash,
     )
-    if position is None:
+    if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
     return Run(
@@ -81,7 +81,8 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         attempt=1,
         design=start.design,
         pack=start.pack,
-        input_position=position,
+        input_position=begun["position"],
+        thread_data=begun["data"],
     )
 
 
@@ -147,6 +148,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         commit.duration_ms,
         [rows.to_tool_call_row(call) for call in commit.tool_calls],
         *event_row,
+        str(IDLE_TIMEOUT_MS),
     )
     if row is None:
         raise make_lease_lost(run.run_id)

@@ -169,12 +169,11 @@ async def _run_read(batch: _Batch, index: int) -> ToolOutcome:
 
 
 async def _run_write(batch: _Batch, index: int) -> ToolOutcome:
-    """A write that fails undoes only itself: each has its own savepoint. Its approval is used up
-    in the same transaction, so that a step that is done again finds it.
+    """A write that fails undoes only itself. Its approval is used up in the same transaction, so
+    that a step that is done again finds it.
     """
-    transaction = await batch.ctx.journal.open_step_transaction()
     try:
-        async with transaction.savepoint():
+        async with batch.ctx.journal.undoable() as transaction:
             if not await _use_approval(batch, index, transaction):
                 return await _refuse(batch, index)
             outcome = await _execute(batch, index, transaction)

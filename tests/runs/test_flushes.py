@@ -63,6 +63,7 @@ async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
     # It holds a connection, and the flush may be waiting for one.
     seen: list[Event] = []
     journal = await open_journal(store, seen)
+    journal.emit("text_delta", {"content": "a"})
     events = journal.take_events()
     await journal.commit({}, "worker.tools", None, "")
     if is_stored:
@@ -79,6 +80,7 @@ async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
 ) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
+    journal.emit("text_delta", {"content": "a"})
     events = journal.take_events()
     if flush_is_first:
         await store.record_event_batches([(journal.run, events)])
@@ -87,7 +89,17 @@ async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
         await store.record_event_batches([(journal.run, events)])
     journal.end_flush(is_stored=flush_is_first)
     assert await store.load_events("acme", journal.run.run_id) == seen
-    assert [event["event"] for event in seen] == ["node_start", "error"]
+    assert [event["event"] for event in seen] == ["node_start", "text_delta", "error"]
+
+
+async def test_the_mere_beginning_of_a_step_is_stored_once_the_step_takes_long(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = await open_journal(store, [])
+    monkeypatch.setattr("agent.core.journal.QUIET_S", 3600)
+    assert journal.take_events() == []
+    monkeypatch.setattr("agent.core.journal.QUIET_S", 0)
+    assert [event["event"] for event in await flush(store, journal, is_told=True)] == ["node_start"]
 
 
 async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> None:

@@ -1,5 +1,6 @@
 -- name: insert_run
 -- Append the user's message and start its run, in a thread of the user's where none is queued.
+-- With it comes the thread's data, as it is at this moment.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
@@ -8,19 +9,20 @@ with thread as (
         and not exists (
             select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
         )
-    returning next_position - 1 as position, total_tokens - $7::int as tokens_before
+    returning next_position - 1 as position, total_tokens - $7::int as tokens_before, data
 ), message as (
     insert into messages
         (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
     select $1, $3, position, $4, $5, $6, $7, tokens_before from thread
+), run as (
+    insert into runs
+        (tenant_id, user_id, thread_id, run_id, status, owner, fence, lease_until, attempt,
+        design, pack, idempotency_key, request_hash, input_position)
+    select $1, $2, $3, $4, 'running', $8, 1, now() + make_interval(secs => $9), 1,
+        $10, $11, $12, $13, position
+    from thread
 )
-insert into runs
-    (tenant_id, user_id, thread_id, run_id, status, owner, fence, lease_until, attempt,
-    design, pack, idempotency_key, request_hash, input_position)
-select $1, $2, $3, $4, 'running', $8, 1, now() + make_interval(secs => $9), 1,
-    $10, $11, $12, $13, position
-from thread
-returning input_position
+select position, data from thread
 
 -- name: load_active_run
 -- The thread's run that is in progress, locked; `is_expired` by the database's clock.
@@ -115,7 +117,9 @@ with thread as (
     set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
         result = null
 )
-select thread.position from run left join thread on true
+-- Its rows are locked now: a process that stands still must not hold them for long ($24 ms).
+select thread.position, set_config('idle_in_transaction_session_timeout', $24, true)
+from run left join thread on true
 
 -- name: check_fence
 -- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
