@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import typer
+from typer.core import TyperGroup
 
 import agent
 from agent.cli.budget_commands import budgets
@@ -31,7 +32,25 @@ Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
 
+# As the help page lists them: what one does first, then what one looks at, then upkeep.
+ORDER: Final = (
+    *("start", "ask", "chat", "onboard", "import", "documents", "threads", "show", "explain"),
+    *("approvals", "approve", "usage", "budget", "replay", "export", "knowledge", "models"),
+    *("doctor", "serve", "token", "migrate", "wire-server"),
+)
+
+
+class OrderedGroup(TyperGroup):
+    """Commands in our order; one that is not in it comes last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        known = {name: place for place, name in enumerate(ORDER)}
+        names = super().list_commands(ctx)
+        return sorted(names, key=lambda name: known.get(name, len(known)))
+
+
 app = typer.Typer(
+    cls=OrderedGroup,
     rich_markup_mode=None,  # rich costs 0.1 s that a help page need not pay
     no_args_is_help=True,
     epilog=f"\b\nExit codes:\n{EXIT_CODES}",

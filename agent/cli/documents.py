@@ -24,6 +24,10 @@ async def list_documents(owner: Owner) -> None:
         rows = await store.list_documents(db, owner.tenant_id, owner.user_id, LISTED)
     for row in rows:
         output.write_line(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
+    if not rows:
+        output.write_status(
+            'no documents yet; `plainloop ask "write a cover letter for …"` makes one'
+        )
 
 
 async def show_document(owner: Owner, document_id: int, version: int | None) -> None:
@@ -31,6 +35,8 @@ async def show_document(owner: Owner, document_id: int, version: int | None) -> 
     row = await load_document(owner, document_id, version)
     output.write_line(row["content"])
     sources: list[dict[str, Any]] = row["sources"]
+    if sources:
+        output.write_status("\nWhere its facts come from:")
     for item in sources:
         output.write_status(f"{item['sentence']}\n    ← {', '.join(item['sources'])}")
     for problem in row["problems"]:

@@ -147,7 +147,7 @@ def reconcile(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="- reads stdin")],
     columns: Annotated[
         str | None,
-        typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see below"),
+        typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see above"),
     ] = None,
     provider: Annotated[str | None, typer.Option("--provider", help="only its calls")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
