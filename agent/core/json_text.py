@@ -99,9 +99,7 @@ def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
 
 
 def _decode_at(text: str, at: int) -> tuple[dict[str, Any], int] | None:
-    """The object that starts at this position and where it ends."""
-    if not text.startswith("{", at):
-        return None
+    """The object that begins with the brace at this position, and where it ends."""
     try:
         value, end = _DECODER.raw_decode(text, at)
     except (ValueError, RecursionError):

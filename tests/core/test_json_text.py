@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import orjson
 import pytest
@@ -26,6 +27,8 @@ from agent.errors import InputError
         '{"a": 1,}',
         'First {} then {"a": 1}',
         '{not json} {"a": 1}',
+        '{{"a": 1}}',
+        '{"a": 1} is better than {}, which says less',
     ],
 )
 def test_the_object_is_found_in_what_models_write_around_it(text: str) -> None:
@@ -83,9 +86,12 @@ def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> No
 
 @pytest.mark.parametrize(
     ("text", "arguments"),
-    [("", {}), ("  ", {}), ('{"a":1}', {"a": 1}), ('{"a":', None), ("[1]", None), ("null", None)],
+    [
+        *(("", {}), ("  ", {}), ('{"a":1}', {"a": 1}), ('{"a": "x\ny"}', {"a": "x\ny"})),
+        *(('{"a":', None), ('{"a":1,}', None), ("[1]", None), ("null", None)),
+    ],
 )
-def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, int] | None) -> None:
+def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, Any] | None) -> None:
     assert parse_arguments(text) == arguments
 
 
