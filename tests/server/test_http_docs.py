@@ -48,6 +48,23 @@ async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path
     assert json.loads(cancelled) == {"run_id": None}
 
 
+async def test_every_route_is_listed_and_no_other(serve: Serve):
+    """As the service tells them, with every pack that is ours served."""
+    served = await serve(packs=("careers", "staff_onboarding"))
+    document = (await (await served.client()).get("/openapi.json")).json()
+    served_routes = {
+        (method.upper(), path) for path, methods in document["paths"].items() for method in methods
+    }
+    table = TEXT.partition("## The routes")[2].partition("## Errors")[0]
+    listed = {
+        (method, path)
+        for methods, path in re.findall(r"((?:`[A-Z]+`, )*`[A-Z]+) (/[^`]*)`", table)
+        for method in re.findall("[A-Z]+", methods)
+    }
+    undescribed = {("GET", path) for path in ("/metrics", "/ws/chat", "/ws/onboarding", "/docs")}
+    assert listed == served_routes | undescribed | {("GET", "/openapi.json")}
+
+
 def test_every_event_and_every_frame_is_named():
     from typing import get_args
 
