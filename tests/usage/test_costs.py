@@ -12,7 +12,7 @@ import pytest
 from agent.config import load_settings
 from agent.config_prices import OwnPrice
 from agent.core.persistence import Store
-from agent.core.pricing import Cost, Prices
+from agent.core.pricing import Cost, Prices, price_call
 from agent.core.usage import UsageFilter, summarize_usage
 from agent.core.usage_recost import recost_calls
 from agent.core.usage_rollup import roll_up_usage
@@ -52,6 +52,8 @@ def test_a_share_is_of_the_list_price_and_names_both(tmp_path: Path) -> None:
 
     assert listed.amount is not None and half.amount == listed.amount / 2
     assert half.version is not None and "own " in half.version and "genai" in half.version
+    unlisted = load(tmp_path, TABLE).price("anthropic", "unheard-of", usage)
+    assert unlisted == Cost(None, None)
 
 
 def test_another_table_is_another_version() -> None:
@@ -64,6 +66,40 @@ def test_unknown_is_not_nothing() -> None:
     assert Prices().price("nobody", "unheard-of", USED) == Cost(None, None)
     assert Prices().price("openai", "gpt-4o", Usage(source="missing")) == Cost(None, None)
     assert Prices().price_most("nobody", "unheard-of", 1, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "amount"),
+    [
+        ("dear", "cheap", "5"),  # what was asked for has a price: that is the price
+        ("alias", "cheap", "1"),
+        ("alias", None, None),
+        ("alias", "alias", None),
+        ("alias", "unheard-of", None),
+    ],
+)
+def test_an_alias_costs_what_the_model_costs_that_answered(
+    asked: str, answered: str | None, amount: str | None
+) -> None:
+    own = {
+        f"x:{name}": OwnPrice(input=Decimal(price), output=Decimal(0))
+        for name, price in (("dear", 5), ("cheap", 1))
+    }
+    usage = Usage(input_tokens=1_000_000)
+    assert price_call(Prices(own), "x", asked, answered, usage).amount_usd == amount
+
+
+def test_a_batch_costs_half_where_nothing_else_is_known() -> None:
+    own = {"x:y": OwnPrice(input=Decimal(3), output=Decimal(0))}
+    usage = Usage(input_tokens=1_000_000)
+    plain = Prices(own)
+    assert plain.price("x", "y", usage).amount_usd == "3"
+    assert plain.at_batch_rates().price("x", "y", usage).amount_usd == "1.5"
+    listed = [
+        prices.price("anthropic", "claude-sonnet-4-5", usage).amount
+        for prices in (plain, plain.at_batch_rates())
+    ]
+    assert listed[0] is not None and listed[1] == listed[0] / 2
 
 
 def test_the_most_covers_a_written_cache() -> None:
