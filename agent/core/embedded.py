@@ -95,7 +95,12 @@ def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
 
 def _stop_server(folder: Path, *, wait: bool) -> bool:
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
-    return _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
+    is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
+    sockets = _get_socket_folder(folder)
+    if is_done and wait and sockets != folder / "data":
+        with suppress(OSError):
+            sockets.rmdir()
+    return is_done
 
 
 def _finish_stop(folder: Path) -> None:

@@ -164,7 +164,8 @@ def open_listener(host: str, port: int) -> socket.socket:
     except OSError as e:
         listener.close()
         raise ConfigError(
-            f"cannot listen on {host}:{port}: {e.strerror}", hint="choose another --port"
+            f"cannot listen on {host}:{port}: {e.strerror}",
+            hint="choose another --port; 0 is any free one",
         ) from e
     return listener
 

@@ -11,6 +11,7 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import asyncpg
 import pytest
@@ -129,6 +130,17 @@ async def test_a_stop_that_was_announced_and_never_made_is_made_up_for(data_dir:
     connection: Any = await asyncpg.connect(url)
     await connection.close()
     assert not (data_dir / "postgres" / "stopping").exists()
+
+
+async def test_a_path_too_long_for_a_socket_leaves_nothing_elsewhere(data_dir: Path) -> None:
+    deep = data_dir / ("a long name with blanks " * 4).strip()
+    url = await asyncio.to_thread(start_embedded, deep)
+    sockets = Path(unquote(url.partition("host=")[2]))
+    connection: Any = await asyncpg.connect(url)
+    await connection.close()
+    assert stop_embedded(deep)
+    assert data_dir not in sockets.parents
+    assert not sockets.exists()
 
 
 async def test_a_server_that_others_use_is_not_stopped(data_dir: Path) -> None:
