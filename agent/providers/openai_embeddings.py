@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import struct
 from collections.abc import Sequence
 from typing import Any, cast
 
 from agent.providers.bodies import parse_body
+from agent.providers.failures import SHAPE_ERRORS, build_shape_error
 from agent.providers.provider_state import Target
 from agent.providers.sdk_channel import SdkChannel
 from agent.providers.types import Embeddings, Usage
@@ -22,7 +25,11 @@ async def embed_by_openai(
         response = await channel.send("/embeddings", body, channel.endpoint.timeout_s or timeout_s)
     except channel.failures() as error:
         raise channel.convert_error(error) from error
-    return from_embeddings(parse_body(response.content, target, response.headers), target)
+    answer = parse_body(response.content, target, response.headers)
+    try:
+        return from_embeddings(answer, target)
+    except SHAPE_ERRORS as error:
+        raise build_shape_error(error, target) from error
 
 
 def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
@@ -31,10 +38,18 @@ def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
     usage = cast("dict[str, Any]", body.get("usage") or {})
     read = usage.get("prompt_tokens")
     return Embeddings(
-        vectors=[item["embedding"] for item in sorted(items, key=_get_index)],
+        vectors=[_from_vector(item["embedding"]) for item in sorted(items, key=_get_index)],
         usage=Usage(source="missing") if read is None else Usage(input_tokens=read, raw=usage),
         model=body.get("model") or target.model,
     )
+
+
+def _from_vector(given: Any) -> list[float]:
+    """A list, or base64 of little-endian floats from servers that send nothing else."""
+    if not isinstance(given, str):
+        return list(given)
+    raw = base64.b64decode(given)
+    return list(struct.unpack(f"<{len(raw) // 4}f", raw))
 
 
 def _get_index(item: dict[str, Any]) -> int:

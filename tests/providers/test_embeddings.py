@@ -12,7 +12,8 @@ from agent.config import Settings, load_settings
 from agent.core.embedding import embed_texts
 from agent.core.models import Models
 from agent.core.persistence import Store
-from agent.errors import ConfigError, ModelAuthError
+from agent.errors import ConfigError, ModelAuthError, ModelOverloaded
+from agent.providers.registry import create_provider
 from agent.providers.types import Usage
 from tests.core.model_calls import make_caller
 from tests.providers.local_server import Reply, run_local
@@ -87,6 +88,22 @@ async def test_geminis_newer_model_is_asked_text_by_text(store: Store, settings:
         settings, models = make_models(settings, "gemini", local.url)
         ctx = replace((await make_caller(store, settings)).ctx, models=models)
         assert await embed_texts(["a", "b"], ctx) == VECTORS
+
+
+@pytest.mark.parametrize(
+    ("embedding", "expected"), [("AACAPwAAAEA=", [[1.0, 2.0]]), (None, None), (7, None)]
+)
+async def test_a_vector_may_be_base64_and_what_is_none_is_a_model_error(
+    embedding: Any, expected: Any
+):
+    body = {"data": [{"embedding": embedding}]}
+    async with run_local(Reply(json.dumps(body).encode())) as local:
+        chat: Any = create_provider("openai", "k", "emb-1", local.url)
+        try:
+            found = (await chat.embed(["a"], 5)).vectors
+        except ModelOverloaded:
+            found = None
+    assert found == expected
 
 
 async def test_many_texts_are_several_requests(store: Store, settings: Settings):
