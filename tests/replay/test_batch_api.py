@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,8 @@ from agent.replay.plan import LanePlan, LivePlan, open_lanes
 from agent.replay.stopping import ReplayStopped
 from agent.replay.tool_schemas import read_tool_file
 from server.wire.call import Rules
-from server.wire.faults import parse_faults
-from tests.cli.conftest import Command, point_at
+from server.wire.faults import Faults, parse_faults
+from tests.cli.conftest import Command, Finished, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import (
     ROOMS,
@@ -35,10 +35,12 @@ from tests.replay.test_live import (
     Candidate,
     be_curious,
     load_results,
+    wait_for_batch,
     write_rooms,
 )
 from tests.wire_fixtures import StartWire, WireServer
 
+Happened = Callable[[], Awaitable[bool]]
 WIRES = ("anthropic", "openai", "openai_responses")
 MODELS = {"anthropic": "claude-haiku-4-5", "openai": "gpt-4o-mini", "openai_responses": "gpt-4o"}
 QUICK = {
@@ -310,3 +312,193 @@ async def test_a_judge_and_two_lanes_share_waves_of_their_models(
     assert (done.code, "6 succeeded" in done.out) == (0, True), done
     assert {e["status"] for e in list_lines(server)} == {200}
     assert (await load_waves(store))[0][2] == 4, "both lanes ask the same model"
+
+
+async def kill_when(process: asyncio.subprocess.Process, happened: Happened) -> None:
+    """Kill the process as soon as the condition holds."""
+    async with asyncio.timeout(60):
+        while not await happened():
+            assert process.returncode is None, await process.communicate()
+            await asyncio.sleep(0.02)
+    process.kill()
+    await process.wait()
+
+
+def finish_batches(server: WireServer) -> None:
+    """What the provider was slow with is answered at once, from now on."""
+    server.wire.faults.load(Faults())
+    for batch in server.wire.batches.values():
+        batch.takes_s = 0.0
+
+
+async def resume(plainloop: Command, store: Store, environ: dict[str, str]) -> Finished:
+    return await plainloop("replay", "resume", await wait_for_batch(store), **environ)
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+async def test_a_kill_before_the_creation_is_answered_buys_no_wave_twice(
+    wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    hold = {"status": 0, "dialect": f"{wire}_batches", "after": True, "hold_ms": 60_000}
+    server.wire.faults.load(parse_faults({"series": [hold]}))
+    environ = make_environ(wire, server)
+    process = await plainloop.start(*write_talks(tmp_path, 3), **environ)
+
+    async def is_created() -> bool:
+        return bool(server.wire.batches)
+
+    await kill_when(process, is_created)
+    assert await load_waves(store) == [(1, "submitting", 3, 0)]
+    done = await resume(plainloop, store, environ)
+    assert (done.code, "3 succeeded" in done.out) == (0, True), done
+    check_bought_once(server, 3)
+    assert len(list_created(server)) == 4
+    assert [status for _, status, _, _ in await load_waves(store)] == ["ended"] * 4
+    assert {call["status"] for call in await load_calls(store)} == {"succeeded"}
+
+
+async def test_a_kill_before_anything_was_handed_in_loses_the_wave_and_no_conversation(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    """The provider refuses connections for as long as the process lives."""
+    server = await wire_server(Candidate(be_curious))
+    drop = {"status": 0, "dialect": "anthropic_batches", "times": None}
+    server.wire.faults.load(parse_faults({"series": [drop]}))
+    environ = make_environ("anthropic", server)
+    process = await plainloop.start(*write_talks(tmp_path, 2), **environ)
+
+    async def is_tried() -> bool:
+        return bool(list_created(server))
+
+    await kill_when(process, is_tried)
+    server.wire.faults.load(Faults())
+    done = await resume(plainloop, store, environ)
+    assert (done.code, "2 succeeded" in done.out) == (0, True), done
+    check_bought_once(server, 2)
+    assert [status for _, status, _, _ in await load_waves(store)] == ["lost", *["ended"] * 4]
+    calls = Counter((call["status"], call["error_code"]) for call in await load_calls(store))
+    assert calls == {("succeeded", None): 8, ("failed", "BATCH_LOST"): 2}
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai_responses"])
+async def test_a_kill_while_a_batch_is_worked_on_is_no_loss(
+    wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
+    environ = make_environ(wire, server)
+    process = await plainloop.start(*write_talks(tmp_path, 3), **environ)
+
+    async def is_open() -> bool:
+        return await load_waves(store) == [(1, "open", 3, 0)]
+
+    await kill_when(process, is_open)
+    finish_batches(server)
+    done = await resume(plainloop, store, environ)
+    assert (done.code, "3 succeeded" in done.out) == (0, True), done
+    check_bought_once(server, 3)
+    assert len(list_created(server)) == 4
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_rest(
+    wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    """The provider falls silent after 21 of 25 answers; 20 are recorded at once."""
+    server = await wire_server(Candidate(be_curious))
+    stuck: dict[str, Any] = {"cut_after_events": 21, "hold_ms": 60_000}
+    stuck |= (
+        {"dialect": "anthropic_results"}
+        if wire == "anthropic"
+        else {"dialect": "openai_files", "skip": 1}  # the first is the upload
+    )
+    server.wire.faults.load(parse_faults({"series": [stuck]}))
+    environ = make_environ(wire, server)
+    process = await plainloop.start(*write_talks(tmp_path, 25), **environ)
+
+    async def is_partly_recorded() -> bool:
+        found = await store.read("local").fetch(
+            "select count(*) as n from replay_wave_requests "
+            "where tenant_id = 'local' and status = 'succeeded'"
+        )
+        return found[0]["n"] >= 20
+
+    await kill_when(process, is_partly_recorded)
+    done = await resume(plainloop, store, environ)
+    assert (done.code, "25 succeeded" in done.out) == (0, True), done
+    check_bought_once(server, 25)
+    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
+    kept = Counter(orjson.dumps(call["usage_raw"]) for call in await load_calls(store))
+    assert kept == told
+
+
+async def test_two_processes_share_a_replay_and_one_is_killed(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
+    environ = make_environ("anthropic", server)
+    options = ("--concurrency", "4")
+    first = await plainloop.start(*write_talks(tmp_path, 12), *options, **environ)
+    replay_id = await wait_for_batch(store)
+    second = await plainloop.start("replay", "resume", replay_id, *options, **environ)
+
+    async def has_two_owners() -> bool:
+        found = await store.read("local").fetch(
+            "select count(distinct owner) as n from replay_waves "
+            "where tenant_id = 'local' and status = 'open'"
+        )
+        return found[0]["n"] == 2
+
+    await kill_when(second, has_two_owners)
+    finish_batches(server)
+    out, err = await first.communicate()
+    assert first.returncode == 0, (out, err)
+    check_bought_once(server, 12)
+    results = await load_results(store)
+    assert [(item.n, item.status) for item in results] == [(n, "succeeded") for n in range(12)]
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+async def test_cancelling_a_replay_cancels_the_batch_and_it_can_be_resumed(
+    is_alive: bool, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    """Of a process that lives, by itself; of one that was killed, by the command."""
+    server = await wire_server(Candidate(be_curious))
+    server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
+    environ = make_environ("anthropic", server)
+    process = await plainloop.start(*write_talks(tmp_path, 2), **environ)
+
+    async def is_open() -> bool:
+        return await load_waves(store) == [(1, "open", 2, 0)]
+
+    if not is_alive:
+        await kill_when(process, is_open)
+    else:
+        async with asyncio.timeout(60):
+            while not await is_open():
+                await asyncio.sleep(0.02)
+    done = await plainloop("replay", "cancel", await wait_for_batch(store), **environ)
+    assert (done.code, "cancelled at the provider: 1" in done.err) == (0, not is_alive), done
+    if is_alive:
+        _, err = await process.communicate()
+        assert (process.returncode, b"the replay was cancelled" in err) == (6, True), err
+    (batch,) = server.wire.batches.values()
+    assert [line.result for line in batch.lines] == ["canceled", "canceled"]
+    server.wire.faults.load(Faults())
+    resumed = await resume(plainloop, store, environ)
+    assert (resumed.code, "2 succeeded" in resumed.out) == (0, True), resumed
+    check_bought_once(server, 2)
+
+
+async def test_a_provider_without_a_batch_api_is_refused_before_anything_is_written(
+    plainloop: Command, store: Store, tmp_path: Path
+) -> None:
+    arguments = write_talks(tmp_path, 1)
+    done = await plainloop(*arguments, "--provider", "gemini", GEMINI_API_KEY="x")
+    assert done.code == 2, done
+    assert "gemini has no batch API" in done.err
+    assert "Models of anthropic and openai can" in done.err
+    async with store.transaction("local") as tx:
+        assert await store_replays.list_replays(tx, None, 1) == []
