@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp
 
+from agent.config import Settings
 from agent.errors import NotFoundError
 from agent.replay.hosting import ReplayHost
 from agent.runner import Service
@@ -34,6 +35,7 @@ from server.routes.onboarding import OnboardingRoutes, get_interview_pack
 from server.routes.replays import ReplayRoutes
 from server.routes.runs import RunRoutes
 from server.routes.streaming import CONVERSATION_HEADER
+from server.routes.talking import TalkRoutes
 from server.routes.usage import UsageRoutes
 from server.routes.users import UserRoutes
 from server.sse import RUN_HEADER
@@ -94,20 +96,23 @@ def make_app(
         ),
         *(metrics.list_routes() if settings.server.metrics else ()),
     ]
-    # Not Starlette's application: it answers bugs itself, in plain text.
-    # No redirects to a path without its last slash: behind a proxy they would lead to plain HTTP.
-    app: ASGIApp = ExceptionMiddleware(
-        Router(routes, redirect_slashes=False), {HTTPException: _tell_http_error}
+    return Edge(_surround(Router(routes, redirect_slashes=False), settings), metrics, origins)
+
+
+def _surround(router: Router, settings: Settings) -> ASGIApp:
+    """Not Starlette's application: it answers bugs itself, in plain text. The router must not
+    redirect to a path with or without its last slash: behind a proxy that leads to plain HTTP.
+    """
+    app: ASGIApp = ExceptionMiddleware(router, {HTTPException: _tell_http_error})
+    if not settings.server.origins:
+        return app
+    return CORSMiddleware(
+        app,
+        allow_origins=settings.server.origins,
+        allow_methods=_CORS_METHODS,
+        allow_headers=_CORS_HEADERS,
+        expose_headers=_CORS_EXPOSED,
     )
-    if settings.server.origins:
-        app = CORSMiddleware(
-            app,
-            allow_origins=settings.server.origins,
-            allow_methods=_CORS_METHODS,
-            allow_headers=_CORS_HEADERS,
-            expose_headers=_CORS_EXPOSED,
-        )
-    return Edge(app, metrics, origins)
 
 
 def list_routes(
@@ -118,7 +123,8 @@ def list_routes(
         service.models, [pack.name for pack in service.packs], _name_interview(service)
     )
     core = (
-        *ConversationRoutes(runs, messages).list_routes(),
+        *ConversationRoutes(runs).list_routes(),
+        *TalkRoutes(runs, messages).list_routes(),
         *OnboardingRoutes(service, runs, messages).list_routes(),
         *RunRoutes(runs).list_routes(),
         *config.list_routes(),

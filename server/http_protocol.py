@@ -39,48 +39,51 @@ _FULL: Final = _build_refusal(
 _NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is no HTTP request")
 
 
-def make_protocol(max_header_bytes: int) -> type[HttpToolsProtocol]:
+class BoundedProtocol(HttpToolsProtocol):
+    """One connection."""
+
+    max_header_bytes = 0  # of a request's line and headers; set by `make_protocol`
+    _head_bytes = 0
+    _is_in_head = True
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_in_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._is_in_head and self._head_bytes > self.max_header_bytes:
+            self._refuse(_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head_bytes = 0
+        self._is_in_head = True
+        scope: Any = self.scope
+        scope[ABORT_KEY] = self.transport.abort
+        scope[CUT_KEY] = self.transport.close
+
+    def on_headers_complete(self) -> None:
+        self._is_in_head = False
+        size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size_bytes > self.max_header_bytes:
+            self._refuse(_TOO_LARGE)
+        elif self._is_full():
+            self._refuse(_FULL)
+        else:
+            super().on_headers_complete()
+
+    def _is_full(self) -> bool:
+        most = self.limit_concurrency
+        return most is not None and max(len(self.connections), len(self.tasks)) >= most
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(_NO_HTTP)
+
+    def _refuse(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
+
+
+def make_protocol(max_header_bytes: int) -> type[BoundedProtocol]:
     """The protocol class for `uvicorn.Config(http=…)`, which makes one per connection."""
-
-    class BoundedProtocol(HttpToolsProtocol):
-        _head_bytes = 0
-        _is_in_head = True
-
-        def data_received(self, data: bytes) -> None:
-            if self._is_in_head:
-                self._head_bytes += len(data)
-            super().data_received(data)
-            if self._is_in_head and self._head_bytes > max_header_bytes:
-                self._refuse(_TOO_LARGE)
-
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._head_bytes = 0
-            self._is_in_head = True
-            scope: Any = self.scope
-            scope[ABORT_KEY] = self.transport.abort
-            scope[CUT_KEY] = self.transport.close
-
-        def on_headers_complete(self) -> None:
-            self._is_in_head = False
-            size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-            if size_bytes > max_header_bytes:
-                self._refuse(_TOO_LARGE)
-            elif self._is_full():
-                self._refuse(_FULL)
-            else:
-                super().on_headers_complete()
-
-        def _is_full(self) -> bool:
-            most = self.limit_concurrency
-            return most is not None and max(len(self.connections), len(self.tasks)) >= most
-
-        def send_400_response(self, msg: str) -> None:
-            self._refuse(_NO_HTTP)
-
-        def _refuse(self, answer: bytes) -> None:
-            if not self.transport.is_closing():
-                self.transport.write(answer)
-                self.transport.close()
-
-    return BoundedProtocol
+    return type("Protocol", (BoundedProtocol,), {"max_header_bytes": max_header_bytes})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -26,78 +27,55 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
+        counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        self.requests = counter(
             "plainloop_http_requests",
             "HTTP requests that were answered",
             ("method", "route", "status"),
-            registry=self.registry,
         )
-        self.request_seconds = Histogram(
+        self.request_seconds = histogram(
             "plainloop_http_request_seconds",
             "From a request to the end of its answer; streams included",
             ("route",),
             buckets=_REQUEST_BUCKETS,
-            registry=self.registry,
         )
-        self.open_requests = Gauge(
-            "plainloop_http_open",
-            "Requests and WebSockets that are open now",
-            ("kind",),
-            registry=self.registry,
+        self.open_requests = gauge(
+            "plainloop_http_open", "Requests and WebSockets that are open now", ("kind",)
         )
-        self._runs = Counter(
-            "plainloop_runs", "Runs that ended here", ("status",), registry=self.registry
+        self._runs = counter("plainloop_runs", "Runs that ended here", ("status",))
+        self._run_seconds = histogram(
+            "plainloop_run_seconds", "Length of runs that ended here", buckets=_RUN_BUCKETS
         )
-        self._run_seconds = Histogram(
-            "plainloop_run_seconds",
-            "Length of runs that ended here",
-            buckets=_RUN_BUCKETS,
-            registry=self.registry,
-        )
-        self._calls = Counter(
+        self._calls = counter(
             "plainloop_model_calls",
             "Attempts at model calls",
             ("provider", "model", "role", "status"),
-            registry=self.registry,
         )
-        self._call_seconds = Histogram(
+        self._call_seconds = histogram(
             "plainloop_model_call_seconds",
             "Length of attempts at model calls",
             ("provider", "model"),
             buckets=_CALL_BUCKETS,
-            registry=self.registry,
         )
-        self._tokens = Counter(
+        self._tokens = counter(
             "plainloop_tokens",
             "Tokens in disjoint buckets; what a provider does not state is not counted",
             ("provider", "model", "bucket"),
-            registry=self.registry,
         )
-        self._cost = Counter(
-            "plainloop_cost_usd",
-            "Cost of model calls whose price is known",
-            ("provider", "model"),
-            registry=self.registry,
+        self._cost = counter(
+            "plainloop_cost_usd", "Cost of model calls whose price is known", ("provider", "model")
         )
-        self._uncertain = Counter(
+        self._uncertain = counter(
             "plainloop_uncertain_calls",
             "Attempts whose usage is our estimate or not known, or whose price is not known",
             ("provider", "model", "what"),
-            registry=self.registry,
         )
-        self._budget_notices = Counter(
-            "plainloop_budget_notices",
-            "Budgets that were passed or nearly used up",
-            ("kind",),
-            registry=self.registry,
+        self._budget_notices = counter(
+            "plainloop_budget_notices", "Budgets that were passed or nearly used up", ("kind",)
         )
-        self._tools = Counter(
-            "plainloop_tool_calls",
-            "Tool calls",
-            ("tool", "status"),
-            registry=self.registry,
-        )
-
+        self._tools = counter("plainloop_tool_calls", "Tool calls", ("tool", "status"))
         self._started: dict[str, float] = {}  # runs that are executed here
 
     def see_event(self, run: Run, event: Event) -> None:

@@ -1,35 +1,26 @@
-"""`/api/chat/conversations`: create, read, rename, erase; talk, attach, cancel."""
+"""`/api/chat/conversations`: create, list, read, rename, erase."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from agent.core.api import ApiRequest, ApiRoute
 from agent.core.records import ThreadInfo
 from agent.core.store_api import list_conversations, list_messages
 from agent.core.store_erasure import erase_thread_rows
-from agent.core.store_lookup import load_last_run
-from agent.core.text import clean_text, make_title
 from agent.errors import InputError, NotFoundError
 from agent.runs import RunHost
-from server.rates import RateLimit
 from server.routes.shapes import (
-    CancelResult,
     Conversation,
     ConversationChange,
     ConversationDetail,
     ConversationPage,
     MessagesQuery,
     NewConversation,
-    NewMessage,
     PageQuery,
     ShownMessage,
-    StreamQuery,
 )
 from server.routes.showing import from_cursor, to_conversation, to_cursor, to_message
-from server.routes.streaming import RunAnswers, has_cursor, read_cursor, read_idempotency_key
-from server.sse import EventStream
 
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
@@ -38,10 +29,8 @@ ONE: Final = PATH + "/{conversation_id}"
 class ConversationRoutes:
     """The routes of conversations."""
 
-    def __init__(self, runs: RunHost, messages: RateLimit) -> None:
+    def __init__(self, runs: RunHost) -> None:
         self._runs = runs
-        self._answers = RunAnswers(runs)
-        self._messages = messages
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -79,25 +68,6 @@ class ConversationRoutes:
                 answer=Conversation,
             ),
             ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
-            ApiRoute(
-                "POST",
-                ONE + "/messages",
-                self.post_message,
-                "Say something and watch the run that answers",
-                body=NewMessage,
-                answer=EventStream,
-            ),
-            ApiRoute(
-                "GET",
-                ONE + "/stream",
-                self.attach,
-                "Watch the active run, or a given one, from a cursor on",
-                query=StreamQuery,
-                answer=EventStream,
-            ),
-            ApiRoute(
-                "POST", ONE + "/cancel", self.cancel, "Stop the active run", answer=CancelResult
-            ),
         )
 
     async def read(self, request: ApiRequest) -> ConversationDetail:
@@ -114,63 +84,6 @@ class ConversationRoutes:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
         await request.service.forget_threads([thread.thread_id])
-
-    async def post_message(self, request: ApiRequest) -> Any:
-        body: NewMessage = request.body
-        thread = await load_conversation(request)
-        key = read_idempotency_key(request)
-        after = read_cursor(request)
-        self._messages.take(request.tenant_id, request.user_id)
-        ticket = await self._runs.submit(
-            request.tenant_id,
-            request.user_id,
-            thread.thread_id,
-            body.content,
-            kind="onboarding" if thread.kind == "onboarding" else "chat",
-            idempotency_key=key,
-            when_busy=body.when_busy,
-        )
-        if ticket.is_new and not thread.title:
-            title = make_title(clean_text(body.content))
-            await request.store.rename_thread(
-                request.tenant_id, request.user_id, thread.thread_id, title
-            )
-        return await self._answers.respond(request, ticket, after)
-
-    async def attach(self, request: ApiRequest) -> Any:
-        """None (204): nothing runs, and nothing is left that the client has not seen."""
-        thread = await load_conversation(request)
-        query: StreamQuery = request.query
-        after = read_cursor(request, query.after)
-        run_id = await self._find_run(request, thread.thread_id, query)
-        if run_id is None:
-            return None
-        return await self._answers.show(request, run_id, thread.thread_id, after)
-
-    async def _find_run(
-        self, request: ApiRequest, thread_id: str, query: StreamQuery
-    ) -> str | None:
-        """The given run, the active one, or (for who comes back with a cursor) the last one.
-
-        Raises: NotFoundError for a run of another conversation.
-        """
-        if query.run_id is not None:
-            run = await request.store.load_run(request.tenant_id, request.user_id, query.run_id)
-            if run.thread_id != thread_id:
-                raise NotFoundError(f"no such run: {query.run_id}")
-            return run.run_id
-        active = await self._runs.find_active(request.tenant_id, request.user_id, thread_id)
-        if active is not None or not has_cursor(request, query.after):
-            return active
-        with suppress(NotFoundError):  # no run yet
-            return await load_last_run(request.db, request.user_id, thread_id)
-        return None
-
-    async def cancel(self, request: ApiRequest) -> CancelResult:
-        thread = await load_conversation(request)
-        return CancelResult(
-            await self._runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
-        )
 
 
 async def create(request: ApiRequest) -> Conversation:

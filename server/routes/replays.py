@@ -8,10 +8,9 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import orjson
-from msgspec import Meta, Struct
 
 from agent.core import store_replays
 from agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -28,89 +27,32 @@ from agent.replay.hosting import (
     make_judge,
     open_hosted_lanes,
 )
-from agent.replay.live_report import PAGE_FILE, TURNS_FILE, report_replay
+from agent.replay.live_report import report_replay
 from agent.replay.openai_format import parse_conversation, to_openai
 from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-from agent.replay.recorded_report import REPORT_FILE
+from agent.replay.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from agent.replay.sampling import choose_places
 from agent.replay.tool_inference import infer_tools
 from agent.replay.tool_schemas import read_tool_file
 from agent.runner import Service
+from server.routes.replay_shapes import (
+    NewReplay,
+    ReplayDetail,
+    ReplayList,
+    ReplaysQuery,
+    ReplayState,
+    ReportQuery,
+    ThreadSource,
+)
 
 ALL: Final = "/api/replays"
 ONE: Final = "/api/replays/{replay_id}"
 EVERYBODY: Final = "*"
-Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _FILES: Final = {
     "json": (REPORT_FILE, "application/json"),
     "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
     "html": (PAGE_FILE, "text/html; charset=utf-8"),
 }
-
-
-class ThreadSource(Struct):
-    """Stored threads: those named, else those that fit every condition given."""
-
-    ids: list[str] = []
-    worker: str | None = None
-    tag: str | None = None
-    since: datetime | None = None  # begun since then; without a zone: UTC
-    until: datetime | None = None
-    failed: bool = False
-    min_cost_usd: Annotated[float, Meta(ge=0)] | None = None
-    user_id: str | None = None  # another one's, or "*": for admins
-
-
-class NewReplay(Struct):
-    """What is answered again, by whom, and within what."""
-
-    threads: ThreadSource | None = None  # None and no conversations: all of one's own
-    conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
-    tools: list[dict[str, Any]] | None = None  # of the conversations; None: inferred from calls
-    sample: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    seed: Seed = 0
-    provider: str | None = None  # the candidate's
-    model: str | None = None
-    prompts: dict[str, str] = {}  # by worker, `react` for conversations
-    design: str | None = None
-    history: Literal["recorded", "own"] = "recorded"
-    allow_reads: bool = False
-    sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
-    baseline: bool = True
-    judge: str | None = None  # provider:model
-    rubric: str | None = None
-    max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None
-    requests_per_minute: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    concurrency: Annotated[int, Meta(ge=1, le=32)] = 4
-
-
-class ReplayState(Struct):
-    id: str
-    status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
-    source: str
-    lanes: list[str]
-    max_cost_usd: str | None
-    created_at: datetime
-    ended_at: datetime | None
-    items: dict[str, int]  # conversations and lanes, by status; {} in a list
-
-
-class ReplayList(Struct):
-    replays: list[ReplayState]
-
-
-class ReplayDetail(Struct):
-    replay: ReplayState
-    report: dict[str, Any]  # of what has ended so far
-
-
-class ReplaysQuery(Struct):
-    limit: Annotated[int, Meta(ge=1, le=1000)] = 20
-
-
-class ReportQuery(Struct):
-    # Unset: the state and the summary; else the whole report as a file.
-    format: Literal["json", "csv", "html"] | None = None
 
 
 class ReplayRoutes:

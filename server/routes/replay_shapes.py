@@ -1,0 +1,75 @@
+"""The JSON of `/api/replays`. These types are also what OpenAPI is made from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
+class ThreadSource(Struct):
+    """Stored threads: those named, else those that fit every condition given."""
+
+    ids: list[str] = []
+    worker: str | None = None
+    tag: str | None = None
+    since: datetime | None = None  # begun since then; without a zone: UTC
+    until: datetime | None = None
+    failed: bool = False
+    min_cost_usd: Annotated[float, Meta(ge=0)] | None = None
+    user_id: str | None = None  # another one's, or "*": for admins
+
+
+class NewReplay(Struct):
+    """What is answered again, by whom, and within what."""
+
+    threads: ThreadSource | None = None  # None and no conversations: all of one's own
+    conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
+    tools: list[dict[str, Any]] | None = None  # of the conversations; None: inferred from calls
+    sample: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    seed: Seed = 0
+    provider: str | None = None  # the candidate's
+    model: str | None = None
+    prompts: dict[str, str] = {}  # by worker, `react` for conversations
+    design: str | None = None
+    history: Literal["recorded", "own"] = "recorded"
+    allow_reads: bool = False
+    sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
+    baseline: bool = True
+    judge: str | None = None  # provider:model
+    rubric: str | None = None
+    max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None
+    requests_per_minute: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    concurrency: Annotated[int, Meta(ge=1, le=32)] = 4
+
+
+class ReplayState(Struct):
+    id: str
+    status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    source: str
+    lanes: list[str]
+    max_cost_usd: str | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[str, int]  # conversations and lanes, by status; {} in a list
+
+
+class ReplayList(Struct):
+    replays: list[ReplayState]
+
+
+class ReplayDetail(Struct):
+    replay: ReplayState
+    report: dict[str, Any]  # of what has ended so far
+
+
+class ReplaysQuery(Struct):
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 20
+
+
+class ReportQuery(Struct):
+    # Unset: the state and the summary; else the whole report as a file.
+    format: Literal["json", "csv", "html"] | None = None
