@@ -1,0 +1,153 @@
+"""What a request is made of: each repair with its note, the ends that providers ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.core.history import (
+    GO_ON,
+    MODEL_BEGAN,
+    build_request_messages,
+    get_answer,
+    list_open_calls,
+    make_interrupted,
+    make_last_words,
+    repair_history,
+    to_valid_name,
+)
+from agent.providers.types import Message
+from tests.core.conversations import answer, call, result, user
+
+
+def told(calls: Message) -> Message:
+    """The message that says that these calls were cut off."""
+    return {"role": "tool", "parts": [make_interrupted(item) for item in list_open_calls([calls])]}
+
+
+@pytest.mark.parametrize(
+    ("view", "extra", "messages"),
+    [
+        ([], [], [user(GO_ON)]),
+        ([user("go")], [], [user("go")]),
+        ([user("go"), call("a"), result("a")], [], [user("go"), call("a"), result("a")]),
+        ([user("go"), answer("done")], [], [user("go"), answer("done"), user(GO_ON)]),
+        ([answer("hello")], [user("hi")], [user(MODEL_BEGAN), answer("hello"), user("hi")]),
+        ([answer("hello")], [], [user(MODEL_BEGAN), answer("hello"), user(GO_ON)]),
+        ([user("go"), answer("draft")], [user("no")], [user("go"), answer("draft"), user("no")]),
+        ([user("  ")], [user("hi")], [user("hi")]),
+    ],
+)
+def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra, messages):
+    given = [*view]
+    assert build_request_messages(view, extra)[0] == messages
+    assert view == given
+
+
+@pytest.mark.parametrize(
+    ("stored", "repaired", "notes"),
+    [
+        (
+            [user("a"), call("x"), result("x"), user("b"), call("x"), result("x")],
+            [user("a"), call("x"), result("x"), user("b"), call("x_2"), result("x_2")],
+            ["renamed a second call x to x_2"],
+        ),
+        (
+            [user("a"), call("x", "x", "x"), result("x", "x", "x")],
+            [user("a"), call("x", "x_2", "x_3"), result("x", "x_2", "x_3")],
+            ["renamed a second call x to x_2", "renamed a second call x to x_3"],
+        ),
+        (
+            [user("a"), call("x", name="f.g"), result("x", name="f.g")],
+            [user("a"), call("x", name="f_g"), result("x", name="f_g")],
+            ["renamed the call of 'f.g' to f_g"],
+        ),
+        (
+            [user("a"), result("y"), answer("b")],
+            [user("a"), answer("b")],
+            ["dropped the result y that answers no call"],
+        ),
+        (
+            [user("a"), call("x"), result("x", "y")],
+            [user("a"), call("x"), result("x")],
+            ["dropped the result y that answers no call"],
+        ),
+        (
+            [user("a"), answer(" "), user("b")],
+            [user("a"), user("b")],
+            ["dropped an empty assistant message"],
+        ),
+        (
+            [user("a"), call("x"), answer("b")],
+            [user("a"), call("x"), told(call("x")), answer("b")],
+            ["answered the open call x as interrupted"],
+        ),
+        (
+            [user("a"), call("x")],
+            [user("a"), call("x"), told(call("x"))],
+            ["answered the open call x as interrupted"],
+        ),
+        (
+            [{"role": "user", "parts": [*user("a")["parts"], *call("x")["parts"]]}],
+            [user("a")],
+            ["dropped a part that may not be in a message of the user"],
+        ),
+        (
+            [
+                user("a"),
+                call("x"),
+                {**result("x"), "parts": [*result("x")["parts"], *user("b")["parts"]]},
+            ],
+            [user("a"), call("x"), result("x")],
+            ["dropped a part that is no tool result from a tool message"],
+        ),
+    ],
+)
+def test_each_repair_has_its_note(stored: Any, repaired: list[Message], notes: list[str]):
+    assert repair_history(stored) == (repaired, notes)
+
+
+def test_a_message_that_was_changed_has_no_stored_size():
+    kept = {**user("a"), "tokens": 7, "offset": 0}
+    changed: Any = {**kept, "parts": [*kept["parts"], *call("x")["parts"]]}
+    repaired, _ = repair_history([kept, answer("b"), changed])
+    assert repaired == [kept, answer("b"), {**user("a"), "offset": 0}]
+
+
+@pytest.mark.parametrize(
+    ("messages", "shown", "words"),
+    [
+        ([user("a")], "", []),
+        ([user("a")], " \n", []),
+        ([user("a")], "So far", [answer("So far")]),
+        ([user("a"), call("x", "y")], "", [told(call("x", "y"))]),
+        ([user("a"), call("x"), result("x")], "So", [answer("So")]),
+        ([user("a"), call("x")], "Bye", [told(call("x")), answer("Bye")]),
+    ],
+)
+def test_a_run_that_ends_early_closes_its_calls_and_keeps_its_text(messages, shown, words):
+    assert make_last_words(messages, shown) == words
+    assert list_open_calls([*messages, *words]) == []
+
+
+@pytest.mark.parametrize(
+    ("turn", "text"),
+    [
+        ([], ""),
+        ([answer("one")], "one"),
+        ([answer("draft"), answer("final")], "final"),
+        (
+            [{**call("x"), "parts": [*answer("wait")["parts"], *call("x")["parts"]]}, result("x")],
+            "wait",
+        ),
+        ([call("x"), result("x"), answer("draft"), call("y"), result("y"), answer("b")], "b"),
+    ],
+)
+def test_the_answer_is_what_the_user_was_told_in_this_turn(turn, text):
+    assert get_answer([user("before"), answer("old"), user("now"), *turn]) == text
+
+
+def test_names_are_cut_at_what_providers_take():
+    assert to_valid_name("x" * 70) == "x" * 64
+    assert to_valid_name("äh!") == "_h_"
