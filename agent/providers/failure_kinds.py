@@ -73,6 +73,11 @@ _QUOTA_TEXT: Final = re.compile(
     r"|no available (?:balance|resource package)|usage limit",
     re.IGNORECASE,
 )
+# Some say 400 for a key that they do not know.
+_AUTH_TEXT: Final = re.compile(
+    r"(?:incorrect|invalid) api[ _-]?key|api key (?:is )?(?:not valid|invalid|expired)",
+    re.IGNORECASE,
+)
 _FILTER_TEXT: Final = re.compile(r"content exists risk", re.IGNORECASE)
 
 
@@ -100,6 +105,8 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
         return "quota"
     if _FILTER_TEXT.search(searched):
         return "filtered"
+    if _AUTH_TEXT.search(searched):
+        return "auth"
     named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
     by_status = _judge_status(failure.status)
     # These are told by words only: vendors send them with 400, 403 and 429 alike.

@@ -165,7 +165,9 @@ def parse_failure(
     elif isinstance(details, list):
         words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
     said = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
-    message = str(next(filter(None, said), None) or fallback or " ".join(words))
+    found: Any = next(filter(None, said), None) or fallback or " ".join(words)
+    # Where a body has no valid field, what is wrong with it comes as a list or an object.
+    message = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
     if (code := _CODE_AT_END.search(message)) is not None:
         words += (code[1],)
     return Failure(

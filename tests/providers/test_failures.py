@@ -92,6 +92,9 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("compatible", 200, error(code=502), ModelOverloaded),
     ("compatible", 500, {"error": "m"}, ModelOverloaded),
     ("compatible", 400, {"message": "m"}, ModelRequestError),
+    ("compatible", 422, {"detail": [{"loc": ["messages"], "msg": "m"}]}, ModelRequestError),
+    ("compatible", 400, {"code": "c", "error": "Incorrect API key provided"}, ModelAuthError),
+    ("compatible", 429, {"error": "m", "error_type": "x"}, RateLimited),
     ("responses", 401, error(code="invalid_api_key"), ModelAuthError),
     ("responses", 429, error(code="insufficient_quota"), ModelQuotaError),
     ("ollama", 404, {"error": "model 'x' not found"}, ModelNotFoundError),
@@ -197,6 +200,14 @@ async def test_googles_retry_delay_is_read_from_the_body() -> None:
         with pytest.raises(RateLimited) as caught:
             await ask(connect("gemini", local.url), stream=False)
     assert caught.value.retry_after_s == 34.4
+
+
+async def test_a_list_of_what_is_wrong_is_shown_as_it_came() -> None:
+    detail = [{"loc": ["body", "messages"], "msg": "Field required"}]
+    async with run_local(Reply(json.dumps({"detail": detail}).encode(), 422, JSON)) as local:
+        with pytest.raises(ModelRequestError) as caught:
+            await ask(connect("compatible", local.url), stream=False)
+    assert caught.value.message == f"openai: {json.dumps(detail)}"
 
 
 @pytest.mark.parametrize(
