@@ -14,10 +14,11 @@ from agent.core.history import (
     list_open_calls,
     make_interrupted,
     make_last_words,
+    mark_cut_call,
     repair_history,
     to_valid_name,
 )
-from agent.providers.types import Message
+from agent.providers.types import LLMResponse, Message, Usage
 from tests.core.conversations import answer, call, result, user
 
 
@@ -146,6 +147,30 @@ def test_a_run_that_ends_early_closes_its_calls_and_keeps_its_text(messages, sho
 )
 def test_the_answer_is_what_the_user_was_told_in_this_turn(turn, text):
     assert get_answer([user("before"), answer("old"), user("now"), *turn]) == text
+
+
+THOUGHT: Any = {"type": "reasoning", "text": "hm"}
+CALLS = call("x", "y")["parts"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "stop", "cut"),
+    [
+        (CALLS, "length", [None, True]),
+        ([*CALLS, THOUGHT], "length", [None, True]),
+        (CALLS, "tool_use", [None, None]),
+        ([*CALLS, *answer("so")["parts"]], "length", [None, None]),
+        ([THOUGHT], "length", []),
+        ([], "length", []),
+    ],
+)
+def test_the_call_that_the_token_limit_cut_is_marked(parts, stop, cut):
+    given = LLMResponse({"role": "assistant", "parts": parts}, stop, Usage(), "m")
+    marked = mark_cut_call(given)
+
+    assert [item.get("is_cut") for item in marked.tool_calls] == cut
+    assert len(marked.message["parts"]) == len(parts)
+    assert [item.get("is_cut") for item in given.tool_calls] == [None] * len(cut)
 
 
 def test_names_are_cut_at_what_providers_take():
