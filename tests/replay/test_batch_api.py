@@ -94,27 +94,6 @@ async def load_waves(store: Store) -> list[tuple[int, str, int, int]]:
     return [(row["n"], row["status"], row["requests"], row["answered"]) for row in found]
 
 
-@pytest.mark.parametrize("wire", WIRES)
-async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
-    wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
-) -> None:
-    server = await wire_server(Candidate(be_curious))
-    done = await plainloop(*write_talks(tmp_path, 5), **make_environ(wire, server))
-    assert done.code == 0, done
-    assert "wave 4: 5/5 answered" in done.err
-    assert await load_waves(store) == [(n, "ended", 5, 5) for n in (1, 2, 3, 4)]
-    assert [item.status for item in await load_results(store)] == ["succeeded"] * 5
-    calls = await load_calls(store)
-    assert {(call["status"], call["processing"]) for call in calls} == {("succeeded", "batch")}
-    check_prices(wire, calls)
-    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
-    kept = Counter(orjson.dumps(call["usage_raw"]) for call in calls)
-    assert kept == told, "the ledger has what the provider told, line by line"
-    assert len(list_created(server)) == 4
-    outside = [e for e in server.requests if e["usage"] and "batch" not in e]
-    assert outside == [], "nothing was asked at full price"
-
-
 def check_prices(wire: str, calls: Sequence[dict[str, Any]]) -> None:
     provider = wire.partition("_")[0]
     for call in calls:
@@ -177,6 +156,28 @@ MakeBench = Callable[[str, WireServer], Bench]
 @pytest.fixture
 def make_bench(store: Store) -> MakeBench:
     return lambda wire, server: Bench(store, make_environ(wire, server))
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
+    wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    server = await wire_server(Candidate(be_curious))
+    bench = make_bench(wire, server)
+    await bench.write(5)
+    assert (await bench.work()).status == "succeeded"
+    assert bench.told[-1] == "wave 4: 5/5 answered"
+    assert await load_waves(store) == [(n, "ended", 5, 5) for n in (1, 2, 3, 4)]
+    assert [item.status for item in await load_results(store)] == ["succeeded"] * 5
+    calls = await load_calls(store)
+    assert {(call["status"], call["processing"]) for call in calls} == {("succeeded", "batch")}
+    check_prices(wire, calls)
+    told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
+    kept = Counter(orjson.dumps(call["usage_raw"]) for call in calls)
+    assert kept == told, "the ledger has what the provider told, line by line"
+    assert len(list_created(server)) == 4
+    outside = [e for e in server.requests if e["usage"] and "batch" not in e]
+    assert outside == [], "nothing was asked at full price"
 
 
 def check_bought_once(server: WireServer, talks: int) -> None:
@@ -354,6 +355,7 @@ async def test_a_kill_before_the_creation_is_answered_buys_no_wave_twice(
     assert (done.code, "3 succeeded" in done.out) == (0, True), done
     check_bought_once(server, 3)
     assert len(list_created(server)) == 4
+    assert "wave 4: 3/3 answered" in done.err
     assert [status for _, status, _, _ in await load_waves(store)] == ["ended"] * 4
     assert {call["status"] for call in await load_calls(store)} == {"succeeded"}
 
