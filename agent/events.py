@@ -38,6 +38,8 @@ class Event(TypedDict):
 
 
 class RunStart(TypedDict):
+    """A process begins to work on the run; again after another one took it up."""
+
     run_id: str
     thread_id: str
     provider: str
@@ -45,43 +47,59 @@ class RunStart(TypedDict):
 
 
 class NodeStart(TypedDict):
+    """A step begins."""
+
     step: int
     node: str
 
 
 class NodeEnd(TypedDict):
+    """A step is stored."""
+
     step: int
     node: str
     next: str
 
 
 class TextDelta(TypedDict):
+    """A piece of the answer."""
+
     content: str  # append to the text so far
 
 
 class TextReset(TypedDict):
+    """What was shown of the answer so far is void."""
+
     reason: str  # the text so far is void: a retry starts it again
 
 
 class ToolStart(TypedDict):
+    """A tool is called."""
+
     id: str
     name: str
     arguments: dict[str, Any]
 
 
 class ToolResult(TypedDict):
+    """What it gave."""
+
     id: str
     name: str
     result: Any
 
 
 class ToolFailed(TypedDict):
+    """What went wrong with it, in one line; the model is told as well."""
+
     id: str
     name: str
     error: str
 
 
 class UsageEvent(TypedDict):
+    """What one model call took."""
+
     node: str
     provider: str
     model: str
@@ -91,6 +109,8 @@ class UsageEvent(TypedDict):
 
 
 class ApprovalRequest(TypedDict):
+    """The run waits until a person decides about this call, or the time is up."""
+
     approval_id: str
     id: str  # of the tool call that waits for it
     name: str
@@ -107,9 +127,13 @@ class BudgetNotice(TypedDict):
 
 
 class Done(TypedDict):
+    """The run has succeeded; the last event."""
+
     content: str  # the full answer
 
 
 class Failed(TypedDict):
+    """The run ended in another way; the last event."""
+
     message: str
     code: str

@@ -97,6 +97,7 @@ def get_text(message: Message) -> str:
 
 
 def list_calls(message: Message) -> list[FunctionCall]:
+    """The tool calls of one message, in order."""
     return [part for part in message["parts"] if part["type"] == "tool_call"]
 
 
@@ -128,6 +129,7 @@ def mark_cut_call(response: LLMResponse) -> LLMResponse:
 
 
 def make_text_message(role: Any, text: str) -> Message:
+    """A message of one text part."""
     return {"role": role, "parts": [{"type": "text", "text": text}]}
 
 

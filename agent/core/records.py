@@ -146,6 +146,8 @@ class StepCommit:
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
+    """How a run ended. The error fields are None when it succeeded."""
+
     status: RunStatus
     error_code: str | None = None
     error_message: str | None = None
@@ -172,6 +174,8 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class ThreadInfo:
+    """A thread as lists and pages show it. `messages`: how many; `data`: the pack's fields."""
+
     thread_id: str
     user_id: str
     title: str
@@ -185,6 +189,8 @@ class ThreadInfo:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
+    """A run as lists and pages show it."""
+
     run_id: str
     thread_id: str
     user_id: str

@@ -83,6 +83,7 @@ class EntitySpec:
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
 
     def get_field(self, name: str) -> FieldSpec | None:
+        """The field of this name; None when there is none."""
         return next((item for item in self.fields if item.name == name), None)
 
 
@@ -163,6 +164,7 @@ class Pack:
     forget_thread: Callable[[Settings, str], None] | None = None
 
     def get_worker(self, name: str) -> WorkerSpec | None:
+        """The worker of this name; None when there is none."""
         return next((worker for worker in self.workers if worker.name == name), None)
 
     def is_named(self, name: str) -> bool:

@@ -82,6 +82,7 @@ class Tool:
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
+        """A struct made from the function's signature: what a call's arguments are checked against."""
         hints = get_type_hints(self.function, include_extras=True)
         parameters = list(inspect.signature(self.function).parameters.values())[1:]
         fields: list[Any] = [
@@ -97,6 +98,7 @@ class Tool:
 
     @cached_property
     def schema(self) -> ToolSchema:
+        """The tool as models see it."""
         if self.parameters is not None:
             return ToolSchema(self.name, self.description, self.parameters)
         _, components = msgspec.json.schema_components([self.arguments_type])
@@ -136,9 +138,11 @@ class ToolRegistry:
         self._sizes: dict[tuple[str, ...], int] = {}
 
     def get(self, name: str) -> Tool | None:
+        """The tool of this name; None when there is none."""
         return self._tools.get(name)
 
     def list_names(self) -> list[str]:
+        """All names, sorted."""
         return sorted(self._tools)
 
     def build_schemas(self, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:

@@ -83,6 +83,8 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
+    """What chats and interviews are held by. Made for one conversation, by keyword."""
+
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
         """Events of one run; the last is `done` or `error`."""
         ...
@@ -90,6 +92,8 @@ class Agent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
+    """What reads résumés. Made by keyword."""
+
     async def parse(self, raw_text: str) -> dict[str, Any]:
         """A résumé's text as JSON Resume. Raises: AgentError when it cannot be read."""
         ...
@@ -162,6 +166,7 @@ _KINDS = {
 
 
 def list_designs() -> list[str]:
+    """The names of all designs that are there, sorted; none of them is imported."""
     package = importlib.import_module(PACKAGE)
     return sorted(item.name for item in pkgutil.iter_modules(package.__path__) if item.ispkg)
 

@@ -57,9 +57,11 @@ class InterviewAgent:
         self.model = model
 
     def build_nodes(self, pack: Pack) -> NodeTable:
+        """As `build_interview_nodes`."""
         return build_interview_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run in a new interview; without any message the agent begins."""
         host = self.model.host
         return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
 

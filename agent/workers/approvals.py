@@ -40,6 +40,7 @@ def needs_approval(tool: Tool, messages: Sequence[Message]) -> bool:
 
 
 def is_unknown(result: Any) -> bool:
+    """Whether a tool's result says that nobody knows whether the call took effect."""
     return isinstance(result, dict) and cast(dict[str, Any], result).get("status") == UNKNOWN
 
 

@@ -43,6 +43,7 @@ def build_orchestrator_nodes(pack: Pack) -> NodeTable:
 
 
 def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
+    """The three nodes of one worker, by their names."""
     return {
         spec.name: make_worker_node(spec),
         f"{spec.name}.tools": make_tools_node(spec),
@@ -67,9 +68,11 @@ class DefaultAgent:
         self.conversation_id = conversation_id
 
     def build_nodes(self, pack: Pack) -> NodeTable:
+        """The orchestrator over this pack."""
         return build_orchestrator_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run: of the conversation, or of a new one."""
         host = self.model.host
         table = self.build_nodes(host.pack)
         return host.stream_nodes(table, messages, self.conversation_id, "chat")

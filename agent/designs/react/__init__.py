@@ -50,9 +50,11 @@ class ReactAgent:
         self.conversation_id = conversation_id
 
     def build_nodes(self, pack: Pack) -> NodeTable:
+        """The one loop over this pack."""
         return build_react_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run: of the conversation, or of a new one."""
         host = self.model.host
         table = self.build_nodes(host.pack)
         return host.stream_nodes(table, messages, self.conversation_id, "chat")
