@@ -10,7 +10,8 @@ import asyncio
 import functools
 import importlib
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -62,6 +63,7 @@ class _LoopClients:
         default_factory=dict["AllowList", "httpx2.AsyncClient"]
     )
     sdk: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
+    closing: AsyncGenerator[None] | None = None
 
 
 _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
@@ -139,10 +141,9 @@ def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Cl
 
 async def close_clients() -> None:
     """Closes the running loop's connections. The next call opens new ones."""
-    clients = _by_loop.pop(asyncio.get_running_loop(), None)
-    if clients is not None:
-        for client in (clients.http, *clients.guarded.values()):
-            await client.aclose()
+    clients = _by_loop.get(asyncio.get_running_loop())
+    if clients is not None and clients.closing is not None:
+        await clients.closing.aclose()
 
 
 async def preload(provider: str) -> None:
@@ -156,7 +157,21 @@ def _open_loop_clients() -> _LoopClients:
     clients = _by_loop.get(loop)
     if clients is None:
         clients = _by_loop[loop] = _LoopClients(_make_http())
+        clients.closing = _close_with_loop(clients)
+        # Begun here, it is closed with the loop's other generators: asyncio.run does so at its end,
+        # and a program that only asks a model need not know that there are connections.
+        with suppress(StopIteration):
+            clients.closing.__anext__().send(None)
     return clients
+
+
+async def _close_with_loop(clients: _LoopClients) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        _by_loop.pop(asyncio.get_running_loop(), None)
+        for client in (clients.http, *clients.guarded.values()):
+            await client.aclose()
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""The provider's own HTTP transport against real sockets that answer byte for byte."""
+"""The HTTP transport to providers against real sockets that answer byte for byte."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import datetime
 import gzip
 import ipaddress
-import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -20,8 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from agent.providers import clients
-from agent.providers.http_connection import BUFFER_BYTES
-from agent.providers.http_transport import ProviderTransport, connect_first
+from agent.providers.http_transport import ProviderTransport
 
 PLAIN = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"
 CHUNKED = (
@@ -41,6 +39,7 @@ class Server:
         self.requests: list[bytes] = []
         self.connections = 0
         self.gone = asyncio.Event()  # a client has closed its connection
+        self.closed = asyncio.Event()  # the server has
         self.url = ""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -52,6 +51,8 @@ class Server:
             self.gone.set()
         finally:
             writer.close()
+            await writer.wait_closed()
+            self.closed.set()
 
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -112,21 +113,21 @@ async def test_a_request_goes_out_as_it_was_built() -> None:
             f"{server.url}?a=b", content=b'{"x": 1}', headers={"X-Key": "k"}
         )
     head, _, body = server.requests[0].partition(b"\r\n\r\n")
-    assert head.startswith(b"POST /v1?a=b HTTP/1.1\r\nHost: 127.0.0.1:")
-    assert b"\r\nX-Key: k" in head
+    assert head.startswith(b"POST /v1?a=b HTTP/1.1\r\nhost: 127.0.0.1:")
+    assert b"\r\nx-key: k" in head
     assert body == b'{"x": 1}'
     assert (response.http_version, response.reason_phrase) == ("HTTP/1.1", "Fine")
     assert response.headers["x-a"] == "1"
 
 
-async def test_a_body_of_unknown_length_is_sent_as_one_chunk() -> None:
+async def test_a_body_of_unknown_length_is_sent_in_chunks() -> None:
     async def parts() -> AsyncIterator[bytes]:
         yield b"one "
         yield b"two"
 
     async with serving([PLAIN]) as server, connecting() as client:
         await client.post(server.url, content=parts())
-    assert server.requests[0].endswith(b"\r\n\r\n7\r\none two\r\n0\r\n\r\n")
+    assert server.requests[0].endswith(b"\r\n\r\n4\r\none \r\n3\r\ntwo\r\n0\r\n\r\n")
 
 
 async def test_an_informational_answer_is_not_the_answer() -> None:
@@ -168,11 +169,9 @@ async def test_a_connection_is_used_again_unless_the_server_closes_it() -> None:
 
 async def test_a_connection_that_the_server_closed_meanwhile_is_not_used() -> None:
     async with serving([PLAIN, DROP], [PLAIN]) as server, connecting() as client:
-        transport: Any = client._transport
         await client.post(server.url, content=b"{}")
-        (connection,) = transport._open
-        while not connection.is_closed:
-            await asyncio.sleep(0.01)
+        await asyncio.wait_for(server.closed.wait(), 20)
+        await asyncio.sleep(0)  # the loop's next turn reads the end
         assert (await client.post(server.url, content=b"{}")).content == b"hello"
     assert server.connections == 2
 
@@ -191,13 +190,6 @@ async def test_idle_connections_grow_old() -> None:
     assert server.connections == 2
 
 
-async def test_no_more_idle_connections_are_kept_than_allowed() -> None:
-    async with serving([PLAIN]) as server, connecting(max_keepalive_connections=2) as client:
-        await asyncio.gather(*(client.post(server.url, content=b"{}") for _ in range(6)))
-        transport: Any = client._transport
-        assert len(transport._open) == 2
-
-
 async def test_a_request_waits_while_all_connections_are_in_use() -> None:
     async with serving([PLAIN]) as server, connecting(max_connections=2) as client:
         asked = [client.post(server.url, content=b"{}") for _ in range(20)]
@@ -206,9 +198,11 @@ async def test_a_request_waits_while_all_connections_are_in_use() -> None:
 
 
 async def test_waiting_for_a_connection_has_its_own_limit() -> None:
-    async with serving([PLAIN]) as server, connecting(max_connections=1) as client:
+    begun = b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhel"
+    answers = [begun, SILENCE], [PLAIN]
+    async with serving(*answers) as server, connecting(max_connections=1) as client:
         async with client.stream("GET", server.url):
-            with pytest.raises(httpx2.PoolTimeout):
+            with pytest.raises(httpx2.TimeoutException):
                 await client.get(server.url, timeout=httpx2.Timeout(20, pool=0.01))
         assert (await client.get(server.url)).content == b"hello"
 
@@ -262,8 +256,6 @@ async def test_closing_an_answer_early_closes_its_connection() -> None:
                 assert part == b"hel"
                 break
         await asyncio.wait_for(server.gone.wait(), 20)
-        transport: Any = client._transport
-        assert not transport._open
 
 
 async def test_a_cancelled_request_closes_its_connection_and_frees_its_place() -> None:
@@ -276,21 +268,6 @@ async def test_a_cancelled_request_closes_its_connection_and_frees_its_place() -
             await asking
         await asyncio.wait_for(server.gone.wait(), 20)
         assert (await client.post(server.url, content=b"{}")).content == b"hello"
-
-
-async def test_a_server_that_is_faster_than_its_reader_has_to_wait() -> None:
-    size = 20 * BUFFER_BYTES
-    head = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % size
-    async with (
-        serving([head, b"x" * size]) as server,
-        connecting() as client,
-        client.stream("GET", server.url) as response,
-    ):
-        (connection,) = client._transport._open
-        while not connection._is_paused:
-            await asyncio.sleep(0.01)
-        assert connection._buffered < 4 * BUFFER_BYTES
-        assert sum([len(part) async for part in response.aiter_raw()]) == size
 
 
 @pytest.mark.parametrize("header", ["two\r\nlines", "a\nb", "a\0b"])
@@ -309,19 +286,6 @@ async def test_an_address_that_nobody_listens_on_is_told(unused_tcp_port: int) -
             await client.get("http://no-such-host.invalid/")
         with pytest.raises(httpx2.UnsupportedProtocol):
             await client.get("ftp://127.0.0.1/")
-
-
-async def test_the_next_address_is_tried_where_one_does_not_answer(unused_tcp_port: int) -> None:
-    def at(port: int) -> Any:
-        return (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))
-
-    async with serving([PLAIN]) as server:
-        port = httpx2.URL(server.url).port
-        assert port is not None
-        with await connect_first([at(unused_tcp_port), at(port), at(port)]) as connected:
-            assert connected.getpeername() == ("127.0.0.1", port)
-    with pytest.raises(OSError):
-        await connect_first([at(unused_tcp_port)])
 
 
 async def test_tls_is_checked(certificate: Path) -> None:
