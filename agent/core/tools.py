@@ -82,7 +82,7 @@ class Tool:
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
-        """A struct made from the function's signature: what a call's arguments are checked against."""
+        """A struct made from the function's signature, to check a call's arguments against."""
         hints = get_type_hints(self.function, include_extras=True)
         parameters = list(inspect.signature(self.function).parameters.values())[1:]
         fields: list[Any] = [

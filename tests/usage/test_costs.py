@@ -102,6 +102,16 @@ def test_a_batch_costs_half_where_nothing_else_is_known() -> None:
     assert listed[0] is not None and listed[1] == listed[0] / 2
 
 
+def test_the_list_knows_what_a_cache_saves_and_costs() -> None:
+    plain, read, written, half = (
+        Prices().price("anthropic", "claude-sonnet-4-5", usage).amount
+        for usage in (Usage(1000), Usage(0, 1000), Usage(0, 0, 1000), Usage(500, 500))
+    )
+    assert plain is not None and read is not None and written is not None
+    assert read < plain < written
+    assert half == (plain + read) / 2
+
+
 def test_the_most_covers_a_written_cache() -> None:
     most = Prices().price_most("anthropic", "claude-sonnet-4-5", 1000, 100)
     for usage in (Usage(1000, 0, 0, 100), Usage(0, 0, 1000, 100), Usage(0, 1000, 0, 100)):
