@@ -9,9 +9,8 @@ from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.policy import get_request_message
 from agent.core.state import AgentState, Update
-from agent.core.tokens import estimate_message_tokens
 from agent.errors import InputError
-from agent.routers.triage import build_route_request
+from agent.routers.triage import build_route_request, estimate_tokens_of
 
 
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -19,15 +18,15 @@ async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, 
     asked = get_request_message(state["messages"])
     found: dict[str, Any] = state["result"] or {}
     named: str | None = found.get("worker")
+    request = build_route_request(ctx.pack, state["messages"])
     if named is not None and ctx.pack.get_worker(named):
-        ctx.journal.avoid("router", "triage named the worker", estimate_message_tokens(asked))
+        ctx.journal.avoid("router", "triage named the worker", estimate_tokens_of(request))
         return {"result": None}, named
     if len(ctx.pack.workers) == 1:
-        ctx.journal.avoid("router", "the pack has one worker", estimate_message_tokens(asked))
+        ctx.journal.avoid("router", "the pack has one worker", estimate_tokens_of(request))
         return {"result": None}, ctx.pack.workers[0].name
     if named is not None:
         ctx.journal.note(f"triage named the unknown worker {named!r}: asking the router's model")
-    request = build_route_request(ctx.pack, state["messages"])
     response = await call_model(ModelCall("router", request, [asked]), ctx)
     worker, criteria = _read_route(response.text, ctx)
     update: Update = {

@@ -11,10 +11,11 @@ from agent.core.json_text import parse_json_object
 from agent.core.llm import ModelCall, call_model, count_tokens_used
 from agent.core.policy import get_request_message
 from agent.core.state import AgentState, Update
-from agent.core.tokens import estimate_message_tokens, estimate_tokens
+from agent.core.tokens import estimate_message_tokens, estimate_prompt_tokens
 from agent.errors import InputError
+from agent.providers.types import Message
 from agent.routers.intent_rules import guess_language, match_intent
-from agent.routers.triage import NONE, build_triage_request
+from agent.routers.triage import NONE, build_triage_request, estimate_tokens_of
 
 ROUTER = "agent_router"
 
@@ -27,7 +28,7 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
         ctx.journal.note(
             f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}"
         )
-        _avoid_all_calls(asked, match.rule, ctx)
+        _avoid_all_calls(asked, state, match.rule, ctx)
         update: Update = {
             "fast_intent": match.fast_intent,
             "entity_type": match.entity_type,
@@ -41,10 +42,10 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
-    return _read_triage(response.text, guess_language(get_text(asked)), tokens, ctx)
+    return _read_triage(response.text, asked, tokens, ctx)
 
 
-def _read_triage(text: str, language: str, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
+def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
     try:
         answer = parse_json_object(text)
     except InputError as error:
@@ -60,14 +61,14 @@ def _read_triage(text: str, language: str, tokens: Any, ctx: RequestContext) -> 
     )
     if entity and query and intent in ("lookup", "count", "list"):
         ctx.journal.note(f"one model call: {intent} of {entity.name}, no worker needed")
-        ctx.journal.avoid("worker", f"triage chose fast_{intent}", 0)
+        ctx.journal.avoid("worker", f"triage chose fast_{intent}", _estimate_worker(asked, ctx))
         update: Update = {
             "tokens": tokens,
             "success_criteria": criteria,
             "fast_intent": intent,
             "entity_type": entity.name,
             "query": query,
-            "result": {"language": language},
+            "result": {"language": guess_language(get_text(asked))},
         }
         return update, f"fast_{intent}"
     if intent not in (NONE, None):
@@ -77,9 +78,19 @@ def _read_triage(text: str, language: str, tokens: Any, ctx: RequestContext) -> 
     return {"tokens": tokens, "success_criteria": criteria, "result": {"worker": worker}}, ROUTER
 
 
-def _avoid_all_calls(asked: Any, rule: str, ctx: RequestContext) -> None:
-    """The rule saved the triage call and at least one worker call."""
+def _avoid_all_calls(asked: Message, state: AgentState, rule: str, ctx: RequestContext) -> None:
+    """The rule saved the triage call and at least one call of a worker."""
     reason = f"fast path rule {rule}"
-    size = estimate_message_tokens(asked)
-    ctx.journal.avoid("classifier", reason, size + estimate_tokens(ctx.schema_context))
-    ctx.journal.avoid("worker", reason, size)
+    if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
+        request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
+        ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
+    ctx.journal.avoid("worker", reason, _estimate_worker(asked, ctx))
+
+
+def _estimate_worker(asked: Message, ctx: RequestContext) -> int:
+    """The least that a worker's call would have sent: a prompt and the message.
+
+    Its tools would have come on top; their schemas are not built for what is not called.
+    """
+    prompt = min(estimate_prompt_tokens(worker.prompt) for worker in ctx.pack.workers)
+    return prompt + estimate_message_tokens(asked)

@@ -10,6 +10,7 @@ from agent.core.history import get_text, make_text_message
 from agent.core.policy import get_request_message, get_turn
 from agent.core.spec import Pack
 from agent.core.text import cut_text
+from agent.core.tokens import estimate_request_tokens
 from agent.providers.types import ChatRequest, JsonSchema, Message
 
 TRIAGE_MAX_TOKENS: Final = 2_000  # the answer takes 100; models that think first need the room
@@ -31,7 +32,13 @@ def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
     return _build_request(prompt, build_route_schema(pack), messages)
 
 
+def estimate_tokens_of(request: ChatRequest) -> int:
+    """What a call that is not made would have sent, its answer's shape apart."""
+    return estimate_request_tokens(request.system, request.messages)
+
+
 def build_triage_schema(pack: Pack) -> JsonSchema:
+    """The route's shape, and which fast path over which entity fits."""
     route = build_route_schema(pack).schema["properties"]
     text: dict[str, Any] = {"type": "string"}
     pair = _make_object({"field": text, "value": text})
@@ -45,6 +52,7 @@ def build_triage_schema(pack: Pack) -> JsonSchema:
 
 
 def build_route_schema(pack: Pack) -> JsonSchema:
+    """A worker's name and the success criteria."""
     names = [worker.name for worker in pack.workers]
     properties: dict[str, Any] = {
         "worker": {"type": "string", "enum": names},
@@ -54,6 +62,7 @@ def build_route_schema(pack: Pack) -> JsonSchema:
 
 
 def describe_workers(pack: Pack) -> str:
+    """One line for each worker, as the prompts list them."""
     return "\n".join(f"- {worker.name}: {worker.description}" for worker in pack.workers)
 
 
