@@ -13,6 +13,9 @@ import agent
 from agent import providers
 from agent.config import Limits
 from agent.core.persistence import Store
+from agent.core.tools import ToolContext, tool
+from agent.errors import MissingKeyError
+from agent.providers.types import ChatRequest
 
 ENGINE = (
     *("initialize_state", "merge_state", "trim_messages", "run_agent", "dispatch_node"),
@@ -86,6 +89,33 @@ def test_the_limits_are_the_agreed_ones_unless_set():
     )
     assert (limits.tool_timeout_s, limits.model_timeout_s, limits.run_timeout_s) == (30, 120, 300)
     assert (limits.window_tokens, limits.max_output_tokens) == (6000, 8096)
+
+
+async def test_a_model_is_asked_with_four_words_and_no_service():
+    chat = agent.create_provider("offline")
+    request = ChatRequest("", [{"role": "user", "parts": [{"type": "text", "text": "hello"}]}])
+    *deltas, last = [item async for item in chat.generate_stream(request)]
+
+    assert "".join(delta.text for delta in deltas) == last.text != ""
+    with pytest.raises(MissingKeyError):
+        agent.create_provider("openai")
+
+
+def test_tools_are_registered_and_described_without_a_service():
+    @tool("read")
+    async def add(tool: ToolContext, a: int, b: int = 0) -> int:
+        """Add two numbers."""
+        return a + b
+
+    registry = agent.ToolRegistry([add])
+    (schema,) = registry.get_tool_definitions()
+    assert (schema.name, schema.description) == ("add", "Add two numbers.")
+    assert schema.parameters == {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "required": ["a"],
+    }
+    assert agent.ToolRegistry().get_tool_definitions() == ()
 
 
 def test_asking_for_the_package_loads_nothing():

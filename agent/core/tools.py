@@ -132,7 +132,7 @@ def tool(
 class ToolRegistry:
     """The tools of a run, by name; schemas per worker, built lazily and in stable order."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools = {item.name: item for item in tools}
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}

@@ -25,7 +25,7 @@ __all__ = ["PROVIDER_DEFAULTS", "close_clients", "create_provider", "preload", "
 
 def create_provider(
     provider: str,
-    api_key: str | None,
+    api_key: str | None = None,
     model: str | None = None,
     api_base: str | None = None,
     *,
