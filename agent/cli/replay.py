@@ -23,7 +23,7 @@ from agent.packs import load_served_packs
 from agent.replay.no_network import block_network, list_database_addresses
 from agent.replay.openai_format import read_conversations, read_lines
 from agent.replay.recorded import ConversationReplay, replay_imported
-from agent.replay.recorded_report import RecordedReport, Totals
+from agent.replay.recorded_report import PAGE_FILE, RecordedReport, Totals
 from agent.replay.stored import replay_stored
 
 SHOWN_DIVERGENCES: Final = 5
@@ -117,4 +117,4 @@ def show_totals(totals: Totals, duration_s: float, folder: Path | None) -> None:
         f"{duration_s:.1f} s"
     )
     if folder is not None:
-        output.write_line(f"report: {folder / 'report.json'}")
+        output.write_line(f"report: {folder / PAGE_FILE}")

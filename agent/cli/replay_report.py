@@ -18,10 +18,11 @@ from agent.core.text import format_count
 from agent.errors import NotFoundError
 from agent.replay.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from agent.replay.comparing import RECORDING
-from agent.replay.live_report import PAGE_FILE, report_replay
+from agent.replay.live_report import report_replay
 from agent.replay.live_summary import list_measured
 from agent.replay.measures import BY_NAME, Change, count_changes
 from agent.replay.patience import keep_trying
+from agent.replay.recorded_report import PAGE_FILE
 from agent.replay.report_facts import describe_lane, describe_ledger, describe_tools
 from agent.replay.report_numbers import format_difference, format_p, format_value
 

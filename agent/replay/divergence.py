@@ -84,6 +84,9 @@ def _to_visible_part(part: MessagePart) -> dict[str, Any]:
 
 
 def _to_lines(value: Any) -> list[str]:
-    """JSON, one value a line, long texts in pieces, so that a diff shows what changed in them."""
+    """JSON, one value a line, long texts in pieces, so that a diff shows what changed in them.
+    Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
+    """
     text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
-    return [piece for line in text.splitlines() for piece in _PIECE.findall(line)]
+    pieces = (piece for line in text.splitlines() for piece in _PIECE.findall(line))
+    return [piece.replace('\\"', '"') for piece in pieces]

@@ -42,7 +42,11 @@ def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
         render_regressions(worst),
         render_conversations(worst, summary["conversations"]),
     )
-    body = "\n".join(section for section in sections if section)
+    return make_document(title, "\n".join(section for section in sections if section))
+
+
+def make_document(title: str, body: str) -> str:
+    """A whole page with the reports' style. title and body: HTML."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

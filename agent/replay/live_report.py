@@ -22,10 +22,8 @@ from agent.replay.judge import RUBRIC
 from agent.replay.live_summary import LiveSummary
 from agent.replay.measures import MEASURES, OF_DESIGNS
 from agent.replay.plan import CANDIDATE, JUDGE, LivePlan
-from agent.replay.recorded_report import REPORT_FILE
+from agent.replay.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
 
-TURNS_FILE: Final = "turns.csv"
-PAGE_FILE: Final = "report.html"
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
 LISTED_REGRESSIONS: Final = 200
 _TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")

@@ -1,10 +1,11 @@
-"""The report of a recorded replay: one JSON file, the same for the same recording and code.
+"""The report of a recorded replay: JSON, CSV and a page, the same for the same recording and code.
 
-Times are not in it; they go into a file of their own beside it.
+Times are not in them; they go into a file of their own beside them.
 """
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +15,20 @@ from typing import IO, Any, Final
 import orjson
 
 from agent.replay.recorded import ConversationReplay, TurnReplay
+from agent.replay.recorded_page import RecordedPage
 
 REPORT_FILE: Final = "report.json"
+TURNS_FILE: Final = "turns.csv"
+PAGE_FILE: Final = "report.html"
+TURN_COLUMNS: Final = (
+    "conversation_id",
+    "turn",
+    "outcome",
+    "path",
+    "model_calls",
+    "divergence",
+    "node",
+)
 TIMES_FILE: Final = "times.json"
 _OPTIONS: Final = orjson.OPT_INDENT_2
 
@@ -60,10 +73,14 @@ class RecordedReport:
         self._folder = folder
         self._source = source
         self._file: IO[bytes] | None = None
+        self._turns: IO[str] | None = None
+        self._page = RecordedPage()
 
     def __enter__(self) -> RecordedReport:
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
+            self._turns = (self._folder / TURNS_FILE).open("w", newline="", encoding="utf-8")
+            csv.writer(self._turns, lineterminator="\n").writerow(TURN_COLUMNS)
             self._file = (self._folder / REPORT_FILE).open("wb")
             head = {"mode": "recorded", "source": self._source}
             self._file.write(_indent(head)[:-2] + b',\n  "conversations": [')
@@ -73,6 +90,9 @@ class RecordedReport:
         if self._file is not None:
             self._file.write(b",\n" if self.totals.conversations else b"\n")
             self._file.write(_indent(to_json(replay)))
+        if self._turns is not None:
+            csv.writer(self._turns, lineterminator="\n").writerows(list_rows(replay))
+            self._page.add(replay)
         self.totals.add(replay)
 
     def __exit__(
@@ -85,10 +105,31 @@ class RecordedReport:
             totals = _indent(self.totals.to_json()).replace(b"\n", b"\n  ")
             self._file.write(b'\n  ],\n  "totals": ' + totals + b"\n}\n")
             self._file.close()
+        if self._turns is not None:
+            self._turns.close()
+        if self._folder is not None:
+            page = self._page.render(self._source, self.totals.to_json())
+            (self._folder / PAGE_FILE).write_text(page, encoding="utf-8")
 
     def write_times(self, times: dict[str, float]) -> None:
         if self._folder is not None:
             (self._folder / TIMES_FILE).write_bytes(_indent(times) + b"\n")
+
+
+def list_rows(replay: ConversationReplay) -> list[list[Any]]:
+    """A row for each turn."""
+    return [
+        [
+            replay.conversation_id,
+            n,
+            turn.outcome,
+            " ".join(turn.path),
+            len(turn.fingerprints),
+            turn.divergence.kind if turn.divergence else None,
+            turn.divergence.node if turn.divergence else None,
+        ]
+        for n, turn in enumerate(replay.turns)
+    ]
 
 
 def to_json(replay: ConversationReplay) -> dict[str, Any]:

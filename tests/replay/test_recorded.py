@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from agent.designs.react import build_react_nodes
 from agent.replay.conversations import Conversation
 from agent.replay.openai_format import parse_conversation, read_conversations
 from agent.replay.recorded import ConversationReplay, replay_imported
+from agent.replay.recorded_report import RecordedReport
 from agent.replay.tool_inference import infer_tools
 from agent.replay.tool_schemas import read_tool_file
 from tests.cli.conftest import Command
@@ -185,8 +187,9 @@ async def test_two_reports_of_one_recording_are_the_same_bytes(
         done = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--report", name)
         assert (done.code, done.err) == (0, "")
         assert "1 conversation, 0 diverged · turns: 2 same, 1 unanswered" in done.out
-    reports = [(tmp_path / name / "report.json").read_bytes() for name in ("one", "two")]
-    assert reports[0] == reports[1]
+    for name in ("report.html", "turns.csv", "report.json"):
+        reports = [(tmp_path / folder / name).read_bytes() for folder in ("one", "two")]
+        assert reports[0] == reports[1]
     read = orjson.loads(reports[0])
     assert read["totals"]["model_calls_from_recording"] == 4
     assert [turn["outcome"] for turn in read["conversations"][0]["turns"]] == [
@@ -196,9 +199,43 @@ async def test_two_reports_of_one_recording_are_the_same_bytes(
     ]
 
 
+async def test_the_page_shows_each_divergence_once_and_escaped(tmp_path: Path) -> None:
+    talks = [
+        parse_conversation(TALK.replace(b'"rooms"', b'"<b>%s"' % name), 1) for name in (b"a", b"c")
+    ]
+    with RecordedReport(tmp_path, "here & now") as report:
+        for talk in talks:
+            report.add(await replay(talk, change_node("react.tools", shout)))
+    page = (tmp_path / "report.html").read_text()
+    assert "<b>2</b> of 2 took another way" in page
+    assert (page.count("<details open"), page.count("<ins>+"), page.count("<del>-")) == (2, 2, 2)
+    assert "&lt;b&gt;a" in page and "<b>a" not in page and "here &amp; now" in page
+    rows = (tmp_path / "turns.csv").read_text().splitlines()
+    assert rows[1:3] == [
+        "<b>a,0,diverged,react react.tools,1,update,react.tools",
+        "<b>a,1,skipped,,0,,",
+    ]
+
+
+async def test_a_conversation_that_the_model_begins_replays_as_it_was() -> None:
+    begun = {"role": "assistant", "content": "Good day."}
+    talk = line(begun, user("x"), begun, user("y"), ask_tool("a"), tell("a"), begun)
+    replayed = await replay(parse_conversation(talk, 1))
+    assert [turn.outcome for turn in replayed.turns] == ["same", "same"]
+
+
 async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
-    done = await plainloop("replay", "recorded", "--from", "-", stdin=TALK)
-    assert (done.code, done.out.splitlines()[0][:15]) == (0, "1 conversation,")
+    for given in (TALK, gzip.compress(TALK)):
+        done = await plainloop("replay", "recorded", "--from", "-", stdin=given)
+        assert (done.code, done.out.splitlines()[0][:15]) == (0, "1 conversation,")
+
+
+async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> None:
+    (tmp_path / "odd.jsonl").write_bytes(line(user("x"), tell("z")))
+    done = await plainloop("replay", "recorded", "--from", "odd.jsonl", "--repair")
+    note = "line-1, message 2: a tool's result 'z' that answers no open call; left out\n"
+    assert (done.code, done.err) == (0, note)
+    assert "invalid histories were mended: 1 conversation\n" in done.out
 
 
 BAD = {
@@ -213,6 +250,25 @@ BAD = {
         ["--from", "good.jsonl", "--tools", "bad.jsonl"],
         "the tools file cannot be read",
     ),
+    "no tools": (
+        ["--from", "good.jsonl", "--tools", "none.json"],
+        "the tools file lacks book_room",
+    ),
+    "no file of tools": (
+        ["--from", "good.jsonl", "--tools", "no.json"],
+        "there is no file no.json",
+    ),
+    "a folder": (["--from", "."], "cannot read .: Is a directory"),
+    "half a compressed file": (["--from", "half.gz"], "cannot read half.gz"),
+    "a file for the report": (
+        ["--from", "good.jsonl", "--report", "good.jsonl"],
+        "good.jsonl cannot be a folder: it is a file",
+    ),
+    "a filter of threads": (
+        ["--from", "good.jsonl", "--worker", "x"],
+        "a file's conversations are chosen by --sample only",
+    ),
+    "tools of threads": (["--tools", "few.json"], "--tools and --repair are for a file"),
 }
 
 
@@ -223,6 +279,8 @@ async def test_bad_input_is_one_clear_line(name: str, plainloop: Command, tmp_pa
     (tmp_path / "bad.jsonl").write_bytes(TALK + b"\n{oops\n")
     (tmp_path / "empty.jsonl").write_bytes(b"\n\n")
     (tmp_path / "few.json").write_bytes(b'[{"name": "find_room"}]')
+    (tmp_path / "none.json").write_bytes(b"[]")
+    (tmp_path / "half.gz").write_bytes(gzip.compress(TALK)[:40])
     done = await plainloop("replay", "recorded", *arguments)
     assert done.code == 2
     assert told in done.err
