@@ -38,8 +38,8 @@ def render_regressions(worst: Sequence[Comparison]) -> str:
     return (
         "<h2>Regressions, the worst first</h2>"
         '<div class="wide"><table><thead><tr><th>conversation</th><th>turns worse</th>'
-        f'<th class="left">what got worse, in how many of them</th></tr></thead><tbody>{rows}</tbody></table></div>'
-        + rest
+        '<th class="left">what got worse, in how many of them</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>" + rest
     )
 
 
