@@ -22,6 +22,7 @@ from typing import Any
 
 import asyncpg
 import hypothesis
+import psutil
 import pytest
 
 from agent.config import Settings, load_settings
@@ -38,6 +39,7 @@ hypothesis.settings.load_profile("plainloop")
 
 TEMPLATE = "plainloop_template"
 DEBIAN_BINARIES = Path("/usr/lib/postgresql/15/bin")
+ENOUGH_BYTES = 4 * 2**30  # a server takes about 200 MB, and there is one for each processor
 _numbers = itertools.count(1)
 
 
@@ -114,11 +116,21 @@ def embedded_server(folder: Path) -> Iterator[str]:
     stop_embedded(folder)
 
 
+def find_memory() -> str | None:
+    """Where files are kept in memory, if there is plenty of it: a database for each test is a
+    thousand small files, which keeps a disk busy for most of the suite's time."""
+    memory = "/dev/shm"
+    is_writable = os.access(memory, os.W_OK | os.X_OK)
+    if not is_writable or shutil.disk_usage(memory).free < ENOUGH_BYTES:
+        return None
+    return memory if psutil.virtual_memory().available >= ENOUGH_BYTES else None
+
+
 @contextmanager
 def server_folder() -> Iterator[Path]:
     """A folder for a server's files, gone afterwards. Not pytest's own: each session that starts
     closes the folder above to everybody else, and under root the server is somebody else."""
-    folder = Path(tempfile.mkdtemp(prefix="plainloop-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="plainloop-test-", dir=find_memory()))
     try:
         yield folder
     finally:
@@ -149,7 +161,7 @@ def relax_server(url: str) -> None:
         run_sql(
             url,
             "alter system set fsync = off",
-            "alter system set max_wal_size = '4GB'",
+            "alter system set max_wal_size = '512MB'",
             "select pg_reload_conf()",
         )
     )
