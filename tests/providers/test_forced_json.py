@@ -7,8 +7,9 @@ import json
 import pytest
 
 from agent.providers.registry import create_provider
-from tests.providers.asking import ask
+from tests.providers.asking import ask, read_reasoning
 from tests.providers.conversations import JSON_MODE, VERDICT
+from tests.providers.documented import EVENT_STREAM, to_sse
 from tests.providers.local_server import Reply, run_local
 from tests.providers.test_strict_server import Scripted
 from tests.wire_fixtures import StartWire
@@ -48,3 +49,19 @@ async def test_claude_behind_any_address_has_its_own_schema_mode() -> None:
         with pytest.raises(Exception, match="enough seen"):
             await ask(provider, JSON_MODE, stream=False)
     assert "output_config" in local.body
+
+
+async def test_thinking_before_the_forced_call_is_shown_as_it_comes() -> None:
+    thinking = {"type": "thinking", "thinking": "Hm.", "signature": ""}
+    call = {"type": "tool_use", "id": "t", "name": "verdict", "input": {"verdict": "pass"}}
+    events = [
+        {"type": "message_start", "message": {"model": "m", "usage": {"input_tokens": 1}}},
+        {"type": "content_block_start", "index": 0, "content_block": thinking},
+        {"type": "content_block_start", "index": 1, "content_block": call},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        {"type": "message_stop"},
+    ]
+    async with run_local(Reply(to_sse(*events), headers=EVENT_STREAM)) as local:
+        provider = create_provider("anthropic", "test-key", MODEL, local.url)
+        answer = await ask(provider, JSON_MODE, stream=True)  # checks that the deltas add up
+    assert (read_reasoning(answer), answer.text) == ("Hm.", '{"verdict": "pass"}')
