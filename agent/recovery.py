@@ -6,18 +6,13 @@ processes may look at once.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from agent.config import Limits
 from agent.core.persistence import Store
 from agent.core.store_queue import Claim
 from agent.errors import StoreError
 from agent.live_runs import LiveRuns
-
-logger = logging.getLogger(__name__)
 
 Take = Callable[[Claim], Awaitable[None]]
 
@@ -30,21 +25,6 @@ class Recovery:
         self._live = live
         self._limits = limits
         self._take = take
-        self._poked = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._look_always())
-
-    def poke(self) -> None:
-        """Look at once: there is something to be found."""
-        self._poked.set()
-
-    async def stop(self) -> None:
-        """Claim nothing more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
 
     async def look(self) -> int:
         """Take what can be taken now; returns how many runs that were."""
@@ -71,16 +51,3 @@ class Recovery:
             self._live.dropped.add(claim.run.run_id)
             if not isinstance(error, StoreError):
                 raise
-
-    async def _look_always(self) -> None:
-        while True:
-            self._poked.clear()
-            try:
-                await self.look()
-            except StoreError:
-                logger.warning("recovery_failed", exc_info=True)
-            except Exception:  # the edge: the next look may succeed
-                logger.exception("recovery_failed")
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._limits.recovery_s):
-                    await self._poked.wait()

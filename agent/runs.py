@@ -27,6 +27,7 @@ from agent.core.text import check_message
 from agent.errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from agent.event_log import EventLog, ViewerDropped
 from agent.events import Event
+from agent.lookout import Lookout
 from agent.recovery import Recovery
 from agent.resuming import Work, prepare_work
 from agent.runner import Service
@@ -59,7 +60,8 @@ class RunHost:
         self._store = service.store
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
-        self._recovery = Recovery(service.store, service.live, limits, self._take)
+        recovery = Recovery(service.store, service.live, limits, self._take)
+        self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery_failed")
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
 
@@ -70,14 +72,14 @@ class RunHost:
 
     async def start(self) -> None:
         """Begin to look for runs to take over: of dead owners, handed back, queued."""
-        self._recovery.start()
+        self._lookout.start()
 
     async def drain(self, grace_s: float) -> None:
         """Take no new run, end all viewers without a terminal event, let runs finish the step
         they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
         """
         self._log.close()
-        await self._recovery.stop()
+        await self._lookout.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
         if self._tasks:
@@ -192,7 +194,7 @@ class RunHost:
         approval = await self._store.queue.decide_approval(
             tenant_id, user_id, run_id, approval_id, approve, decided_by
         )
-        self._recovery.poke()
+        self._lookout.poke()
         return approval
 
     async def _begin(self, request: _Request) -> RunTicket:
@@ -233,7 +235,7 @@ class RunHost:
             key = (request.tenant_id, request.user_id, request.key, request.hash)
             await self._store.check_key(*key, error)
             raise
-        self._recovery.poke()
+        self._lookout.poke()
         return RunTicket(run_id, thread.thread_id, "queued", is_new=True)
 
     async def _join(self, request: _Request) -> RunTicket:
@@ -288,11 +290,11 @@ class RunHost:
         """A run has stopped here: take the next of its thread, or itself, without waiting."""
         if self._queued[run.thread_id] > 0:
             self._queued[run.thread_id] -= 1
-            self._recovery.poke()
+            self._lookout.poke()
         else:
             del self._queued[run.thread_id]
         if run.run_id in self._service.live.dropped:
-            self._recovery.poke()
+            self._lookout.poke()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
             "agent.runs",
             "agent.event_log",
             "agent.live_runs",
+            "agent.lookout",
             "agent.resuming",
             "agent.recovery",
         ),

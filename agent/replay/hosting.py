@@ -18,6 +18,7 @@ from agent.core import store_replays
 from agent.core.models import connect_models
 from agent.core.store_replays import HostedReplay, Item, ReplayInfo
 from agent.errors import AgentError, ConfigError, StoreError
+from agent.lookout import Lookout
 from agent.replay.batch import BatchWorker
 from agent.replay.live import Lane, LiveConversation
 from agent.replay.live_sources import load_live
@@ -100,21 +101,21 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
-        self._poked = asyncio.Event()
-        self._looking: asyncio.Task[None] | None = None
+        pause_s = service.settings.limits.recovery_s
+        self._lookout = Lookout(self.look, pause_s, "replays_not_found")
 
     async def start(self) -> None:
-        self._looking = asyncio.create_task(self._look_always())
+        """Begin to look for open batches."""
+        self._lookout.start()
 
     def poke(self) -> None:
         """Look at once: there is something to be found."""
-        self._poked.set()
+        self._lookout.poke()
 
     async def drain(self) -> None:
         """Stop working; what was paid for stays, and any process goes on with the rest."""
+        await self._lookout.stop()
         tasks = [*self._working.values()]
-        if self._looking is not None:
-            tasks.append(self._looking)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -125,19 +126,6 @@ class ReplayHost:
             if len(self._working) < MOST_BATCHES and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))
                 self._working[found.replay_id] = task
-
-    async def _look_always(self) -> None:
-        while True:
-            self._poked.clear()
-            try:
-                await self.look()
-            except StoreError:
-                logger.warning("replays_not_found", exc_info=True)
-            except Exception:  # the edge: the next look may succeed
-                logger.exception("replays_not_found")
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._service.settings.limits.recovery_s):
-                    await self._poked.wait()
 
     async def _work(self, found: HostedReplay) -> None:
         try:
