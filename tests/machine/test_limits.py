@@ -181,6 +181,18 @@ async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
     assert told.last == REACHED
 
 
+async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):
+    async def ping(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        return {"feedback": "on"}, "nowhere"
+
+    run = await machine()
+    told = await run.ask_table(NodeTable({"ping": ping}, "ping"), "hello")
+
+    assert str(told.error) == repr("no node 'nowhere'; the table has: ping")
+    assert told.last == ("error", {"message": "KeyError", "code": "INTERNAL_ERROR"})
+    assert (await run.check_records(told.run_id, "hello"))["feedback"] == "on"
+
+
 @pytest.mark.parametrize("error", [TimeoutError("a lookup"), RuntimeError("a bug")])
 async def test_a_node_that_breaks_fails_the_run_and_not_the_thread(machine, error):
     async def broken(state, ctx):
