@@ -53,8 +53,14 @@ class Replica:
         os.kill(self.process.pid, signal.SIGKILL)
 
     def stop(self) -> None:
+        """Those who watch leave, as a browser does that hears nothing for long."""
         self.is_stopped = True
         os.kill(self.process.pid, signal.SIGSTOP)
+        self.dismiss_viewers()
+
+    def dismiss_viewers(self) -> None:
+        for watch_id in [name for name in self.said if name.startswith("watch")]:
+            self.said[watch_id].put_nowait({"kind": "gone"})
 
     def go_on(self) -> None:
         self.is_stopped = False
@@ -109,8 +115,7 @@ class Replicas:
         finally:
             writer.close()
             if replica is not None:
-                for watch_id in [name for name in replica.said if name.startswith("watch")]:
-                    await replica.said[watch_id].put({"kind": "gone"})
+                replica.dismiss_viewers()
 
 
 class Client:

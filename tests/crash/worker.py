@@ -68,9 +68,11 @@ class Worker:
         self.say("submitted", run_id=ticket.run_id, is_new=ticket.is_new)
 
     async def _watch(self, host: RunHost, to: str, run_id: str, after: int) -> None:
-        async for event in host.watch(TENANT, USER, run_id, after):
-            self.say("event", to=to, event=event)
-        self.say("gone", to=to)
+        try:
+            async for event in host.watch(TENANT, USER, run_id, after):
+                self.say("event", to=to, event=event)
+        finally:
+            self.say("gone", to=to)
 
     async def _go_on(self, host: RunHost) -> None:
         self._go.set()
