@@ -74,6 +74,25 @@ async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_led
     await second.check_records(run_id, thread_id, "write something")
 
 
+async def test_the_next_owner_knows_the_threads_data(replica: StartReplica) -> None:
+    late = Gate(text("Too late."))
+    calls = [tools((f"c{n}", "set_mood", {"mood": mood})) for n, mood in enumerate(("glad", "sad"))]
+    script = (triage("note_writer"), calls[0], text("Good."), triage("note_writer"), late)
+    first = await replica(*script, **SLOW)
+    thread_id = await first.create_thread()
+    await first.collect(await first.submit(thread_id, "I am glad"))
+    run_id = await first.submit(thread_id, "now I am sad")
+    await late.asked.wait()
+    await expire_leases(first)
+    second = await replica(calls[1], text("Oh."))
+    events = await second.collect(run_id)
+    late.open.set()
+
+    results = [event["data"]["result"] for event in events if event["event"] == "tool_result"]
+    assert results == [{"mood": "sad", "before": "glad"}]
+    assert events[-1]["data"] == {"content": "Oh."}
+
+
 async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
     replica: StartReplica,
 ) -> None:
