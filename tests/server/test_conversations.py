@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 from tests.machine.scripted import text
-from tests.server.conftest import HEADERS, Serve, Served, ask, begin
+from tests.server.conftest import HEADERS, Serve, Served, ask, begin, until
 from tests.server.events import fold, names, post, read_events
 
 PATH = "/api/chat/conversations"
@@ -191,6 +191,27 @@ async def test_a_second_message_is_refused_while_one_runs(serve: Serve):
     assert second.json()["error"]["code"] == "THREAD_BUSY"
     assert busy["active_run_id"] == answer.headers["x-run-id"]
     assert events[-1].data == {"content": "at last, all of it"}
+
+
+async def test_of_many_messages_at_once_one_begins_and_nothing_is_mixed(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held))
+    ann = await served.client()
+    conversation = await begin(ann)
+    posts = [
+        asyncio.create_task(post(ann, conversation, f"tell me story number {n}")) for n in range(30)
+    ]
+
+    async def are_refused() -> bool:
+        return sum(task.done() for task in posts) == 29
+
+    await until(are_refused)
+    held.release.set()
+    answers = [(await task)[0] for task in posts]
+    read = (await ann.get(f"{PATH}/{conversation}")).json()
+
+    assert sorted(answer.status_code for answer in answers) == [200, *[409] * 29]
+    assert [item["role"] for item in read["messages"]] == ["user", "assistant"]
 
 
 async def test_a_disconnect_leaves_the_run_alone_and_a_late_viewer_sees_all(serve: Serve):

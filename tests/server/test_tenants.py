@@ -15,7 +15,8 @@ from agent.packs import list_pack_names
 from agent.replay.hosting import ReplayHost
 from server.app import list_routes
 from server.rates import RateLimit
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
+from tests.server.test_websocket import open_socket, receive, send
 
 STRANGERS = [("bob", "acme"), ("ann", "umbrella")]
 # What exists for everybody, or is one's own by itself: nothing of another's can be named.
@@ -43,12 +44,26 @@ async def fill(served: Served) -> tuple[httpx2.AsyncClient, Owned]:
     answer = await ask(ann, conversation, "add a job: Cook at Secret Cafe")
     await ask(ann, conversation, "how many jobs have I applied to?")
     await ann.post("/api/chat/onboarding/kick")
+    letter = {"title": "Secret letter", "content": "Dear Secret Cafe"}
+    document = (await ann.post("/api/documents", json=letter)).json()["document_id"]
+    replay = (await ann.post("/api/replays", json={"baseline": False})).json()["id"]
+
+    async def is_replayed() -> bool:
+        state = (await ann.get(f"/api/replays/{replay}")).json()["replay"]
+        return state["ended_at"] is not None
+
+    await until(is_replayed)
+    boss = await served.client("boss", is_admin=True)
+    budget = {"scope": "user", "user_id": "ann", "limit_tokens": 10**9}
     owned = {
         "conversation_id": conversation,
         "run_id": answer["run_id"],
         "approval_id": answer["run_id"],
         "user_id": "ann",
         "job_id": "1",
+        "document_id": str(document),
+        "replay_id": replay,
+        "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],
     }
     return ann, owned
 
@@ -166,3 +181,33 @@ async def test_only_an_admin_acts_for_others(served: Served):
     before = await load_everything(served.service.store, "acme")
     assert (await other.delete("/api/users/ann")).status_code == 204
     assert await load_everything(served.service.store, "acme") == before
+
+
+@pytest.mark.parametrize(("user", "tenant"), STRANGERS)
+async def test_events_that_were_stored_are_shown_to_their_owner_only(
+    served: Served, user: str, tenant: str
+):
+    """Asked for through a conversation of one's own, by the run's id."""
+    _, owned = await fill(served)
+    stranger = await served.client(user, tenant)
+    mine = await begin(stranger)
+    path = f"/api/chat/conversations/{mine}/stream"
+    for query in ({"run_id": owned["run_id"]}, {"run_id": owned["run_id"], "after": "0"}):
+        answer = await stranger.get(path, params=query)
+        assert answer.status_code == 404, answer.text
+    token = {"authorization": f"Bearer {served.token(user, tenant)}"}
+    async with open_socket(served, headers=token) as socket:
+        await send(socket, type="resume", conversation_id=mine, run_id=owned["run_id"])
+        assert (await receive(socket))["code"] == "ACCESS_DENIED"
+
+
+async def test_an_admin_of_another_tenant_is_nobody_here(served: Served):
+    ann, owned = await fill(served)
+    stranger = await served.client("boss", "umbrella", is_admin=True)
+    for path in ("/api/budgets/{budget_id}", "/api/documents/{document_id}"):
+        assert (await stranger.delete(path.format(**owned))).status_code == 404
+    assert (await stranger.get(f"/api/replays/{owned['replay_id']}")).status_code == 404
+    assert (await stranger.delete("/api/users/ann")).status_code == 204  # of their own tenant
+    assert (await stranger.get("/api/usage?user_id=*")).json()["usage"][0]["calls"] == 0
+    assert len((await ann.get("/api/budgets")).json()["budgets"]) == 1
+    assert (await ann.get(f"/api/documents/{owned['document_id']}")).status_code == 200
