@@ -42,6 +42,8 @@ class Quirks:
     temperature: bool = True  # False: the server refuses any value
     # Which assistant messages go back with their reasoning, even where it is empty.
     reasoning_echo: Literal["never", "tool_calls"] = "never"
+    empty_reasoning: str = ""  # what is sent there where another model made the call
+    empty_content: str | None = None  # what is sent as the text of a message that only calls
     ids_repeat: bool = False  # its tool-call ids come again in later turns: ours instead
     tool_id_pattern: str = r"[a-zA-Z0-9_-]{1,64}"  # ids of other shape are mapped when sent
     extra_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -84,8 +86,12 @@ COMPATIBLE: Final = Quirks()
 
 _DEEPSEEK: Final = Quirks(
     json_mode="object",
-    # After a tool call the message must come back with reasoning_content, else 400.
+    # After a tool call the message must come back with reasoning_content, else 400; the larger
+    # models want some text in it, and no null beside it. Source: NousResearch/hermes-agent #18263,
+    # can1357/oh-my-pi #788.
     reasoning_echo="tool_calls",
+    empty_reasoning=" ",
+    empty_content="",
     low_effort={"thinking": {"type": "disabled"}},
 )
 _KIMI: Final = Quirks(

@@ -188,13 +188,13 @@ def _to_assistant(
     text = _join_text(message)
     if not text and not calls:
         return []
-    wire: dict[str, Any] = {"role": "assistant", "content": text or None}
+    wire: dict[str, Any] = {"role": "assistant", "content": text or target.quirks.empty_content}
     if calls:
         wire["tool_calls"] = calls
     if details:
         wire["reasoning_details"] = details
     elif calls and target.quirks.reasoning_echo == "tool_calls":
-        wire["reasoning_content"] = "".join(reasoning)
+        wire["reasoning_content"] = "".join(reasoning) or target.quirks.empty_reasoning
     return [wire]
 
 

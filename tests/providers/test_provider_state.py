@@ -97,7 +97,7 @@ RETURNED: dict[str, dict[str, Any]] = {
     "anthropic": {"role": "assistant", "content": [THINKING, HIDDEN, SEARCH, CITED, TOOL_USE]},
     "deepseek": {
         "role": "assistant",
-        "content": None,
+        "content": "",
         "reasoning_content": "Hm.",
         "tool_calls": [chat_call("call_1")],
     },
