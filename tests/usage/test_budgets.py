@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from agent.core.budgets import (
     Budget,
     delete_budget,
+    find_period_end,
     list_budgets,
     list_standings,
     save_budget,
@@ -277,6 +279,25 @@ async def test_two_hundred_calls_at_once_over_two_stores_never_pass_it(
     assert rows[0][1] == used == sum(row[1] for row in rows if row[0])
     assert all(row[2] == 0 for row in rows)
     assert max(row[1] for row in rows if row[0]) <= 900
+
+
+@pytest.mark.parametrize(
+    ("period", "at", "end"),
+    [
+        ("hour", "2026-12-31T23:59:59+00:00", "2027-01-01T00:00:00+00:00"),
+        ("hour", "2026-03-01T08:00:00+00:00", "2026-03-01T09:00:00+00:00"),
+        ("day", "2026-02-28T08:30:00+00:00", "2026-03-01T00:00:00+00:00"),
+        ("day", "2026-03-01T01:30:00+05:00", "2026-03-01T00:00:00+00:00"),
+        ("month", "2026-01-31T08:30:00+00:00", "2026-02-01T00:00:00+00:00"),
+        ("month", "2026-12-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00"),
+    ],
+)
+def test_a_period_ends_by_the_clock_of_utc(period: Any, at: str, end: str) -> None:
+    assert find_period_end(period, datetime.fromisoformat(at)) == datetime.fromisoformat(end)
+
+
+def test_a_budget_for_ever_has_no_end() -> None:
+    assert find_period_end("total", datetime.fromisoformat("2026-01-31T08:30:00+00:00")) is None
 
 
 async def test_a_period_begins_anew(store: Store, run: Run) -> None:
