@@ -10,6 +10,8 @@ from agent.core.spec import EntitySpec, EntityWords, FieldSpec
 from agent.core.state import FastQuery, Filter
 from agent.core.text import cut_text
 
+Nouns = tuple[str, str]  # for one row, for several
+
 MAX_ECHO_CHARS: Final = 80
 MAX_FIELD_CHARS: Final = 300
 
@@ -19,24 +21,26 @@ _DATE_WORDS: Final = {"eq": "on ", "gte": "from ", "lte": "until "}
 
 def format_count(entity: EntitySpec, query: FastQuery, total: int) -> str:
     """One sentence: "You have 3 items with status done"."""
-    return f"You have {_count(entity, total)}{describe_filters(entity, query)}."
+    nouns, query = _choose_nouns(entity, query)
+    return f"You have {_count(nouns, total)}{describe_filters(entity, query)}."
 
 
 def format_list(
     entity: EntitySpec, query: FastQuery, total: int, rows: Sequence[Mapping[str, Any]]
 ) -> str:
     """A heading that says how many there are, a line for each row shown, what is left out."""
+    nouns, query = _choose_nouns(entity, query)
     described = describe_filters(entity, query)
     if not rows:
-        return f"You have {_count(entity, 0)}{described}."
+        return f"You have {_count(nouns, 0)}{described}."
     order = f", {describe_order(entity, query)}" if query["order_by"] else ""
     lines = [f"- {row['title']}" for row in rows]
     if not query["limit"] or len(rows) == total:
-        heading = f"You have {_count(entity, total)}{described}{order if total > 1 else ''}:"
+        heading = f"You have {_count(nouns, total)}{described}{order if total > 1 else ''}:"
     elif len(rows) == 1:
-        heading = f"Here is the first of your {_count(entity, total)}{described}{order}:"
+        heading = f"Here is the first of your {_count(nouns, total)}{described}{order}:"
     else:
-        heading = f"Here are {len(rows)} of your {_count(entity, total)}{described}{order}:"
+        heading = f"Here are {len(rows)} of your {_count(nouns, total)}{described}{order}:"
     if not query["limit"]:
         lines += _list_more(total, len(rows))
     return "\n".join([heading, "", *lines])
@@ -46,13 +50,18 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
     """One row with its fields; several to choose from; or that there is none."""
     rows: Sequence[Mapping[str, Any]] = result["rows"]
     total: int = result["total"]
+    nouns, query = _choose_nouns(entity, query)
     described = describe_filters(entity, query)
     if not rows:
         existing = result["existing"]
-        have = f"You have {_count(entity, existing)}." if existing else _say_nothing_yet(entity)
-        return f"I found no {_name(entity, 1)}{described}. {have}"
+        have = (
+            f"You have {_count(_list_nouns(entity), existing)}."
+            if existing
+            else _say_nothing_yet(entity)
+        )
+        return f"I found no {nouns[0]}{described}. {have}"
     if total > 1:
-        heading = f"I found {_count(entity, total)}{described}. Which one do you mean?"
+        heading = f"I found {_count(nouns, total)}{described}. Which one do you mean?"
         lines = [f"- {row['title']}" for row in rows]
         return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
     row = rows[0]
@@ -152,15 +161,29 @@ def _list_more(total: int, shown: int) -> list[str]:
 
 
 def _say_nothing_yet(entity: EntitySpec) -> str:
-    return f"You have no {_name(entity, 0)} yet."
+    return f"You have no {_list_nouns(entity)[1]} yet."
 
 
-def _count(entity: EntitySpec, total: int) -> str:
-    return f"{total or 'no'} {_name(entity, total)}"
+def _count(nouns: Nouns, total: int) -> str:
+    return f"{total or 'no'} {nouns[total != 1]}"
 
 
-def _name(entity: EntitySpec, total: int) -> str:
-    return entity.singular if total == 1 else entity.name.replace("_", " ")
+def _list_nouns(entity: EntitySpec) -> Nouns:
+    return entity.singular, entity.name.replace("_", " ")
+
+
+def _choose_nouns(entity: EntitySpec, query: FastQuery) -> tuple[Nouns, FastQuery]:
+    """The nouns of the answer, and the query without the condition that they say already:
+    "cover letters" rather than "documents with kind cover letter".
+    """
+    for item in query["filters"]:
+        field = entity.get_field(item["field"])
+        said = field.values.get(str(item["value"]), ()) if field and item["op"] == "eq" else ()
+        nouns = [word for word in said if word in entity.words]
+        if len(nouns) > 1:
+            rest = [other for other in query["filters"] if other is not item]
+            return (nouns[0], nouns[1]), {**query, "filters": rest}
+    return _list_nouns(entity), query
 
 
 def _label(field: FieldSpec, words: EntityWords | None = None) -> str:

@@ -19,7 +19,7 @@ from agent.core.state import END, AgentState, apply_step, initialize_state
 from agent.core.tools import ToolRegistry
 from agent.events import Event
 from agent.providers.types import Message
-from agent.routers.fast_answers import describe_filters, format_lookup
+from agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from agent.routers.fast_paths import (
     fast_count,
     fast_list,
@@ -29,7 +29,7 @@ from agent.routers.fast_paths import (
 )
 from agent.routers.intent_rules import match_intent
 from tests.conftest import run_sql
-from tests.routers.tracker import JOBS, TABLES, TRACKER, add_row
+from tests.routers.tracker import DOCUMENTS, JOBS, TABLES, TRACKER, add_row
 
 PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
 FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
@@ -284,6 +284,20 @@ def test_an_echoed_name_is_one_short_line():
     filters: Any = [{"field": LOOKUP_FIELD, "op": "contains", "value": "a\nb" + "c" * 200}]
     query: Any = {"filters": filters, "order_by": None, "descending": False, "limit": 0}
     assert describe_filters(JOBS, query) == f" matching “a b{'c' * 76}…”"
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (0, "You have no cover letters."),
+        (1, "You have 1 cover letter."),
+        (2, "You have 2 cover letters."),
+    ],
+)
+def test_a_value_that_is_a_noun_stands_for_the_rows(total: int, said: str):
+    match = match_intent("how many cover letters do I have?", TRACKER)
+    assert match is not None
+    assert format_count(DOCUMENTS, match.query, total) == said
 
 
 def test_columns_become_json():
