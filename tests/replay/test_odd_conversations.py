@@ -1,0 +1,114 @@
+"""Conversations of every shape that is valid somewhere: replayed whole, taken by providers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from agent.config import load_settings
+from agent.replay.openai_format import parse_conversation
+from agent.replay.recorded import replay_imported
+from agent.replay.tool_inference import infer_tools
+from server.wire.script import parse_script
+from server.wire.serving import WIRES
+from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
+from tests.replay.test_openai_format import ask_tool, line, tell, user
+from tests.wire_fixtures import StartWire
+
+Said = dict[str, Any]
+
+
+def say(text: str = "yes") -> Said:
+    return {"role": "assistant", "content": text}
+
+
+def ask_many(*ids: str) -> Said:
+    calls = [call for i in ids for call in ask_tool(i)["tool_calls"]]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def ask_with(arguments: Any) -> list[Said]:
+    return [user("x"), ask_tool("a", "find", arguments), tell("a"), say()]
+
+
+# By name: the messages, and what becomes of each turn.
+ODD: dict[str, tuple[list[Said], str]] = {
+    "the model begins": ([say("Hi"), user("x"), say(), user("y"), say()], "same same"),
+    "it begins with a call": ([ask_tool("a"), tell("a"), say(), user("x"), say()], "same"),
+    "a user who speaks twice": (
+        [user("x"), user("y"), say(), user("z"), user("z"), say()],
+        "unanswered same unanswered same",
+    ),
+    "a model that speaks twice": ([user("x"), say("1"), say("2"), user("y"), say()], "same same"),
+    "twenty calls at once": (
+        [user("x"), ask_many(*"abcdefghijklmnopqrst"), *map(tell, "tsrqponmlkjihgfedcba"), say()],
+        "same",
+    ),
+    "words beside a call": ([user("x"), {**ask_tool("a"), "content": "So."}, tell("a")], "partial"),
+    "an end inside a call": ([user("x"), ask_tool("a")], "partial"),
+    "a question only": ([user("x")], "unanswered"),
+    "arguments that are no JSON": (ask_with("{oops"), "same"),
+    "arguments that are a list": (ask_with("[1]"), "same"),
+    "no arguments": (ask_with(None), "same"),
+    "keys that are strange": (ask_with('{"": 1, "$ref": "#", "a b": {"c": [null, 1e9]}}'), "same"),
+    "an empty result": ([user("x"), ask_tool("a"), tell("a", ""), say()], "same"),
+    "the same call again and again": (
+        [user("x"), *(m for i in "abcdef" for m in (ask_tool(i), tell(i))), say()],
+        "same",
+    ),
+    "a tool called as a node": ([user("x"), ask_tool("a", "react"), tell("a"), say()], "same"),
+    "a marker of ours": ([user("x"), say("So [ONBOARDING_COMPLETE] it is")], "same"),
+    "letters of all kinds": ([user("\u0000é\u2028\U0001f600"), say("\ufeffж\r\n\t")], "same"),
+    "only blanks around": (
+        [{"role": "developer", "content": " "}, user(" x "), say(" y ")],
+        "same",
+    ),
+    "the API of 2023": (
+        [
+            user("x"),
+            {"role": "assistant", "content": None, "function_call": {"name": "find"}},
+            {"role": "function", "name": "find", "content": "1"},
+            say(),
+        ],
+        "same",
+    ),
+    "a refusal": ([user("x"), {"role": "assistant", "content": None, "refusal": "No."}], "same"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_it_replays_as_it_was(name: str) -> None:
+    messages, outcomes = ODD[name]
+    talk = parse_conversation(line(*messages), 1)
+    replayed = await replay_imported(talk, infer_tools([talk]), load_settings({}))
+    assert replayed.divergence is None
+    assert " ".join(turn.outcome for turn in replayed.turns) == outcomes
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_every_provider_takes_them_all(
+    wire: str, plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    """The wire server refuses what the provider would."""
+    talks = [line(*messages, conversation_id=name) for name, (messages, _) in ODD.items()]
+    (tmp_path / "odd.jsonl").write_bytes(b"\n".join(talks))
+    calls = [{"name": "find", "arguments": {"n": 1}}, {"name": "nobody_has_this"}]
+    steps: list[dict[str, Any]] = [
+        {"match": {"after_tool": True}, "answer": {"text": "I see."}, "times": None},
+        {"answer": {"text": "So.", "tool_calls": calls}, "times": None},
+    ]
+    server = await wire_server(script=parse_script(steps))
+    url = server.openai_url if wire.startswith("openai") else server.base_url
+    environ = point_at(wire, url)
+    arguments = ("--from", "odd.jsonl", "--no-baseline", "--history", "own", "--report", "out")
+    done = await plainloop("replay", "live", *arguments, **environ)
+    assert done.code == 0, done
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    turns = [turn["lanes"]["candidate"] for c in report["conversations"] for turn in c["turns"]]
+    assert Counter(turn["error"] for turn in turns) == {None: len(turns)}
+    assert {entry["status"] for entry in server.requests} == {200}
