@@ -104,7 +104,3 @@ async def open_offline(settings: Settings, **environ: str) -> AsyncIterator[Serv
     own = load_settings({**SETTINGS, "AGENT_DATA_DIR": str(settings.data_dir), **environ})
     async with open_service(replace(own, database=settings.database)) as service:
         yield service
-
-
-def list_systems(provider: ScriptedProvider) -> list[str]:
-    return [request.system for request in provider.requests]
