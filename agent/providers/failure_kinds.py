@@ -44,6 +44,7 @@ _WORDS: Final[Mapping[str, ErrorKind]] = {
     "request_too_large": "context",
     "content_filter": "filtered",
     "content_policy_violation": "filtered",
+    "data_inspection_failed": "filtered",
     "invalid_prompt": "filtered",  # OpenAI's word for one against its usage policies
     "bio_policy": "filtered",
     "cyber_policy": "filtered",
@@ -78,7 +79,11 @@ _AUTH_TEXT: Final = re.compile(
     r"(?:incorrect|invalid) api[ _-]?key|api key (?:is )?(?:not valid|invalid|expired)",
     re.IGNORECASE,
 )
-_FILTER_TEXT: Final = re.compile(r"content exists risk", re.IGNORECASE)
+_FILTER_TEXT: Final = re.compile(
+    r"content exists risk|considered high risk|inappropriate content"
+    r"|violating our usage polic|content management policy",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
