@@ -18,6 +18,7 @@ from agent.replay.recorded_report import REPORT_FILE
 
 # By turn: what both replays can be held against each other by.
 Turns = dict[int, dict[str, Any]]
+DIVERGENCE: Final = "divergence"
 _MOST_DIFFERENCES: Final = 20  # kept of each conversation
 
 
@@ -63,12 +64,18 @@ async def compare_reports(
 
 
 def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
-    """One line for each value that differs, in the order of the turns."""
+    """One line for each value that differs, in the order of the turns. What a divergence from the
+    recording brings with it is not listed: its turn's other values, and all turns after it.
+    """
     for turn in sorted({*before, *now}):
         sides = (before.get(turn), now.get(turn))
         if sides[0] is None or sides[1] is None:
             yield f"turn {turn + 1}: only in the {'first' if sides[1] is None else 'second'}"
             continue
+        parted = sides[1].get(DIVERGENCE)
+        if sides[0].get(DIVERGENCE) != parted:
+            yield from _describe_divergence(turn, parted)
+            return
         for key in dict.fromkeys((*sides[0], *sides[1])):
             one, other = sides[0].get(key), sides[1].get(key)
             if one != other:
@@ -110,9 +117,8 @@ async def read_batch(
 
 def _read_recorded_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
     requests = {f"request {n + 1}": value[:12] for n, value in enumerate(turn.get("requests", []))}
-    diff = "\n".join(turn.get("divergence", {}).get("diff", []))
     found: dict[str, Any] = {"outcome": turn["outcome"], "path": " → ".join(turn["path"])}
-    return {**found, **({"divergence": diff} if diff else {}), **requests}
+    return {**found, DIVERGENCE: turn.get("divergence"), **requests}
 
 
 def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,6 +135,15 @@ def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
             f"{lane} text": result["text"],
         }
     return found
+
+
+def _describe_divergence(turn: int, found: Mapping[str, Any] | None) -> Iterator[str]:
+    if found is None:
+        yield f"turn {turn + 1}: no longer parts from its recording"
+        return
+    place = f"another {found['kind']} at step {found['step']}, {found['node']}"
+    yield f"turn {turn + 1}: now parts from its recording: {place}"
+    yield from (f"  {line}" for line in found["diff"])
 
 
 def _describe_change(key: str, one: Any, other: Any) -> str:

@@ -44,6 +44,32 @@ async def test_recorded_reports_differ_by_path_and_request(
     assert last == "1 conversation compared, 1 differ"
 
 
+async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_it(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "rooms.jsonl").write_bytes(ROOMS)
+    await plainloop("replay", "recorded", "--from", "rooms.jsonl", "--report", "before")
+    report = orjson.loads((tmp_path / "before" / "report.json").read_bytes())
+    found = {"kind": "update", "step": 1, "node": "react.tools", "diff": ["-a", "+b"]}
+    first, second, *_ = report["conversations"][0]["turns"]
+    first |= {"outcome": "diverged", "path": ["react"], "divergence": found}
+    second |= {"outcome": "skipped", "path": [], "requests": []}
+    (tmp_path / "after.json").write_bytes(orjson.dumps(report))
+    done = await plainloop("replay", "compare", "before", "after.json")
+    assert (done.code, done.out.splitlines()) == (
+        1,
+        [
+            "rooms",
+            "  turn 1: now parts from its recording: another update at step 1, react.tools",
+            "    -a",
+            "    +b",
+            "1 conversation compared, 1 differ",
+        ],
+    )
+    back = await plainloop("replay", "compare", "after.json", "before")
+    assert "  turn 1: no longer parts from its recording" in back.out
+
+
 async def test_two_live_replays_differ_in_the_candidates_answers_only(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
