@@ -37,6 +37,12 @@ NOT_TO_BE_DONE = [
     "move all jobs to rejected except Acme",
     "move Acme to rejected, no, to offer",
     "maybe delete the Acme job",
+    "My friend got rejected by Acme",
+    "Jane applied to Acme",
+    "Someone at Acme rejected my idea",
+    "Acme has rejected many people",
+    "The Acme job offers 200k",
+    "Acme offers free lunch",
     "should I delete the Acme job?",
     "delete my profile",
     "delete everything",
@@ -63,6 +69,14 @@ DONE: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
             ("update_job", {"job_id": 1, "status": "rejected"}),
             ("list_jobs", {"company": "Huso"}),
             ("update_job", {"job_id": 2, "status": "interviewing"}),
+        ],
+    ),
+    (
+        "Mark Acme as interviewing and add a note: call on Friday",
+        [
+            ("list_jobs", {"company": "Acme"}),
+            ("update_job", {"job_id": 1, "status": "interviewing"}),
+            ("update_job", {"job_id": 1, "notes": "call on Friday"}),
         ],
     ),
     (
@@ -155,6 +169,11 @@ def test_rows_that_were_not_asked_for_are_confessed() -> None:
     assert "understand" not in conversation.ask("list my jobs")
 
 
+def test_an_empty_profile_is_said_to_be_empty() -> None:
+    conversation = Conversation(profile="---\nonboarded: false\n---")
+    assert conversation.ask("show my profile") == "There is no user profile yet."
+
+
 TEXT = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
 CONTACT = make_tool("save_contact", {"name": TEXT, "email": TEXT, "company": TEXT})
 COMPANY = make_tool("save_company", {"name": {"type": "string"}, "url": TEXT}, "name")
@@ -208,6 +227,8 @@ def test_a_letter_is_for_the_job_and_not_for_what_it_shall_mention() -> None:
         "how long should a cover letter be?",
         "did you write a letter for Noma?",
         "should I write a cover letter for Noma?",
+        "print the letter for Noma",
+        "export my letter as pdf",
     ],
 )
 def test_no_letter_is_written_that_nobody_wants(text: str) -> None:

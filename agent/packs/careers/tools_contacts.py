@@ -44,7 +44,8 @@ async def save_contact(
     if not who and not address:
         raise ToolError("give at least a name or an e-mail address")
     owner = (tool.tenant_id, tool.user_id)
-    row = await store.save_contact(tool.db, *owner, who, address, _clean_line(company))
+    place = _clean_line(company) or await _find_company(tool, who or address or "")
+    row = await store.save_contact(tool.db, *owner, who, address, place)
     changed = _drop_unset({"email": address, "notes": _clean_text(notes)})
     if any(row[key] != value for key, value in changed.items()):
         row = await store.update_contact(tool.db, *owner, row["contact_id"], changed) or row
@@ -73,6 +74,15 @@ async def save_company(
     if any(row[key] != value for key, value in changed.items()):
         row = await store.update_company(tool.db, *owner, row["company_id"], changed) or row
     return {"company": _show(row, _COMPANY_FIELDS)}
+
+
+async def _find_company(tool: ToolContext, called: str) -> str | None:
+    """Where the one known contact of this name is; a new one is made for none or several."""
+    rows = await store.list_contacts(
+        tool.db, tool.tenant_id, tool.user_id, MOST_LISTED, name=called
+    )
+    same = [row for row in rows if (row["name"] or row["email"]).casefold() == called.casefold()]
+    return same[0]["company"] if len(same) == 1 else None
 
 
 def _show(row: Row, fields: tuple[str, ...]) -> dict[str, Any]:

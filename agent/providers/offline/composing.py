@@ -47,7 +47,8 @@ def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> st
         return _compose_rows(rows, nouns, done) + _confess(rows, clause)
     text = find_markdown(done.result)
     if text:
-        return cut_text(drop_front_matter(text), _TEXT_CHARS)
+        body = drop_front_matter(text)
+        return cut_text(body, _TEXT_CHARS) if body else f"There is no {nouns} yet."
     if not done.result or _is_void(done.result):
         return f"There is no {nouns} yet."
     return compose_value(done.result)

@@ -65,7 +65,21 @@ _NO_NEWS_AFTER_ALL: Final = re.compile(
 )
 
 
-_UNREAL: Final = (_UNSURE, _TO_COME, _NOT, _SUPPOSED, _UNDONE, _BEYOND)
+# What happened to somebody else, or is no answer to an application: "Acme offers free lunch".
+_OF_OTHERS: Final = re.compile(
+    r"\b(?:my|his|her|their|our|a)\s+(?:\w+\s)?(?:friend|colleague|brother|sister|son|daughter|wife"
+    r"|husband|partner|boss|neighbou?r|cousin|mother|father|flatmate|roommate|manager)s?\b"
+    r"|^\W*(?:some(?:one|body)|every(?:one|body)|he|she|people)\b"
+    r"|\breject(?:ed|s)\s+(?:(?!my (?:application|resume|cv|profile|candidacy))my|an?|many|several"
+    r"|some|others?|all|every\w*|people|him|her|them)\b"
+    r"|\b(?!(?:my|have|got|get|two|three|any|some|no|the|both|received|of)\s)\w+\s+offers\s+"
+    r"(?!(?:me|us|from|and|by|are|were)\b)\w"
+    r"|\b(?!(?:i|we|ive|ve|and|then|so|ok|just|already|finally|also|now|recently|actually|have|had"
+    r"|has|today|yesterday|btw)\s)\w+\s+(?:(?:has|have|had|just|already|also)\s+)*"
+    r"applied\s+(?:to|at|for|with)\b",
+    re.I,
+)
+_UNREAL: Final = (_UNSURE, _TO_COME, _NOT, _SUPPOSED, _UNDONE, _BEYOND, _OF_OTHERS)
 
 
 def strip_reminder(text: str) -> str:

@@ -45,7 +45,9 @@ _WANTED: Final = re.compile(
     re.I,
 )
 _ABOUT: Final = re.compile(
-    r"^\W*(?:what|how|why|when|where|who|which|did|have|has|is|are|should|do|does)\b", re.I
+    r"^\W*(?:what|how|why|when|where|who|which|did|have|has|is|are|should|do|does"
+    r"|print|export|download|send|e-?mail|open)\b",
+    re.I,
 )
 _WEIGHED: Final = re.compile(r"^\W*(?:should|shall|do i (?:need|have)|how|why|when)\b", re.I)
 _SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)

@@ -14,6 +14,7 @@ _WORDS: Final[dict[Verb, str]] = {
     "delete": r"delete|remove|drop|discard|erase|forget|get rid of|throw out",
     "update": r"note (?:for|on|about|to) [^:\n]{1,60}:|tag (?:it|this|the)\b"
     r"|move|mark|set|update|change|edit|rename|switch|correct|promote|raise|flag"
+    r"|add (?:a |an |the |another )?(?:notes?|tags?|comment)\s*:"
     r"|add (?:a |an |the |another )?(?:note|tag|tags|salary|location|url|link|comment|contact)\b"
     r"[^;\n]{0,120}?\bto\b|rate|put (?=[^.]{0,60}?\b(?:to|as|into|in)\b (?:applied|saved|offer"
     r"|rejected"

@@ -25,6 +25,18 @@ async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
     assert by_mail.result["contacts"] == [{"contact_id": 2, "email": "bob@acme.example"}]
 
 
+async def test_without_a_company_the_one_contact_of_that_name_is_meant(store: Store) -> None:
+    ctx = await make_context(store)
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="a@x.org")
+    changed = await call_tool(ctx, "save_contact", name="ann lee", email="b@x.org")
+    assert changed.result["contact"]["contact_id"] == 1
+    assert changed.result["contact"]["email"] == "b@x.org"
+
+    await call_tool(ctx, "save_contact", name="Ann Lee", company="Beta")
+    made = await call_tool(ctx, "save_contact", name="Ann Lee", email="c@x.org")
+    assert made.result["contact"] == {"contact_id": 3, "name": "Ann Lee", "email": "c@x.org"}
+
+
 async def test_a_contact_needs_a_name_or_an_address(store: Store) -> None:
     outcome = await call_tool(await make_context(store), "save_contact", company="Acme", name=" ")
 
