@@ -32,7 +32,7 @@ from agent.replay.openai_format import parse_conversation, to_openai
 from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
 from agent.replay.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from agent.replay.sampling import choose_places
-from agent.replay.tool_inference import infer_tools
+from agent.replay.tool_inference import INFERRED, infer_tools
 from agent.replay.tool_schemas import read_tool_file
 from agent.runner import Service
 from server.routes.replay_shapes import (
@@ -161,6 +161,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         raise InputError("give threads or conversations, not both")
     if body.conversations and body.sandbox:
         raise InputError("a sandbox needs threads: tools of conversations are known by schema only")
+    if body.conversations and body.design is not None:
+        raise InputError("a design needs threads: conversations run under `react`")
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)
         for number, line in enumerate(body.conversations, 1)
@@ -173,14 +175,12 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
 
 def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
     """The conversations' tools. Raises: InputError."""
-    if body.tools is not None:
-        given = read_tool_file(orjson.dumps(body.tools))
-        called = {shape.name for shape in infer_tools(conversations)}
-        missing = called - {shape.name for shape in given}
-        if missing:
-            raise InputError(f"the tools lack {', '.join(sorted(missing))}")
-        return given
-    return infer_tools(conversations)
+    given = read_tool_file(orjson.dumps(body.tools or []))
+    shapes = infer_tools(conversations, given)
+    missing = [shape.name for shape in shapes if shape.description == INFERRED]
+    if missing and body.tools is not None:
+        raise InputError(f"the tools lack {', '.join(missing)}")
+    return shapes
 
 
 def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
