@@ -8,21 +8,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from agent.config import Settings
 from agent.core.budget_notices import finish_notices
 from agent.core.context import RequestContext
-from agent.core.database import finish_despite_cancel
-from agent.core.history import get_answer, make_text_message
+from agent.core.history import get_answer
 from agent.core.journal import Journal, RunParked, Viewer
 from agent.core.loop import Progress, recorded_end, run_agent
 from agent.core.models import ModelHandle, Models, check_agent_names, connect_models
 from agent.core.ownership import make_owner
 from agent.core.persistence import Store, connect_store
-from agent.core.records import Run, RunEnd, ThreadInfo
+from agent.core.records import Run, ThreadInfo
 from agent.core.spec import Pack, build_schema_context
 from agent.core.state import AgentState, initialize_state
 from agent.core.store_threads import find_newest_thread
@@ -35,11 +34,16 @@ from agent.designs.base import (
     build_table,
     load_design,
 )
-from agent.errors import AgentError, ConfigError, RunWaiting
-from agent.events import Event
+from agent.errors import ConfigError, RunWaiting
 from agent.live_runs import LiveRuns
 from agent.packs import load_served_packs
 from agent.providers.clients import close_clients
+from agent.run_setup import (
+    announce_run,
+    begin_attached_run,
+    load_prompt_context,
+    make_detached_run,
+)
 from agent.service_host import ServiceHost
 
 logger = logging.getLogger(__name__)
@@ -197,7 +201,17 @@ class Service:
         limit = self.settings.limits.message_chars
         text = "" if message is None else check_message(message, limit)
         pack = self.choose_pack(thread)
-        run = await self._begin_run(tenant_id, user_id, thread.thread_id, text, pack)
+        run = await begin_attached_run(
+            self.store,
+            tenant_id,
+            user_id,
+            thread.thread_id,
+            text,
+            owner=self.owner,
+            design=self.design.name,
+            pack=pack.name,
+            lease_s=self.settings.limits.lease_s,
+        )
         state = await self.execute(run, table, text, viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
@@ -222,9 +236,9 @@ class Service:
         try:
             async with self.live.held(run, viewer, is_recoverable=is_recoverable) as journal:
                 ctx = self._make_bare_context(run, table, journal)
-                self._announce(ctx, shown)
+                announce_run(ctx, shown)
                 async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
-                    ctx = await self._load_prompt_context(ctx)
+                    ctx = await load_prompt_context(ctx)
                 return await run_agent(text, ctx)
         except RunParked as parked:
             raise RunWaiting(
@@ -232,65 +246,6 @@ class Service:
                 hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
                 "in a chat /approve and /deny",
             ) from parked
-
-    async def _begin_run(
-        self, tenant_id: str, user_id: str, thread_id: str, text: str, pack: Pack
-    ) -> Run:
-        """Store the message and its run; a cancelled start is closed again.
-
-        Nobody else would know of the run, and the thread would stay busy.
-        """
-        begin = asyncio.ensure_future(
-            self.store.begin_run(
-                tenant_id,
-                user_id,
-                thread_id,
-                make_text_message("user", text),
-                owner=self.owner,
-                design=self.design.name,
-                pack=pack.name,
-                lease_s=self.settings.limits.lease_s,
-            )
-        )
-        try:
-            return await asyncio.shield(begin)
-        except asyncio.CancelledError:
-            await finish_despite_cancel(self._cancel_start(begin))
-            raise
-
-    async def _cancel_start(self, begin: asyncio.Future[Run]) -> None:
-        """End a run that nobody has worked on, once it has begun."""
-        with suppress(AgentError):
-            await self._cancel_run(await begin)
-
-    async def _cancel_run(self, run: Run) -> None:
-        end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
-        data = {"message": end.error_message, "code": end.error_code}
-        event: Event = {"seq": run.next_seq, "event": "error", "data": data}
-        await self.store.finish_run(run, end, events=(event,))
-
-    def _announce(self, ctx: RequestContext, shown: str) -> None:
-        chosen = self.models.resolve("worker")
-        ctx.emit(
-            "run_start",
-            {
-                "run_id": ctx.run.run_id,
-                "thread_id": ctx.thread_id,
-                "provider": chosen.provider,
-                "model": chosen.model,
-            },
-        )
-        if ctx.run.is_resumed:
-            # What the step that was cut off had shown is void; it begins again.
-            ctx.emit("text_reset", {"reason": "resumed"})
-            if shown:
-                ctx.emit("text_delta", {"content": shown})
-
-    async def _load_prompt_context(self, ctx: RequestContext) -> RequestContext:
-        """The context with what the pack says in every prompt, read once per run."""
-        if ctx.pack.load_prompt_context is None:
-            return ctx
-        return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
         pack = self.get_pack(run.pack)
@@ -318,7 +273,8 @@ class Service:
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AsyncGenerator[RequestContext]:
         """A context outside any run: its model calls are in the ledger, in no thread."""
-        run = replace(make_detached_run(tenant_id, user_id, self), pack=pack.name)
+        design = self.design.name
+        run = make_detached_run(tenant_id, user_id, owner=self.owner, design=design, pack=pack.name)
         journal = Journal(self.store, run)
         try:
             yield self._make_bare_context(run, NodeTable({}, ""), journal)
@@ -393,22 +349,6 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
         yield service
     finally:
         await service.close()
-
-
-def make_detached_run(tenant_id: str, user_id: str, service: Service) -> Run:
-    """The stand-in for a run where there is none: its ids are empty, nothing is recorded for it."""
-    return Run(
-        tenant_id=tenant_id,
-        user_id=user_id,
-        thread_id="",
-        run_id="",
-        owner=service.owner,
-        fence=0,
-        attempt=1,
-        design=service.design.name,
-        pack=service.pack.name,
-        input_position=0,
-    )
 
 
 def _reveal(secret: Any) -> str | None:

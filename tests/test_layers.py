@@ -60,6 +60,7 @@ FLOORS: tuple[tuple[int, tuple[str, ...]], ...] = (
         (
             "agent.designs",
             "agent.runner",
+            "agent.run_setup",
             "agent.service_host",
             "agent.replay",
             "agent.runs",
