@@ -54,6 +54,20 @@ def test_tool_calls_and_turns_are_counted_in_the_current_turn_only():
     assert get_turn([*before, *now]) == now[1:]
 
 
+def test_a_turn_is_one_answer_of_the_model_with_or_without_tools():
+    assert count_worker_turns([user("two"), call("b", "c"), result("b", "c"), answer("x")]) == 2
+    assert count_worker_turns([user("two")]) == 0
+    assert count_tool_calls([user("two"), call("b", "c"), result("b", "c"), answer("x")]) == 2
+
+
+def test_an_exchange_begins_with_the_user_or_with_the_list():
+    talk = [user("a"), answer("b"), user("c")]
+    assert list_exchange_starts(talk) == [0, 2]
+    assert list_exchange_starts(talk[1:]) == [0, 1]
+    assert list_exchange_starts([answer("b")]) == [0]
+    assert list_exchange_starts([]) == []
+
+
 def test_three_times_the_same_call_in_a_row_is_repeating():
     def repeat(arguments: list[dict]) -> list:
         turn = [user("go")]

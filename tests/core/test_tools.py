@@ -1,0 +1,123 @@
+"""A tool as models see it, and how what they send is read; no service is needed for either."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from agent.core.tools import ToolContext, ToolRegistry, describe_error, make_unknown, tool
+
+
+@tool("read")
+async def search(
+    tool: ToolContext,
+    query: Annotated[str, Meta(min_length=1, description="what to look for")],
+    limit: Annotated[int, Meta(ge=1, le=20)] = 5,
+    kind: Literal["new", "old"] | None = None,
+    place: Annotated[str | None, Meta(description="a town")] = None,
+    tags: tuple[str, ...] = (),
+    exact: bool = False,
+) -> Any:
+    """Look something up.
+
+    Gives at most 20.
+    """
+
+
+@tool("external", is_keyed=True, needs_approval=True)
+async def ping(tool: ToolContext) -> Any:
+    """Say hello."""
+
+
+def test_the_schema_is_plain_json_schema():
+    assert (search.name, search.effect) == ("search", "read")
+    assert search.schema.description == "Look something up.\n\nGives at most 20."
+    assert search.schema.parameters == {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 1, "description": "what to look for"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 20},
+            "kind": {"type": "string", "enum": ["new", "old"]},
+            "place": {"type": "string", "description": "a town"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "exact": {"type": "boolean"},
+        },
+        "required": ["query"],
+    }
+
+
+def test_a_tool_without_arguments_says_that_there_are_none():
+    assert (ping.effect, ping.is_keyed, ping.needs_approval) == ("external", True, True)
+    assert ping.schema.parameters == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
+
+
+def test_arguments_are_read_as_the_function_declares_them():
+    assert search.read_arguments({"query": "cook", "limit": "7", "tags": ["a"]}) == {
+        "query": "cook",
+        "limit": 7,
+        "kind": None,
+        "place": None,
+        "tags": ("a",),
+        "exact": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"query": ""},
+        {"query": "a", "limit": 21},
+        {"query": "a", "kind": "x"},
+        {"query": "a", "b": 1},
+    ],
+)
+def test_what_does_not_fit_is_refused(given: dict[str, Any]):
+    with pytest.raises(msgspec.ValidationError):
+        search.read_arguments(given)
+
+
+def test_a_registry_gives_schemas_by_name_in_stable_order():
+    registry = ToolRegistry((search, ping))
+
+    assert registry.list_names() == ["ping", "search"]
+    assert registry.build_schemas(("search", "ping")) == (ping.schema, search.schema)
+    assert registry.build_schemas(("search",)) is registry.build_schemas(("search",))
+    assert registry.get("search") is search
+    assert registry.get("nothing") is None
+    assert registry.estimate_schema_tokens(("ping",)) < registry.estimate_schema_tokens(("search",))
+    with pytest.raises(KeyError):
+        registry.build_schemas(("nothing",))
+
+
+@pytest.mark.parametrize(
+    ("result", "line"),
+    [
+        ({"error": "no"}, "no"),
+        ({"status": "error", "message": "missing"}, "missing"),
+        ({"text": "cut"}, "cut"),
+        ({"status": "error"}, "failed"),
+        ("just no", "just no"),
+        (None, "None"),
+    ],
+)
+def test_a_failure_is_told_in_one_line(result: Any, line: str):
+    assert describe_error(result) == line
+
+
+def test_an_outcome_that_nobody_knows_asks_for_the_user():
+    outcome = make_unknown("it was cut off")
+
+    assert (outcome.is_error, outcome.is_unknown, outcome.result["status"]) == (
+        True,
+        True,
+        "unknown",
+    )
+    assert outcome.result["error"].startswith("it was cut off; whether it took effect is not known")
