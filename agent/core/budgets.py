@@ -88,6 +88,7 @@ class BudgetGate:
         return self._is_watching and self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
+        """Ask the database again: the tenant's budgets have changed."""
         self._free_until.pop(tenant_id, None)
 
     async def reserve(self, tx: Queryable, start: CallStart) -> tuple[Notice, ...] | None:
@@ -135,6 +136,7 @@ async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
 
 
 async def list_budgets(db: Queryable) -> list[Budget]:
+    """The tenant's budgets."""
     return [_from_row(row) for row in await db.fetch(SQL["list_budgets"], db.tenant_id)]
 
 

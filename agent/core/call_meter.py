@@ -28,11 +28,15 @@ class CallMeter:
         self._received: list[str] = []
 
     def see(self, delta: StreamDelta) -> None:
+        """A piece has arrived: the first one stops the clock of the first token."""
         if self._first_ms is None:
             self._first_ms = self._elapsed_ms()
         self._received.append(delta.text + delta.reasoning)
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
+        """The row of an attempt that was answered. keep_response: where no message of the thread
+        holds the answer.
+        """
         usage = response.usage
         if usage.source == "missing":
             usage = self.estimate(_join_output(response))
@@ -75,6 +79,7 @@ class CallMeter:
         )
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
+        """The row as it ends, with its cost at the price of now."""
         start, answered = self._start, details.get("model_answered")
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
         settled = CallSettled(

@@ -113,6 +113,7 @@ class Journal:
         self._calls.append(call)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
+        """Keep what a call came to for the step's commit."""
         self._tool_calls.append(call)
 
     async def open_transaction(self) -> Queryable:
@@ -245,6 +246,7 @@ class Journal:
         return self._flushing
 
     def end_flush(self, *, is_stored: bool) -> None:
+        """What `take_events` gave is stored, or is to be stored again."""
         flushing, self._flushing = self._flushing, []
         if is_stored:
             self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])

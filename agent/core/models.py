@@ -72,6 +72,7 @@ class Models:
         return self._chains[key]
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        """The first model of the chain."""
         return self.resolve_chain(role, worker)[0]
 
     def _build_chain(self, role: str, worker: str | None) -> tuple[ModelHandle, ...]:

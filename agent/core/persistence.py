@@ -70,6 +70,7 @@ class Store:
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
+        """Give back all connections."""
         await self.database.close()
         if self._pulse is not self.database:
             await self._pulse.close()
@@ -133,6 +134,7 @@ class Store:
             return await store_threads.list_threads(tx, user_id, limit, before)
 
     async def rename_thread(self, tenant_id: str, user_id: str, thread_id: str, title: str) -> None:
+        """Raises: NotFoundError."""
         async with self.transaction(tenant_id) as tx:
             await store_threads.rename_thread(tx, user_id, thread_id, title)
 
@@ -356,14 +358,17 @@ class Store:
         return None if found is None else found[0]
 
     async def list_runs(self, tenant_id: str, thread_id: str) -> list[RunInfo]:
+        """The thread's runs, oldest first."""
         async with self.transaction(tenant_id) as tx:
             return await store_runs.list_runs(tx, thread_id)
 
     async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]:
+        """The run's steps in order, each with the messages that it added."""
         async with self.transaction(tenant_id) as tx:
             return await store_runs.load_steps(tx, run_id)
 
     async def list_tool_calls(self, tenant_id: str, run_id: str) -> list[ToolCallRecord]:
+        """The run's tool calls in the order in which they were asked for."""
         async with self.transaction(tenant_id) as tx:
             return await store_runs.list_tool_calls(tx, run_id)
 
@@ -434,6 +439,7 @@ class Store:
         self._known_prompts.clear()
 
     async def load_prompt_text(self, tenant_id: str, digest: str) -> str | None:
+        """The text of this name; None when it was never kept, or erased."""
         async with self.transaction(tenant_id) as tx:
             return await store_ledger.load_prompt_text(tx, digest)
 
@@ -455,6 +461,7 @@ class Store:
             await store_ledger.settle_calls(tx, calls, None)
 
     async def list_calls(self, tenant_id: str, run_id: str) -> list[CallInfo]:
+        """The run's attempts in the order of their start."""
         async with self.transaction(tenant_id) as tx:
             return await store_ledger.list_calls(tx, run_id)
 

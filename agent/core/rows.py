@@ -33,16 +33,19 @@ _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
 def from_thread_row(row: Mapping[str, Any]) -> ThreadInfo:
+    """The row of `threads` as lists show it."""
     return ThreadInfo(**row)
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:
+    """The row of `runs` as lists show it."""
     fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
     fields["notes"] = tuple(fields["notes"] or ())
     return RunInfo(**fields)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
+    """The stored message, sealed."""
     return {
         "role": row["role"],
         "parts": row["parts"],
@@ -67,6 +70,7 @@ def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
 
 
 def from_call_row(row: Mapping[str, Any]) -> CallInfo:
+    """The ledger's row; its cost as decimal text."""
     rest = dict(row)
     buckets = {name: rest.pop(name) for name in _BUCKETS}
     usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
@@ -78,10 +82,12 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
 
 
 def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
+    """The row of `tool_calls`."""
     return ToolCallRecord(**{name: row[name] for name in _TOOL_CALL_FIELDS})
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
+    """What settling changes of a ledger row."""
     usage = call.usage
     return {
         "call_id": call.call_id,
@@ -103,10 +109,12 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 
 def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
+    """The row of `tool_calls`."""
     return {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
+    """`[[role, reason, tokens], …]`; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 

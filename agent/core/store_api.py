@@ -31,6 +31,8 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class TicketOwner:
+    """Whom a ticket speaks for."""
+
     user_id: str
     is_admin: bool
     identity_expires_at: datetime | None  # None: never
@@ -71,6 +73,7 @@ async def save_ticket(
     valid_s: float,
     identity_expires_at: datetime | None,
 ) -> None:
+    """Keep a one-time ticket, by its hash only. valid_s: seconds until it is void."""
     await db.execute(
         SQL["save_ticket"],
         db.tenant_id,

@@ -49,6 +49,7 @@ async def insert_approvals(
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
+    """What the run has asked for, oldest first."""
     found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
     return [Approval(**row) for row in found]
 

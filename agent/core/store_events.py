@@ -55,6 +55,7 @@ async def record_event_batches(
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
+    """Write events of a run as one row; none for no events."""
     row = rows.to_event_row(events)
     if row is not None:
         await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
@@ -85,4 +86,5 @@ async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> 
 
 
 async def load_last_seq(tx: Queryable, run_id: str) -> int:
+    """The number of the run's newest stored event."""
     return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)

@@ -19,6 +19,7 @@ _ALL_TOKENS: Final = 2**62
 async def create_thread(
     tx: Queryable, user_id: str, *, thread_id: str, title: str, pack: str, kind: str
 ) -> ThreadInfo:
+    """Raises: ConflictError THREAD_EXISTS when the id is taken."""
     row = await tx.fetchrow(
         SQL["create_thread"], tx.tenant_id, thread_id, user_id, pack, kind, title
     )
@@ -38,6 +39,7 @@ async def copy_thread(
 
 
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
+    """Raises: NotFoundError for a missing thread and for somebody else's alike."""
     thread_id = parse_id(thread_id, "thread")
     row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)
     if row is None:
@@ -56,18 +58,21 @@ async def find_newest_thread(
 async def list_threads(
     tx: Queryable, user_id: str, limit: int, before: str | None
 ) -> list[ThreadInfo]:
+    """The newest activity first. before: the last thread of the page before."""
     seen = None if before is None else parse_id(before, "thread")
     found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
     return [rows.from_thread_row(row) for row in found]
 
 
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
+    """Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title):
         raise make_missing_thread(thread_id)
 
 
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
+    """Erase it with all that belongs to it. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.fetchval(SQL["delete_thread"], tx.tenant_id, user_id, thread_id):
         raise make_missing_thread(thread_id)
@@ -89,6 +94,7 @@ async def insert_messages(
 async def load_messages(
     tx: Queryable, thread_id: str, max_tokens: int | None, until_position: int | None
 ) -> list[Message]:
+    """As `Store.load_messages`."""
     found = await tx.fetch(
         SQL["load_messages"],
         tx.tenant_id,
@@ -114,4 +120,5 @@ async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
 
 
 def make_missing_thread(thread_id: str) -> NotFoundError:
+    """The error for a thread that is missing, or somebody else's."""
     return NotFoundError(f"no such thread: {thread_id}", hint="`plainloop threads` lists yours.")

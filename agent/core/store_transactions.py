@@ -37,6 +37,7 @@ class StepTransaction:
         return self._tx.savepoint()
 
     async def commit(self) -> None:
+        """Raises: StoreError when it is not known to have happened."""
         connection, self._connection = self._connection, None
         await finish_despite_cancel(self._database.end(connection, "commit"))
 
