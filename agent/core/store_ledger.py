@@ -15,6 +15,14 @@ from agent.core.sql_blocks import CORE_SQL, load_sql
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
 
+def build_settlement(calls: str, position: str) -> str:
+    """The statement `settle_calls` with its two values, as expressions: it is part of another."""
+    return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
+
+
+SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
+
+
 def hash_prompt_text(text: str) -> str:
     """The name of a text in `prompt_texts`: 128 bits, as hex."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -66,7 +74,12 @@ async def settle_calls(
 ) -> None:
     """answer_position: the thread's message that is the answer of a call without `response`."""
     settled = [rows.to_settled_row(call) for call in calls]
-    await tx.execute(SQL["settle_calls"], tx.tenant_id, settled, answer_position)
+    await tx.execute(SETTLE_CALLS, tx.tenant_id, settled, answer_position)
+    await settle_budgets(tx, calls)
+
+
+async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
+    """What the calls took takes the place of what was reserved for them."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 

@@ -26,6 +26,10 @@ from agent.events import Event
 from agent.providers.types import Message
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
+RECORD_STEP: Final = SQL["record_step"].replace(
+    "{settle_calls}",
+    store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
+)
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
@@ -123,10 +127,13 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
     messages = commit.update.get("messages", [])
     update = {key: value for key, value in commit.update.items() if key != "messages"}
     stored, total = rows.to_message_rows(messages)
+    answer = next(
+        (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
+    )
     event_row = rows.to_event_row(commit.events, commit) or (None, None, None)
     end = commit.end
     row = await tx.fetchrow(
-        SQL["record_step"],
+        RECORD_STEP,
         run.tenant_id,
         run.thread_id,
         run.run_id,
@@ -149,15 +156,12 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         [rows.to_tool_call_row(call) for call in commit.tool_calls],
         *event_row,
         str(IDLE_TIMEOUT_MS),
+        [rows.to_settled_row(call) for call in commit.calls],
+        answer,
     )
     if row is None:
         raise make_lease_lost(run.run_id)
-    if commit.calls:
-        answer = next(
-            (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
-        )
-        position = None if answer is None else row["position"] + answer
-        await store_ledger.settle_calls(tx, commit.calls, position)
+    await store_ledger.settle_budgets(tx, commit.calls)
 
 
 async def end_run(

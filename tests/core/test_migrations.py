@@ -12,6 +12,8 @@ from agent.core.database import Database, open_database
 from agent.core.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
 from agent.core.persistence import Store
 from agent.core.sql_blocks import load_sql
+from agent.core.store_ledger import SETTLE_CALLS
+from agent.core.store_runs import RECORD_STEP
 from agent.errors import StoreError
 from agent.packs.careers.job_pages import SORTS, build_page_sql
 
@@ -102,6 +104,8 @@ def list_statements(path: Path) -> list[tuple[str, str]]:
 
 
 FORMS: dict[str, Callable[[], list[str]]] = {
+    "settle_calls": lambda: [SETTLE_CALLS],
+    "record_step": lambda: [RECORD_STEP],
     "load_job_page": lambda: [
         build_page_sql(sort, descending=descending)
         for sort in SORTS

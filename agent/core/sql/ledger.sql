@@ -29,8 +29,8 @@ on conflict (tenant_id, call_id) do update
 set status = llm_calls.status  -- written before, the answer lost on the way back
 
 -- name: settle_calls
--- How attempts ended ($2: a list). $3: the place of the step's assistant message, which is the
--- answer of the attempt that brings no response of its own.
+-- How attempts ended ({calls}: a list). {position}: the place of the step's assistant message,
+-- which is the answer of the attempt that brings no response of its own.
 update llm_calls
 set status = new.status, input_tokens = new.input_tokens,
     cache_read_tokens = new.cache_read_tokens, cache_write_tokens = new.cache_write_tokens,
@@ -41,9 +41,9 @@ set status = new.status, input_tokens = new.input_tokens,
     request_id = new.request_id, stop = new.stop, error_code = new.error_code,
     response = new.response, notes = new.notes,
     response_position = case
-        when new.status = 'succeeded' and new.response is null then $3::int
+        when new.status = 'succeeded' and new.response is null then {position}
     end
-from json_to_recordset($2::json) as new (
+from json_to_recordset({calls}::json) as new (
     call_id uuid, status text, input_tokens int, cache_read_tokens int, cache_write_tokens int,
     output_tokens int, reasoning_tokens int, usage_source text, usage_raw json, cost_usd numeric,
     price_version text, first_token_ms int, duration_ms int, model_answered text,

@@ -63,7 +63,8 @@ where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
 
 -- name: record_step
--- All of one step, with its $6 messages of together $8 tokens, in one statement.
+-- All of one step, with its $6 messages of together $8 tokens, in one statement; the attempts
+-- that ended in it ($25) too: of the messages the $26th, from 0, is what the last one answered.
 -- The thread's row is taken before the run's, as everywhere.
 -- No row comes back when the fence does not hold: the caller rolls back.
 with thread as (
@@ -116,10 +117,11 @@ with thread as (
     on conflict (tenant_id, run_id, tool_call_id) do update
     set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
         result = null
+), settled_calls as (
+{settle_calls}
 )
 -- Its rows are locked now: a process that stands still must not hold them for long ($24 ms).
-select thread.position, set_config('idle_in_transaction_session_timeout', $24, true)
-from run left join thread on true
+select set_config('idle_in_transaction_session_timeout', $24, true) from run
 
 -- name: check_fence
 -- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
