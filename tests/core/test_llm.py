@@ -190,7 +190,7 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
 ):
     half = load(name).index("京".encode())
     async with run_local(reply(name, cut_at=half, end="hang")) as local:
-        ours = await caller(connect(name, local.url), model_timeout_s=0.4)
+        ours = await caller(connect(name, local.url), model_timeout_s=2)
         with pytest.raises(ModelTimeout):
             await ours.call()
         await asyncio.wait_for(local.closed_by_client.wait(), 60)
