@@ -167,11 +167,20 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
             result["error"],
             " ".join(result["models"]),
             " ".join(change["measure"] for change in turn["worse"]) if lane == "candidate" else "",
-            *(turn["measures"][lane].get(measure.name) for measure in MEASURES),
+            *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
         ]
         for turn in comparison["turns"]
         for lane, result in turn["lanes"].items()
     ]
+
+
+def _to_cell(value: float | None) -> float | None:
+    """A count as a count.
+
+    >>> _to_cell(21.0), _to_cell(0.5), _to_cell(None)
+    (21, 0.5, None)
+    """
+    return int(value) if value is not None and value.is_integer() else value
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
