@@ -384,12 +384,6 @@ class Store:
             found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s, run_ids)
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
-    async def request_cancel(self, tenant_id: str, run_id: str) -> bool:
-        """Ask the run's owner to stop. False: it has ended, or there is no such run."""
-        async with self.transaction(tenant_id) as tx:
-            sql = store_runs.SQL["request_cancel"]
-            return await tx.execute(sql, tenant_id, parse_id(run_id, "run")) > 0
-
     # Events
 
     async def record_events(self, run: Run, events: Sequence[Event]) -> None:

@@ -357,13 +357,13 @@ async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> N
     theirs = await begin_run(store, second, tenant_id="umbrella", owner="me/1/1", lease_s=0.0)
     await begin_run(store, await create_thread(store), owner="other/1/1")
     ids = [mine.run_id, theirs.run_id]
-    assert await store.request_cancel("umbrella", theirs.run_id)
+    assert await store.queue.cancel("umbrella", "eve", second.thread_id) == theirs.run_id
     assert await store.heartbeat("me/1/1", ids, 30) == {mine.run_id: False, theirs.run_id: True}
     with pytest.raises(ConflictError):
         await begin_run(store, first, "the lease was extended")
     await answer(store, mine)
     assert await store.heartbeat("me/1/1", ids, 30) == {theirs.run_id: True}
-    assert not await store.request_cancel("acme", mine.run_id)
+    assert await store.queue.cancel("acme", "ann", first.thread_id) is None
 
 
 async def test_a_run_in_a_thread_that_is_not_there_starts_nothing(store: Store) -> None:
