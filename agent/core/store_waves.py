@@ -212,8 +212,11 @@ async def claim_wave(tx: Queryable, replay_id: str, owner: str, lease_s: float) 
     return None if row is None else Wave(**row)
 
 
-async def extend_waves(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> None:
-    await tx.execute(SQL["extend_waves"], tx.tenant_id, replay_id, owner, lease_s)
+async def extend_waves(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float, wave_ids: Collection[str]
+) -> None:
+    """The heartbeat. wave_ids: those that are looked after; the lease of others may lapse."""
+    await tx.execute(SQL["extend_waves"], tx.tenant_id, replay_id, owner, lease_s, list(wave_ids))
 
 
 async def release_waves(

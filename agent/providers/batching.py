@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
-from agent.errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout
+from agent.errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
 from agent.providers.defaults import COMPATIBLE, PROVIDER_DEFAULTS
 from agent.providers.exchange import Wire
 from agent.providers.failures import (
@@ -26,6 +26,7 @@ from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
 
 HAVE_BATCHES: Final = ("anthropic", "openai")
 CALL_TIMEOUT_S: Final = 600.0  # a wave's file takes a while on a slow line
+ROOM_PAUSE_S: Final = 60.0  # after a request that the account's queue had no room for
 CLOCK_SKEW_S: Final = 300.0  # that the provider's clock may differ from the database's
 
 OutcomeKind = Literal["succeeded", "errored", "expired", "canceled"]
@@ -168,7 +169,10 @@ def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
     if outcome["kind"] == "canceled":
         return ModelOverloaded(f"{target.provider}: the batch was canceled at the provider")
     failure = parse_failure(outcome["body"], outcome["status"], {}, fallback="no answer")
-    return build_model_error(failure, target)
+    error = build_model_error(failure, target)
+    if isinstance(error, RateLimited):
+        error.retry_after_s = ROOM_PAUSE_S
+    return error
 
 
 async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any]]:

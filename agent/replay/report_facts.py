@@ -59,6 +59,6 @@ def describe_ledger(ledger: Mapping[str, Any]) -> str:
     came = sum_known(ledger["output_tokens"], ledger["reasoning_tokens"])
     cost = ledger["cost_usd"]
     price = "price unknown" if cost is None else f"${float(cost):,.4f}"
-    return (
-        f"{ledger['calls']:,} model calls · {sent or 0:,} in + {came or 0:,} out tokens · {price}"
-    )
+    way = " by batch API" if ledger.get("batched") else ""
+    tokens = f"{sent or 0:,} in + {came or 0:,} out tokens"
+    return f"{ledger['calls']:,} model calls{way} · {tokens} · {price}"

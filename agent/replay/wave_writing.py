@@ -115,7 +115,7 @@ class WaveWriter:
         if is_cancelled:
             raise ReplayStopped("the replay was cancelled")
         written, rows = Written(), list[dict[str, Any]]()
-        room = None if limit_usd is None else await self._load_room(tx, limit_usd)
+        room, is_waited_for = await self._load_room(tx, limit_usd)
         for one in parked:
             start = replace(one.call.start, replay_id=replay_id, fence=None, processing="batch")
             most_usd = price_most(one.call, start)
@@ -139,8 +139,8 @@ class WaveWriter:
             written.accepted.append(one)
         if rows:
             written.wave = await self._insert(tx, wave_id, written.accepted, rows)
-        elif written.held:
-            await self._check_hope(tx, written.held, limit_usd, room)
+        elif written.held and not is_waited_for and limit_usd is not None and room is not None:
+            raise _make_spent_stop(written.held, limit_usd, room)
         return written
 
     async def _record_start(self, tx: Transaction, start: CallStart) -> None:
@@ -176,38 +176,25 @@ class WaveWriter:
             raise _ItemsGone([accepted[place] for place in missing])
         return written
 
-    async def _load_room(self, tx: Transaction, limit_usd: Decimal) -> Decimal:
-        """What is left of the replay's money when all that is on its way costs its most.
+    async def _load_room(
+        self, tx: Transaction, limit_usd: Decimal | None
+    ) -> tuple[Decimal | None, bool]:
+        """(what is left of the replay's money when all that is on its way costs its most, None
+        without a limit; whether anything is on its way, whose price may make room).
 
         Raises: ReplayStopped when that is not known.
         """
-        spent = await store_replays.load_spending(tx, self.info.replay_id)
+        # First: what is recorded between the two is counted twice, and never not at all.
         committed = await store_waves.load_committed(tx, self.info.replay_id)
+        if limit_usd is None:
+            return None, committed.requests > 0
+        spent = await store_replays.load_spending(tx, self.info.replay_id)
         if spent.unpriced or committed.unpriced:
             raise ReplayStopped(
                 "a call's price is not known, so the limit of cost cannot hold",
                 hint="Give the model a price, or replay without --max-cost-usd.",
             )
-        return limit_usd - spent.cost_usd - committed.most_usd
-
-    async def _check_hope(
-        self,
-        tx: Transaction,
-        held: Sequence[Parked],
-        limit_usd: Decimal | None,
-        room: Decimal | None,
-    ) -> None:
-        """Raises: ReplayStopped when nothing is on its way whose price would make room."""
-        committed = await store_waves.load_committed(tx, self.info.replay_id)
-        if committed.requests or limit_usd is None or room is None:
-            return
-        known = [price_most(one.call, one.call.start) for one in held]
-        least = min((most for most in known if most is not None), default=Decimal(0))
-        raise ReplayStopped(
-            f"the replay has cost ${limit_usd - room:.4f}, its next request may cost up to "
-            f"${least:.4f}; its limit is ${limit_usd}",
-            hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
-        )
+        return limit_usd - spent.cost_usd - committed.most_usd, committed.requests > 0
 
 
 @dataclass(slots=True)
@@ -250,6 +237,16 @@ def _to_row(
         "most_usd": None if most_usd is None else str(most_usd),
         "fence": call.item.fence,
     }
+
+
+def _make_spent_stop(held: Sequence[Parked], limit_usd: Decimal, room: Decimal) -> ReplayStopped:
+    known = [price_most(one.call, one.call.start) for one in held]
+    least = min((most for most in known if most is not None), default=Decimal(0))
+    return ReplayStopped(
+        f"the replay has cost ${limit_usd - room:.4f}, its next request may cost up to "
+        f"${least:.4f}; its limit is ${limit_usd}",
+        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+    )
 
 
 def _make_unpriced_stop(call: WaveCall) -> ReplayStopped:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from agent.config import Limits
 from agent.core import store_waves
 from agent.core.persistence import Store
 from agent.core.store_replays import ReplayInfo
@@ -24,6 +25,9 @@ from agent.replay.live import Lane
 from agent.replay.patience import keep_trying
 from agent.replay.wave_chat import WaveCall
 from agent.replay.wave_driver import WaveDriver
+from agent.replay.wave_rows import WaveRows
+from agent.replay.wave_submitting import WaveSubmitter
+from agent.replay.wave_waiting import Waiting
 from agent.replay.wave_writing import Parked, WaveWriter, split_calls
 
 logger = logging.getLogger(__name__)
@@ -68,20 +72,22 @@ class WaveDesk:
     _driven: set[str] = field(default_factory=set[str])  # wave ids
     _tasks: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
     _stop: AgentError | None = None
+    _rows: WaveRows = field(init=False)
+    _limits: Limits = field(init=False)
+    _waiters: Waiting = field(init=False)
+    _submitter: WaveSubmitter = field(init=False)
     _driver: WaveDriver = field(init=False)
     _writer: WaveWriter = field(init=False)
 
     def __post_init__(self) -> None:
         limits = next(iter(self.lanes.values())).settings.limits
-        self._driver = WaveDriver(
-            self.store,
-            self.tenant_id,
-            self.info.replay_id,
-            self.owner,
-            limits,
-            self.tell,
-            self.on_wave,
+        self._rows = WaveRows(
+            self.store, self.tenant_id, self.info.replay_id, self.owner, self.tell
         )
+        self._limits = limits
+        self._waiters = Waiting(limits.batch_poll_s)
+        self._submitter = WaveSubmitter(self._rows, self._waiters, limits.lease_s, self.on_wave)
+        self._driver = WaveDriver(self._rows, self._submitter, self._waiters, self.on_wave)
         self._writer = WaveWriter(self.store, self.tenant_id, self.info, self.owner, limits.lease_s)
 
     # Workers
@@ -141,13 +147,13 @@ class WaveDesk:
             for parked in self._take_parked():
                 self._refuse(parked, error)
         if cancels_batches:
-            self._driver.cancel(error)
+            self._waiters.cancel(error)
 
     # The desk's own work
 
     async def run(self) -> None:
         """Take up waves that nobody looks after, hear of those of others, close what waits long."""
-        limits = self._driver.limits
+        limits = self._limits
         beaten_at = 0.0
         while True:
             with suppress(StoreError):
@@ -168,21 +174,21 @@ class WaveDesk:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(StoreError):
-            await self._driver.execute(store_waves.release_waves, self.info.replay_id, self.owner)
+            await self._rows.execute(store_waves.release_waves, self.info.replay_id, self.owner)
 
     async def _beat(self, lease_s: float) -> None:
         began = time.monotonic()
         arguments = self.info.replay_id, self.owner, lease_s
-        await self._driver.execute(store_waves.extend_waves, *arguments)
-        self._driver.beaten_at = began
-        while (wave := await self._driver.execute(store_waves.claim_wave, *arguments)) is not None:
+        await self._rows.execute(store_waves.extend_waves, *arguments, self._driven)
+        self._submitter.beaten_at = began
+        while (wave := await self._rows.execute(store_waves.claim_wave, *arguments)) is not None:
             self._begin(self._look_after(wave, self._driver.adopt(wave, self.lanes)), wave.wave_id)
 
     async def _hear(self) -> None:
         """Of waves that another process looks after."""
         foreign = [r for r in self._waiting if r.wave_id not in self._driven]
         if foreign:
-            self.tell(await self._driver.execute(store_waves.list_known, foreign))
+            self.tell(await self._rows.execute(store_waves.list_known, foreign))
 
     def _close_if_complete(self) -> None:
         if self.attendance.is_complete:
@@ -219,12 +225,14 @@ class WaveDesk:
         try:
             await work
         except LeaseLost:
-            pass  # somebody else goes on with it, and is heard of
+            # Somebody else goes on with it, and is heard of; or does so from now on.
+            with suppress(StoreError):
+                await self._rows.release(wave)
         except AgentError as error:
             logger.warning("wave_left", extra={"wave": wave.n, "reason": error.message})
             self.tell([r for r in self._waiting if r.wave_id == wave.wave_id], error)
             with suppress(StoreError):
-                await self._driver.release(wave)
+                await self._rows.release(wave)
         except Exception as error:  # the edge: whoever waits must hear of it
             logger.exception("wave_failed", extra={"wave": wave.n})
             told = AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")
@@ -261,7 +269,7 @@ class WaveDesk:
 
     def _retry_held(self, *, now: bool = False) -> None:
         """What had no room in money may have it, now that other requests have their prices."""
-        pause_s = 0.0 if now else self._driver.limits.batch_poll_s
+        pause_s = 0.0 if now else self._limits.batch_poll_s
         held, self._held = self._held, []
         for parked in held:
             if time.monotonic() - parked.since < pause_s:
@@ -286,7 +294,7 @@ class WaveDesk:
             raise self._stop
 
     async def _find(self, call: WaveCall) -> RequestId | None:
-        return await self._driver.execute(
+        return await self._rows.execute(
             store_waves.find_request,
             self.info.replay_id,
             call.item.lane,
@@ -299,4 +307,4 @@ class WaveDesk:
 
     async def _load(self, request: RequestId) -> KnownOutcome:
         load = store_waves.load_outcome
-        return await keep_trying(lambda: self._driver.execute(load, request))
+        return await keep_trying(lambda: self._rows.execute(load, request))

@@ -48,6 +48,7 @@ from server.routes.replay_shapes import (
 ALL: Final = "/api/replays"
 ONE: Final = "/api/replays/{replay_id}"
 EVERYBODY: Final = "*"
+CONCURRENCY: Final = 4
 _FILES: Final = {
     "json": (REPORT_FILE, "application/json"),
     "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
@@ -111,10 +112,15 @@ class ReplayRoutes:
             plan,
             describe_source(body),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
-            make_hosting(body.concurrency),
+            make_hosting(self._choose_concurrency(body)),
         )
         self._host.poke()
         return to_state(await load_own(request, replay_id))
+
+    def _choose_concurrency(self, body: NewReplay) -> int:
+        if body.concurrency is not None:
+            return body.concurrency
+        return self._service.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
 
 
 async def list_all(request: ApiRequest) -> ReplayList:
@@ -195,6 +201,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
         requests_per_minute=body.requests_per_minute,
         sandbox=body.sandbox,
         judge=_build_judge(body),
+        batch_api=body.batch_api,
     )
 
 

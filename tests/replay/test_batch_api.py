@@ -273,7 +273,7 @@ async def test_a_limit_of_cost_keeps_waves_so_small_that_they_cannot_pass_it(
     info = await bench.work()
     assert info.items == {"succeeded": 5}
     check_bought_once(server, 5)
-    assert {requests for _, _, requests, _ in await load_waves(store)} == {1, 2}
+    assert max(requests for _, _, requests, _ in await load_waves(store)) == 2
 
 
 async def test_a_limit_of_cost_below_one_request_stops_before_anything_is_handed_in(

@@ -173,8 +173,9 @@ from llm_calls
 where tenant_id = $1 and replay_id = $2
 
 -- name: summarize_lanes
--- The ledger of a batch: calls, failures, tokens by bucket, cost.
+-- The ledger of a batch: calls, those by a provider's batch API, failures, tokens, cost.
 select count(*) as calls, count(*) filter (where status <> 'succeeded') as failed,
+    count(*) filter (where processing = 'batch') as batched,
     sum(input_tokens)::bigint as input_tokens,
     sum(cache_read_tokens)::bigint as cache_read_tokens,
     sum(cache_write_tokens)::bigint as cache_write_tokens,

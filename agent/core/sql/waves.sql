@@ -131,9 +131,10 @@ returning wave_id, n, provider, model, endpoint, handle, status, batch_id, reque
     created_at, expires_at
 
 -- name: extend_waves
--- A worker's heartbeat for all its waves.
+-- A worker's heartbeat for the waves $5 that it really looks after.
 update replay_waves set lease_until = now() + make_interval(secs => $4)
 where tenant_id = $1 and replay_id = $2 and owner = $3 and status in ('submitting', 'open')
+    and wave_id = any($5::uuid[])
 
 -- name: release_waves
 -- Hand back a worker's waves ($4: only this one): whoever comes next goes on with them.
