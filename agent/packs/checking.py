@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from typing import Final
 
 from agent.core.spec import EntitySpec, Pack, WorkerSpec
 from agent.core.state import END, START_NODE
+from agent.core.tools import Tool
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
 TAKEN_NAMES: Final = frozenset(
@@ -29,9 +31,27 @@ def list_problems(pack: Pack) -> list[str]:
     problems += [f"two workers are called {name!r}" for name in _list_repeated(workers)]
     if workers and pack.default_worker not in workers:
         problems.append(f"the default worker {pack.default_worker!r} is none of its workers")
+    problems += [text for tool in pack.tools for text in _list_tool_problems(tool)]
     for worker in {worker.name: worker for worker in asked}.values():
         problems += _list_worker_problems(worker, tools)
     return problems + [text for entity in pack.entities for text in _list_entity_problems(entity)]
+
+
+def _list_tool_problems(tool: Tool) -> list[str]:
+    """Types are not resolved here: a schema is built when it is first sent."""
+    if tool.parameters is not None:  # its schema came from elsewhere
+        return []
+    if not inspect.iscoroutinefunction(tool.function):
+        return [f"the tool {tool.name!r} is no async function"]
+    problems = (
+        [] if tool.description else [f"the tool {tool.name!r} has no docstring to describe it"]
+    )
+    given = list(inspect.signature(tool.function).parameters.values())[1:]
+    return problems + [
+        f"the tool {tool.name!r} does not say of which type {item.name!r} is"
+        for item in given
+        if item.annotation is item.empty
+    ]
 
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:

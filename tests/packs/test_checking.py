@@ -10,6 +10,7 @@ import pytest
 
 from agent.core.spec import EntitySpec, FieldSpec, Interview, Pack, WorkerSpec
 from agent.core.state import END
+from agent.core.tools import ToolContext, tool
 from agent.designs.default import build_orchestrator_nodes
 from agent.errors import ConfigError
 from agent.packs import list_pack_names, load_packs
@@ -31,6 +32,16 @@ async def list_missing(state: Any, ctx: Any) -> tuple[str, ...]:
     return ()
 
 
+@tool("read")
+async def bare(tool, query, limit: int = 5):
+    return None
+
+
+@tool("read")
+def plain(tool: ToolContext) -> Any:
+    """Never awaited."""
+
+
 def make_entity(*fields: str, order: str) -> EntitySpec:
     specs = tuple(FieldSpec(name, name) for name in fields)
     return replace(NOTES, fields=specs, default_order=order)
@@ -44,6 +55,14 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
         (
             replace(PACK, tools=(*PACK.tools, add_note)),
             ["two tools are called 'add_note'"],
+        ),
+        (
+            replace(PACK, tools=(*PACK.tools, bare, plain)),
+            [
+                "the tool 'bare' has no docstring to describe it",
+                "the tool 'bare' does not say of which type 'query' is",
+                "the tool 'plain' is no async function",
+            ],
         ),
         (
             replace(PACK, workers=(*PACK.workers, WRITER)),
