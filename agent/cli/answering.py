@@ -198,13 +198,15 @@ class TerminalView:
 
     def __init__(self) -> None:
         self._end = "\n"  # the last characters that were shown
+        self._has_text = False
 
     def follow(self, event: Event) -> None:
         if event["event"] == "text_delta":
             self._show(event["data"]["content"])
-        elif event["event"] == "text_reset":
+        elif event["event"] == "text_reset" and self._has_text:
             reason = event["data"].get("reason") or "the model starts again"
             self._close_line()
+            self._has_text = False
             output.write_status(f"[the answer above is replaced: {reason}]")
         elif event["event"] == "approval_request":
             self._close_line()
@@ -217,6 +219,7 @@ class TerminalView:
         if text:
             output.write(text)
             self._end = text[-1]
+            self._has_text = True
 
     def _close_line(self) -> None:
         if self._end != "\n":

@@ -33,7 +33,7 @@ from agent.cli.serving import describe_model, open_service
 from agent.cli.threads import print_thread, print_threads
 from agent.cli.usage import print_usage
 from agent.config import load_settings
-from agent.errors import InputError
+from agent.errors import InputError, RunWaiting
 from agent.runner import Service
 
 PROMPT: Final = "> "
@@ -87,7 +87,10 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
             if isinstance(error, Stopped) and error.exit_code != EXIT_INTERRUPTED:
                 raise
             exit_code = exit_code or get_exit_code(error)
-            report_failure(error, debug=debug)
+            if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
+                output.write_status("/approve allows it, /deny refuses it")
+            else:
+                report_failure(error, debug=debug)
         if talk.is_over:
             break
     return 0 if is_interactive else exit_code

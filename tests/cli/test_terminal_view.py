@@ -1,0 +1,26 @@
+"""How a run is shown in a terminal, event by event."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from agent.cli.answering import TerminalView
+from agent.events import Event
+
+
+def show(*events: tuple[str, dict[str, Any]]) -> None:
+    view = TerminalView()
+    for name, data in events:
+        view.follow(cast(Event, {"event": name, "data": data}))
+
+
+def test_only_text_that_was_shown_is_said_to_be_replaced(capsys: pytest.CaptureFixture[str]):
+    show(("text_reset", {"reason": "resumed"}), ("text_delta", {"content": "Hello."}))
+    first = capsys.readouterr()
+    assert (first.out, first.err) == ("Hello.", "")
+
+    show(("text_delta", {"content": "Hel"}), ("text_reset", {"reason": "cut"}))
+    second = capsys.readouterr()
+    assert (second.out, second.err) == ("Hel\n", "[the answer above is replaced: cut]\n")
