@@ -155,6 +155,13 @@ def test_the_second_one_is_the_second_of_the_last_answer() -> None:
     assert conversation.calls == [("update_job", {"job_id": 5, "status": "applied"})]
 
 
+def test_what_is_pointed_to_is_not_the_only_job_by_chance() -> None:
+    conversation = Conversation(jobs=[make_job(1, "Acme", "Cook")])
+    assert conversation.ask("delete the first one").startswith("Which one do you mean?")
+    conversation.ask("delete the Acme job")
+    assert conversation.calls[-1] == ("delete_job", {"job_id": 1})
+
+
 def test_a_question_is_no_answer_to_ours() -> None:
     conversation = Conversation()
     assert conversation.ask("add a job at Noma").startswith("For that I still need: title")

@@ -49,6 +49,9 @@ _GREETING: Final = re.compile(
 )
 _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|great|perfect)\b[^?]{0,30}$", re.I)
 _ADDS_NOTE: Final = re.compile(r"\b(?:add|leave)\b|^\W*note\b", re.I)
+_POINTS: Final = re.compile(
+    r"\b(?:it|that|this|those|them|(?:first|second|third|fourth|last)(?: one)?)\W*$", re.I
+)
 _READS: Final = frozenset({"list", "read", "search"})
 
 
@@ -176,6 +179,8 @@ def _advance_by_id(
         if is_about_nothing(earlier):
             return _ask_number(action)
         row_id = find_reference(action.clause, earlier)
+        if row_id is None and action.verb == "delete" and _POINTS.search(action.clause):
+            return _ask_number(action)  # what is pointed to may be no row of this kind
     if row_id is None and lister is not None:
         filters = _build_filters(lister, action.names)
         done = take_call(queue, lister.name)
