@@ -37,9 +37,11 @@ class EventLog:
 
     @property
     def is_closing(self) -> bool:
+        """Whether viewers are being cut."""
         return self._closing.is_set()
 
     def close(self) -> None:
+        """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
         self._closing.set()
         for live in self._live.list_all():
             live.wake()

@@ -48,6 +48,7 @@ class LiveRun:
 
     @property
     def last_seq(self) -> int:
+        """The newest event's number; while there is none, the one before the first."""
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:
@@ -74,6 +75,7 @@ class LiveRun:
         await woken
 
     def wake(self) -> None:
+        """Let everybody who waits look again."""
         waiting, self._waiting = self._waiting, []
         for woken in waiting:
             if not woken.done():
@@ -99,12 +101,14 @@ class LiveRun:
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
+        """What was taken to be stored is, or has to be again; viewers whom its room kept waiting look."""
         has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
         self.journal.end_flush(is_stored=is_stored)
         if has_held_back:
             self.wake()
 
     def close(self) -> None:
+        """The run is no longer executed here."""
         self.closed.set()
         self.wake()
 
@@ -132,9 +136,11 @@ class LiveRuns:
         self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
+        """The run when it is executed here, else None."""
         return self._live.get(run_id)
 
     def list_all(self) -> list[LiveRun]:
+        """All runs that are executed here."""
         return [*self._live.values()]
 
     @asynccontextmanager

@@ -29,12 +29,14 @@ def hash_prompt_text(text: str) -> str:
 
 
 async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
+    """Keep a prompt or tool set once; returns its name."""
     digest = hash_prompt_text(text)
     await tx.execute(SQL["save_prompt_text"], tx.tenant_id, digest, kind, text)
     return digest
 
 
 async def load_prompt_text(tx: Queryable, digest: str) -> str | None:
+    """The text of this name; None when it was never kept, or erased."""
     return await tx.fetchval(SQL["load_prompt_text"], tx.tenant_id, digest)
 
 
@@ -91,5 +93,6 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
 
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
+    """The run's attempts in the order of their start."""
     found = await tx.fetch(SQL["list_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_call_row(row) for row in found]

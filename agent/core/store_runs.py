@@ -228,6 +228,7 @@ async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -
 async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
+    """Write what the calls of a step came to, over what was written when they began."""
     await tx.execute(
         SQL["record_tool_calls"],
         run.tenant_id,
@@ -238,6 +239,7 @@ async def record_tool_calls(
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
+    """user_id None: any user's. Raises: NotFoundError."""
     run_id = parse_id(run_id, "run")
     row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
     if row is None:
@@ -254,6 +256,7 @@ async def load_run_by_key(
 
 
 async def list_runs(tx: Queryable, thread_id: str) -> list[RunInfo]:
+    """The thread's runs, oldest first."""
     found = await tx.fetch(SQL["list_runs"], tx.tenant_id, parse_id(thread_id, "thread"))
     return [rows.from_run_row(row) for row in found]
 
@@ -271,6 +274,7 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
 
 
 async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
+    """The run's tool calls in the order in which they were asked for."""
     found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_tool_call_row(row) for row in found]
 
@@ -293,6 +297,7 @@ def make_busy(
 
 
 def make_lease_lost(run_id: str) -> LeaseLost:
+    """For a write whose fence does not hold."""
     return LeaseLost(
         f"the run {run_id} has ended or belongs to another process",
         hint="Nothing was written.",
