@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
+from agent.core import store_waves
 from agent.core.database import Queryable, parse_id
 from agent.core.ownership import is_owner_dead
 from agent.core.persistence import Store
@@ -230,6 +231,7 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
     status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
     if status is not None:
         await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
+        await store_waves.drop_taken_outcomes(tx, replay_id)
     return status
 
 

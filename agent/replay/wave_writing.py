@@ -28,11 +28,19 @@ from agent.replay.wave_chat import WaveCall
 
 
 @dataclass(slots=True, eq=False)
+class Waiter:
+    """Who waits for an outcome: told which request has it. is_resting: does nothing else."""
+
+    future: asyncio.Future[RequestId]
+    is_resting: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class Parked:
     """A call that waits for a wave. since: monotonic seconds."""
 
     call: WaveCall
-    future: asyncio.Future[RequestId]
+    waiter: Waiter
     since: float
 
 

@@ -28,7 +28,7 @@ from agent.replay.wave_driver import WaveDriver
 from agent.replay.wave_rows import WaveRows
 from agent.replay.wave_submitting import WaveSubmitter
 from agent.replay.wave_waiting import Waiting
-from agent.replay.wave_writing import Parked, WaveWriter, split_calls
+from agent.replay.wave_writing import Parked, Waiter, WaveWriter, split_calls
 
 logger = logging.getLogger(__name__)
 
@@ -66,9 +66,7 @@ class WaveDesk:
     attendance: Attendance = field(default_factory=Attendance)
     _parked: dict[Hashable, list[Parked]] = field(default_factory=dict[Hashable, list[Parked]])
     _held: list[Parked] = field(default_factory=list[Parked])  # for want of room in money
-    _waiting: dict[RequestId, asyncio.Future[RequestId]] = field(
-        default_factory=dict[RequestId, "asyncio.Future[RequestId]"]
-    )
+    _waiting: dict[RequestId, Waiter] = field(default_factory=dict[RequestId, Waiter])
     _driven: set[str] = field(default_factory=set[str])  # wave ids
     _tasks: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
     _stop: AgentError | None = None
@@ -117,9 +115,17 @@ class WaveDesk:
         while True:
             self._check_stop()
             found = await keep_trying(lambda: self._find(call))
-            known = None if found is None else await self._load(found)
-            if known is None or known.status == "open":
-                known = await self._load(await self._wait(call, found))
+            waiter = Waiter(asyncio.get_running_loop().create_future())
+            if found is None:
+                parked = Parked(call, waiter, time.monotonic())
+                self._parked.setdefault(call.api.group, []).append(parked)
+                known = await self._load(await self._rest(waiter))
+            else:
+                self._waiting[found] = waiter  # first: what is told from now on is not missed
+                known = await self._load(found)
+                if known.status == "open":
+                    known = await self._load(await self._rest(waiter))
+                self._waiting.pop(found, None)
             if known.outcome is not None:
                 break
         outcome: Any = known.outcome
@@ -132,13 +138,9 @@ class WaveDesk:
     def tell(self, requests: Iterable[RequestId], error: AgentError | None = None) -> None:
         """Wake those that wait for these requests: an outcome is known, or none will be."""
         for request in requests:
-            future = self._waiting.pop(request, None)
-            if future is not None and not future.done():
-                self.attendance.busy += 1
-                if error is None:
-                    future.set_result(request)
-                else:
-                    future.set_exception(error)
+            waiter = self._waiting.pop(request, None)
+            if waiter is not None:
+                self._wake(waiter, request if error is None else error)
 
     def stop(self, error: AgentError, *, cancels_batches: bool) -> None:
         """Hand nothing more in. cancels_batches: what is at the provider is not waited for."""
@@ -216,7 +218,7 @@ class WaveDesk:
             return
         wave = written.wave
         for place, one in enumerate(written.accepted):
-            self._waiting[RequestId(wave.wave_id, place)] = one.future
+            self._waiting[RequestId(wave.wave_id, place)] = one.waiter
         self._driven.add(wave.wave_id)
         await self._look_after(wave, self._driver.drive(wave, written.accepted))
 
@@ -248,22 +250,16 @@ class WaveDesk:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _wait(self, call: WaveCall, found: RequestId | None) -> RequestId:
-        """For the outcome, of a wave to come (None) or of one that is on its way; whoever tells it
-        counts the worker as busy again.
-        """
-        future: asyncio.Future[RequestId] = asyncio.get_running_loop().create_future()
-        if found is None:
-            parked = Parked(call, future, time.monotonic())
-            self._parked.setdefault(call.api.group, []).append(parked)
-        else:
-            self._waiting[found] = future
-        self.attendance.busy -= 1
-        self._close_if_complete()
+    async def _rest(self, waiter: Waiter) -> RequestId:
+        """Wait to be told; whoever tells counts the worker as busy again."""
+        if not waiter.future.done():
+            waiter.is_resting = True
+            self.attendance.busy -= 1
+            self._close_if_complete()
         try:
-            return await future
+            return await waiter.future
         except asyncio.CancelledError:
-            if future.cancelled():
+            if waiter.future.cancelled():
                 self.attendance.busy += 1
             raise
 
@@ -280,9 +276,17 @@ class WaveDesk:
         self._close_if_complete()
 
     def _refuse(self, parked: Parked, error: AgentError) -> None:
-        if not parked.future.done():
-            self.attendance.busy += 1
-            parked.future.set_exception(error)
+        self._wake(parked.waiter, error)
+
+    def _wake(self, waiter: Waiter, told: RequestId | AgentError) -> None:
+        """Its worker counts as busy from now on."""
+        if waiter.future.done():
+            return
+        self.attendance.busy += waiter.is_resting
+        if isinstance(told, AgentError):
+            waiter.future.set_exception(told)
+        else:
+            waiter.future.set_result(told)
 
     def _take_parked(self) -> list[Parked]:
         taken = [parked for group in self._parked.values() for parked in group] + self._held

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -113,9 +114,11 @@ class Bench:
         self.told: list[str] = []
         self.replay_id = ""
 
-    async def write(self, count: int, max_cost_usd: str | None = None) -> None:
+    async def write(self, count: int, max_cost_usd: str | None = None, **changes: Any) -> None:
+        """changes: of the plan."""
         shapes = read_tool_file(orjson.dumps(SCHEMAS))
         plan = LivePlan({"candidate": LanePlan()}, shapes=shapes, batch_api=True)
+        plan = replace(plan, **changes)
         line = orjson.loads(ROOMS)
 
         async def list_items() -> AsyncIterator[NewItem]:
@@ -175,6 +178,10 @@ async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
     told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
     kept = Counter(orjson.dumps(call["usage_raw"]) for call in calls)
     assert kept == told, "the ledger has what the provider told, line by line"
+    left = await store.read("local").fetch(
+        "select outcome from replay_wave_requests where tenant_id = 'local' and outcome is not null"
+    )
+    assert left == [], "the raw answers are kept until their conversations have taken them"
     assert len(list_created(server)) == 4
     outside = [e for e in server.requests if e["usage"] and "batch" not in e]
     assert outside == [], "nothing was asked at full price"
@@ -234,7 +241,8 @@ async def test_a_batch_whose_creation_failed_is_looked_for_before_it_is_handed_i
     info = await bench.work()
     assert info.items == {"succeeded": 3}
     check_bought_once(server, 3)
-    assert len(list_created(server)) == (4 if after else 5)
+    created = [(entry["path"], entry["status"]) for entry in list_created(server)]
+    assert len(created) == (4 if after else 5), created
 
 
 async def test_a_file_of_answers_that_breaks_off_is_read_again(
@@ -304,13 +312,14 @@ async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
 
 
 async def test_a_judge_and_two_lanes_share_waves_of_their_models(
-    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+    make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
-    arguments = [a for a in write_talks(tmp_path, 2) if a != "--no-baseline"]
-    extra = ("--judge", "anthropic:claude-haiku-4-5")
-    done = await plainloop(*arguments, *extra, **make_environ("anthropic", server))
-    assert (done.code, "6 succeeded" in done.out) == (0, True), done
+    bench = make_bench("anthropic", server)
+    lanes = {"baseline": LanePlan(), "candidate": LanePlan(prompts={"react": "Be quick."})}
+    judge = LanePlan({"AGENT_AGENTS_EVALUATOR_PROVIDER": "anthropic"})
+    await bench.write(2, lanes=lanes, judge=judge)
+    assert (await bench.work()).items == {"succeeded": 6}
     assert {e["status"] for e in list_lines(server)} == {200}
     assert (await load_waves(store))[0][2] == 4, "both lanes ask the same model"
 
@@ -383,13 +392,12 @@ async def test_a_kill_before_anything_was_handed_in_loses_the_wave_and_no_conver
     assert calls == {("succeeded", None): 8, ("failed", "BATCH_LOST"): 2}
 
 
-@pytest.mark.parametrize("wire", ["anthropic", "openai_responses"])
 async def test_a_kill_while_a_batch_is_worked_on_is_no_loss(
-    wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
     server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
-    environ = make_environ(wire, server)
+    environ = make_environ("openai_responses", server)
     process = await plainloop.start(*write_talks(tmp_path, 3), **environ)
 
     async def is_open() -> bool:
@@ -400,7 +408,7 @@ async def test_a_kill_while_a_batch_is_worked_on_is_no_loss(
     done = await resume(plainloop, store, environ)
     assert (done.code, "3 succeeded" in done.out) == (0, True), done
     check_bought_once(server, 3)
-    assert len(list_created(server)) == 4
+    assert await load_waves(store) == [(n, "ended", 3, 3) for n in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
