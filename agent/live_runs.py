@@ -101,7 +101,7 @@ class LiveRun:
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """What was taken to be stored is, or has to be again; viewers whom its room kept waiting look."""
+        """What was taken is stored, or has to be taken again; who waited for room looks again."""
         has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
         self.journal.end_flush(is_stored=is_stored)
         if has_held_back:
