@@ -34,6 +34,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
+        """The value itself: for whoever sends it, never for a log."""
         return self._value
 
     def __repr__(self) -> str:

@@ -82,6 +82,7 @@ class AllowList:
         return (name, port) in self.hosts or ((name, None) in self.hosts and port in USUAL_PORTS)
 
     def has_address(self, address: Address, port: int) -> bool:
+        """Whether this address is open, by its network."""
         return any(
             address in network and (port == opened or (opened is None and port in USUAL_PORTS))
             for network, opened in self.networks

@@ -181,6 +181,7 @@ class Database:
             raise make_store_error(error) from error
 
     async def close(self) -> None:
+        """Give back all connections; those in use after a while are cut."""
         try:
             await asyncio.wait_for(self._pool.close(), CONNECT_TIMEOUT_S)
         except TimeoutError:
@@ -223,6 +224,9 @@ class Database:
         return Transaction(connection, tenant_id), connection
 
     async def end(self, connection: Any, command: Literal["commit", "rollback"]) -> None:
+        """Commit or roll back, and give the connection back. Raises: StoreError when a commit is not
+        known to have happened.
+        """
         try:
             await connection.execute(command)
         except (*_UNAVAILABLE, asyncpg.InterfaceError) as error:
@@ -329,6 +333,7 @@ def parse_id(text: str, what: str) -> str:
 
 
 def make_store_error(error: BaseException) -> StoreError:
+    """The error for a database that is away or refuses; its message is Postgres's first line."""
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return StoreError(
         f"the database cannot be used: {detail}",

@@ -30,6 +30,8 @@ _CREATE_TABLE: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Migration:
+    """One file, and whether it was applied."""
+
     name: str  # the file's name; the order within a folder
     checksum: str  # sha256 of the file
     sql: str

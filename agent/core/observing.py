@@ -39,6 +39,7 @@ def observing(observer: RunObserver) -> Generator[None]:
 
 
 def tell_events(run: Run, events: Sequence[Event]) -> None:
+    """Show all observers what the run has told."""
     for observer in _observers:
         try:
             for event in events:
@@ -48,6 +49,7 @@ def tell_events(run: Run, events: Sequence[Event]) -> None:
 
 
 def tell_call(start: CallStart, settled: CallSettled) -> None:
+    """Show all observers an attempt as it was settled."""
     for observer in _observers:
         try:
             observer.see_call(start, settled)

@@ -89,6 +89,7 @@ async def load_statement(
 
 
 def render_statement(page: Statement) -> str:
+    """The month as one HTML page, without anything to be loaded."""
     title = f"Usage statement, {page.month:%B %Y}"
     parts = [
         f"<h1>{escape(title)}</h1>",
