@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from typing import Any
 import orjson
 import pytest
 
+from agent.config_prices import OwnPrice
 from agent.core import store_replays
 from agent.core.budgets import Budget, list_standings, save_budget
 from agent.core.persistence import Store
 from agent.core.pricing import Prices
 from agent.core.store_replays import Item, ReplayInfo
+from agent.core.usage_recost import recost_calls
 from agent.providers.clients import close_clients
 from agent.providers.types import Usage
 from agent.replay.batch import BatchWorker, NewItem, create_replay
@@ -93,6 +96,22 @@ async def load_waves(store: Store) -> list[tuple[int, str, int, int]]:
         "order by n"
     )
     return [(row["n"], row["status"], row["requests"], row["answered"]) for row in found]
+
+
+def test_where_the_list_has_no_price_for_batches_and_for_ones_own_it_is_half() -> None:
+    usage = Usage(input_tokens=1001, cache_read_tokens=500, output_tokens=33)
+    own = Prices({"openai:mine": OwnPrice(input=Decimal(3), output=Decimal(5))})
+    of_a_share = Prices({"openai:*": OwnPrice(share=Decimal("0.8"))})
+    for prices, model in (
+        (own, ("openai", "mine")),
+        (Prices(), ("anthropic", "claude-sonnet-4-20250514")),
+        (of_a_share, ("openai", "gpt-6-luna")),
+    ):
+        full = prices.price(*model, usage).amount
+        half = prices.at_batch_rates().price(*model, usage).amount
+        assert full is not None
+        assert half == (full / 2).quantize(Decimal("1e-8"))
+    assert Prices().at_batch_rates().price("openai", "nobody", usage).amount is None
 
 
 def check_prices(wire: str, calls: Sequence[dict[str, Any]]) -> None:
@@ -182,6 +201,10 @@ async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
         "select outcome from replay_wave_requests where tenant_id = 'local' and outcome is not null"
     )
     assert left == [], "the raw answers are kept until their conversations have taken them"
+    since = datetime.now(UTC) - timedelta(days=1)
+    async with store.transaction("local") as tx:
+        recosted = await recost_calls(tx, Prices(), since, since + timedelta(days=2))
+    assert (recosted.calls, recosted.changed) == (20, 0), "pricing again keeps to the half"
     assert len(list_created(server)) == 4
     outside = [e for e in server.requests if e["usage"] and "batch" not in e]
     assert outside == [], "nothing was asked at full price"
