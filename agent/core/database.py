@@ -224,8 +224,9 @@ class Database:
         return Transaction(connection, tenant_id), connection
 
     async def end(self, connection: Any, command: Literal["commit", "rollback"]) -> None:
-        """Commit or roll back, and give the connection back. Raises: StoreError when a commit is not
-        known to have happened.
+        """Commit or roll back, and give the connection back.
+
+        Raises: StoreError when a commit is not known to have happened.
         """
         try:
             await connection.execute(command)
