@@ -267,7 +267,7 @@ async def test_a_batch_survives_kills_and_a_database_that_crashes(
             bought = read_bought(log)
             kept = await list_kept(store, replay_id)
             check_report(tmp_path / "out" / "report.json", talks, kept)
-            await check_ledger(store, replay_id, kept, bought, kills)
+            cut = await check_ledger(store, replay_id, kept, bought, kills)
             assert await count_rows(store, DEEDS) == 0
             assert desk.told == [], "no tool of the file's names is one of the service's"
         finally:
@@ -275,8 +275,8 @@ async def test_a_batch_survives_kills_and_a_database_that_crashes(
     sums = {name: sum(usage[name] for usage in bought) for name in BUCKETS}
     print(
         f"\n{len(talks)} conversations × {len(LANES)} lanes: {len(kept)} answers kept, "
-        f"{len(bought)} bought, {kills} kills, {crashes} crashes of the database, "
-        f"{duration_s:.0f} s\n{sums}"
+        f"{len(bought)} bought, {kills} kills that cut {cut} calls, "
+        f"{crashes} crashes of the database, {duration_s:.0f} s\n{sums}"
     )
 
 
@@ -337,9 +337,9 @@ async def check_ledger(
     kept: list[dict[str, Any]],
     bought: list[dict[str, int]],
     kills: int,
-) -> None:
+) -> int:
     """What was kept was bought, each once; the rest were on the way to a process that was killed.
-    The ledger has the wire's tokens of all but those."""
+    The ledger has the wire's tokens of all but those. Returns: how many calls a kill cut off."""
     lost = count_usage(bought) - count_usage([row["usage"] for row in kept])
     assert not count_usage([row["usage"] for row in kept]) - count_usage(bought)
     assert lost.total() == len(bought) - len(kept) <= kills * ON_HAND
@@ -355,3 +355,4 @@ async def check_ledger(
     assert lost.total() <= crashed <= kills * ON_HAND
     # While the wire server stands still its connections grow old: asked again, nothing was bought.
     assert set(rest) <= {("failed", "MODEL_UNREACHABLE")}
+    return crashed
