@@ -46,6 +46,8 @@ class Served:
                 headers=headers if self.settings.auth.jwt_secret else {},
                 timeout=60,
                 trust_env=False,
+                # Or a busy machine lets the server end an idle connection as it is used again.
+                limits=httpx2.Limits(max_keepalive_connections=0),
             )
         )
 

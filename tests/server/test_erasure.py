@@ -6,7 +6,7 @@ import asyncio
 
 from agent.core.persistence import Store
 from tests.server.conftest import Serve, Served, ask, begin
-from tests.server.events import post
+from tests.server.events import RawStream
 from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_tenants import load_everything
 
@@ -76,12 +76,14 @@ async def test_a_run_that_is_erased_while_it_works_writes_nothing_more(serve: Se
     served = await serve(*make_held_script(held))
     ann = await served.client()
     conversation = await begin(ann)
-    watching = asyncio.create_task(post(ann, conversation, "tell me of Zyzzyva and its work"))
+    path = f"/api/chat/conversations/{conversation}"
+    body = {"content": "tell me of Zyzzyva and its work"}
+    stream = await RawStream.open(served.url, f"{path}/messages", served.token(), body=body)
     await held.asked.wait()
-    erased = await ann.delete(f"/api/chat/conversations/{conversation}")
+    erased = await ann.delete(path)
     held.release.set()
     async with asyncio.timeout(60):
-        await watching
+        await stream.read_all()  # ended, or cut: whichever is seen first
     rows = await load_everything(served.service.store, "acme")
 
     assert erased.status_code == 204

@@ -61,8 +61,8 @@ async def test_every_route_is_listed_and_no_other(serve: Serve):
         for methods, path in re.findall(r"((?:`[A-Z]+`, )*`[A-Z]+) (/[^`]*)`", table)
         for method in re.findall("[A-Z]+", methods)
     }
-    undescribed = {("GET", path) for path in ("/metrics", "/ws/chat", "/ws/onboarding", "/docs")}
-    assert listed == served_routes | undescribed | {("GET", "/openapi.json")}
+    pages = ("/docs", "/usage", "/openapi.json", "/metrics", "/ws/chat", "/ws/onboarding")
+    assert listed == served_routes | {("GET", path) for path in pages}
 
 
 def test_every_event_and_every_frame_is_named():
