@@ -33,7 +33,7 @@ async def spend(settings: Settings, base_url: str, runs: int) -> dict[str, int]:
         "AGENT_DATA_DIR": str(settings.data_dir),
         "AGENT_MODEL": MODEL,
         "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "300",
-        "AGENT_LIMITS_RUN_TIMEOUT_S": "120",
+        "AGENT_LIMITS_RUN_TIMEOUT_S": "600",
     }
     command = (sys.executable, "-m", "tests.usage.spender", "acme", str(runs))
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environ)
