@@ -330,17 +330,37 @@ async def test_answers_of_another_prompt_are_not_taken_for_todays(
     assert (item.status, item.error_code) == ("failed", "REPLAY_CHANGED")
 
 
+class Restless:
+    """Looks for one room after the other until it is told to stop."""
+
+    has_rest = False
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        if self.has_rest:
+            return be_curious(request)
+        n = len(request.messages)
+        call: Any = {"type": "tool_call", "id": f"r{n}", "name": "find_room"}
+        parts: Any = [{**call, "arguments": {"beds": n}}]
+        return LLMResponse({"role": "assistant", "parts": parts}, "tool_use", count(9), "m")
+
+
 async def test_a_cancelled_batch_stops_and_can_be_resumed(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
-    server = await wire_server(Candidate(be_curious), faults=Faults(first_ms=300))
-    environ = {**point_at("anthropic", server.base_url), "AGENT_LIMITS_HEARTBEAT_S": "0.2"}
+    restless = Restless()
+    server = await wire_server(restless, faults=Faults(first_ms=50))
+    environ = {
+        **point_at("anthropic", server.base_url),
+        "AGENT_LIMITS_HEARTBEAT_S": "0.2",
+        "AGENT_LIMITS_REACT_TURNS": "10000",
+    }
     process = await plainloop.start(*write_rooms(tmp_path), **environ)
     replay_id = await wait_for_batch(store)
     stopped = await plainloop("replay", "cancel", replay_id)
     assert stopped.code == 0, stopped
     _, err = await process.communicate()
     assert (process.returncode, b"the replay was cancelled" in err) == (6, True)
+    restless.has_rest = True
     resumed = await plainloop("replay", "resume", replay_id, **environ)
     assert (resumed.code, "2 succeeded" in resumed.out) == (0, True), resumed
 
