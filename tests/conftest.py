@@ -13,6 +13,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -38,6 +39,17 @@ hypothesis.settings.register_profile("plainloop", deadline=None)
 hypothesis.settings.load_profile("plainloop")
 
 TEMPLATE = "plainloop_template"
+# Waits until this process is gone, in whatever way, and leaves neither its server nor its files.
+CLEAN_UP = """
+import os, pathlib, shutil, signal, sys
+sys.stdin.read()
+for pid_file in pathlib.Path(sys.argv[1]).rglob("postmaster.pid"):
+    try:
+        os.kill(int(pid_file.read_text().split()[0]), signal.SIGQUIT)
+    except (OSError, ValueError):
+        pass
+shutil.rmtree(sys.argv[1], ignore_errors=True)
+"""
 DEBIAN_BINARIES = Path("/usr/lib/postgresql/15/bin")
 ENOUGH_BYTES = 4 * 2**30  # a server takes about 200 MB, and there is one for each processor
 _numbers = itertools.count(1)
@@ -131,10 +143,12 @@ def server_folder() -> Iterator[Path]:
     """A folder for a server's files, gone afterwards. Not pytest's own: each session that starts
     closes the folder above to everybody else, and under root the server is somebody else."""
     folder = Path(tempfile.mkdtemp(prefix="plainloop-test-", dir=find_memory()))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    watch = (sys.executable, "-S", "-c", CLEAN_UP, str(folder))
+    with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True, cwd="/"):
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
