@@ -21,6 +21,7 @@ from agent.errors import (
     RateLimited,
     StreamCut,
 )
+from agent.providers.clients import preload
 from agent.providers.registry import close_clients
 from agent.providers.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from tests.core.conversations import answer as said
@@ -190,7 +191,9 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(
 ):
     half = load(name).index("京".encode())
     async with run_local(reply(name, cut_at=half, end="hang")) as local:
-        ours = await caller(connect(name, local.url), model_timeout_s=2)
+        provider = connect(name, local.url)
+        await preload(provider.provider)  # an SDK's import would be a part of the call
+        ours = await caller(provider, model_timeout_s=2)
         with pytest.raises(ModelTimeout):
             await ours.call()
         await asyncio.wait_for(local.closed_by_client.wait(), 60)
