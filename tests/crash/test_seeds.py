@@ -70,6 +70,20 @@ async def follow_to_the_end(client: Client, nemesis: Nemesis) -> None:
         await asyncio.sleep(0.01)
 
 
+async def describe_runs(scene: Scene, clients: list[Client]) -> str:
+    """What the database says of each run, and how far its client has come."""
+    sql = (
+        "select run_id::text, status, owner, fence, attempt, lease_until - now() as lease,"
+        " (select max(n) from steps where steps.run_id = runs.run_id) as step,"
+        " (select json_agg(json_build_array(step, role, status, created_at)) from llm_calls"
+        " where llm_calls.run_id = runs.run_id) as calls from runs"
+    )
+    rows = {row["run_id"]: row for row in await scene.store.read(TENANT).fetch(sql)}
+    return "\n".join(
+        f"seen {client.cursor}, {client.is_done}: {rows[client.run_id]}" for client in clients
+    )
+
+
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEEDS))
 async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: Scene) -> None:
     dice = random.Random(seed)
@@ -87,7 +101,11 @@ async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: S
     following = asyncio.gather(*(follow_to_the_end(client, nemesis) for client in clients))
     for _ in range(BLOWS):
         await nemesis.strike()
-    await asyncio.wait_for(following, PATIENCE_S)
+    try:
+        await asyncio.wait_for(following, PATIENCE_S)
+    except TimeoutError as error:
+        error.add_note(await describe_runs(scene, clients))
+        raise
 
     world = read_world(scene.world_log)
     for (run_id, tool), client in zip(runs, clients, strict=True):
