@@ -46,7 +46,8 @@ class Run:
 class AvoidedCall:
     """A model call that was not made, and why: savings are measured, not claimed."""
 
-    role: str  # classifier | router | worker | evaluator | tools
+    # classifier | router | worker | evaluator; tools | history | results: what one is shorter by
+    role: str
     reason: str
     tokens: int  # estimated input tokens it would have cost
 

@@ -79,7 +79,9 @@ async def drop_sandboxes(database: Database, name: str) -> None:
 async def _copy_tables(
     database: Database, tenant_id: str, schema: str, tables: Sequence[str]
 ) -> None:
-    async with database.connection() as connection, connection.transaction():
+    # One snapshot for all tables: a number that is counted on must not stay behind its rows.
+    transaction = {"isolation": "repeatable_read"}
+    async with database.connection() as connection, connection.transaction(**transaction):
         # Row-level security holds for the tables' owner as well.
         await connection.execute(SQL["choose_tenant"], tenant_id)
         await connection.execute(f"drop schema if exists {schema} cascade")

@@ -266,7 +266,7 @@ def _round_cost(cost: float | None) -> str | None:
 
 
 def _price_avoided(row: Row, models: dict[str, tuple[str, str]], prices: Prices) -> str | None:
-    """What is not sent belongs to a worker's call (tools, history), unless it is a role's own."""
+    """What is not sent (tools, history, results) belongs to a worker's call; a role has its own."""
     model = models.get(row["role"]) or models.get("worker")
     if model is None:
         return None

@@ -21,6 +21,7 @@ from agent.core.results import cut_result
 from agent.core.spec import WorkerSpec
 from agent.core.state import AgentState
 from agent.core.store_approvals import consume_approval
+from agent.core.tokens import estimate_json_tokens
 from agent.core.tools import (
     Tool,
     ToolContext,
@@ -232,7 +233,11 @@ async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
     key = batch.make_record(index, "started").idempotency_key
     context = ToolContext(ctx, db, seen, key)
     outcome = await execute_tool(batch.calls[index], batch.tools[index], context, batch.spec.tools)
-    return cut_result(outcome, ctx.limits.tool_result_tokens)
+    short = cut_result(outcome, ctx.limits.tool_result_tokens)
+    if short is not outcome:
+        size = estimate_json_tokens(outcome.result) - estimate_json_tokens(short.result)
+        ctx.journal.avoid("results", f"a result of {batch.calls[index]['name']} cut to fit", size)
+    return short
 
 
 def _choose_status(outcome: ToolOutcome, approval: Approval | None = None) -> ToolCallStatus:

@@ -364,15 +364,19 @@ async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):
         """Many rows."""
         return {"rows": [{"n": n, "text": "row " * 5} for n in range(limit)], "total": 9000}
 
-    run, _ = await run_calls(
+    run, told = await run_calls(
         machine, ("a", "give_rows", {}), pack=make_tool_pack(give_rows), tool_result_tokens=300
     )
     result = get_results(await run.load_messages())["a"]
     kept = len(result["rows"])
+    steps = await run.load_steps(told)
+    (saved,) = [call for step in steps for call in step.avoided if call.role == "results"]
 
     assert 0 < kept < 50
     assert result["rows"] == [{"n": n, "text": "row " * 5} for n in range(kept)]
     assert (result["total"], result["note"], result["shown"]) == (9000, NOTE, f"{kept} of 500")
+    assert saved.reason == "a result of give_rows cut to fit"
+    assert saved.tokens > 500 * 5
 
 
 async def test_a_tool_error_carries_its_details(machine):

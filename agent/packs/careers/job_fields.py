@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from agent.core.text import clean_json
 from agent.errors import ToolError
 
+_SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
 MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
 
 
@@ -15,11 +17,25 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     empty = [name for name in ("company", "title") if name in fields and not fields[name]]
     if empty:
         raise ToolError(f"{' and '.join(empty)} must not be empty")
+    check_url(fields.get("url"))
     low, high = fields.get("salary_min"), fields.get("salary_max")
     if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
         raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
     if low is not None and high is not None and low > high:
         raise ToolError(f"salary_min {low} is above salary_max {high}: give both")
+
+
+def check_url(url: str | None) -> None:
+    """A page's address is shown as a link: nothing else may come with it. Without a scheme is fine.
+
+    >>> check_url("acme.example:8080/jobs/1")
+    >>> check_url("javascript:alert(1)")
+    Traceback (most recent call last):
+    agent.errors.ToolError: url must begin with http:// or https://
+    """
+    found = _SCHEME.match(url or "")
+    if found and found[1].lower() not in ("http", "https", "localhost"):
+        raise ToolError("url must begin with http:// or https://")
 
 
 def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
