@@ -26,6 +26,7 @@ FILE_FIELD: Final = "file"
 _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 # What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
 _UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])|[0-9]{19}")
 
@@ -143,14 +144,17 @@ def _bound_receive(request: Request, max_bytes: int) -> Any:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query as `kind`: numbers and booleans from text, lists from repeated names.
+    """The query as `kind`: numbers and booleans from text, lists from repeated names, a time also
+    as its day's first moment in UTC.
 
     Raises: ShapeError.
     """
-    lists = _list_fields(kind)
+    lists, times = _list_fields(kind), _list_times(kind)
     values: dict[str, Any] = {}
     for name, text in request.query_params.multi_items():
-        if name in lists:
+        if name in times and _DAY.fullmatch(text):
+            values[name] = f"{text}T00:00:00Z"
+        elif name in lists:
             values.setdefault(name, []).append(text)
         else:
             values[name] = text
@@ -159,10 +163,27 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 @cache
 def _list_fields(kind: type[msgspec.Struct]) -> frozenset[str]:
-    fields = msgspec.inspect.type_info(kind)
-    assert isinstance(fields, msgspec.inspect.StructType)
     plural = (msgspec.inspect.ListType, msgspec.inspect.VarTupleType)
-    return frozenset(item.encode_name for item in fields.fields if isinstance(item.type, plural))
+    return frozenset(name for name, types in _list_types(kind) if isinstance(types[0], plural))
+
+
+@cache
+def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
+    time = msgspec.inspect.DateTimeType
+    return frozenset(
+        name for name, types in _list_types(kind) if any(isinstance(one, time) for one in types)
+    )
+
+
+def _list_types(kind: type[msgspec.Struct]) -> list[tuple[str, tuple[msgspec.inspect.Type, ...]]]:
+    """Each field's name and what it may be."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    union = msgspec.inspect.UnionType
+    return [
+        (item.encode_name, item.type.types if isinstance(item.type, union) else (item.type,))
+        for item in info.fields
+    ]
 
 
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:
