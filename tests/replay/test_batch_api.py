@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -53,7 +54,7 @@ IS_THOROUGH = os.environ.get("AGENT_BATCH_WIRES") == "all"
 KILLED_WIRES = ("anthropic", "openai") if IS_THOROUGH else ("anthropic",)
 QUICK = {
     "AGENT_LIMITS_BATCH_POLL_S": "0.1",
-    "AGENT_LIMITS_LEASE_S": "3",
+    "AGENT_LIMITS_LEASE_S": "10",
     "AGENT_LIMITS_HEARTBEAT_S": "0.3",
 }
 
@@ -470,12 +471,13 @@ async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_re
     assert kept == told
 
 
-async def test_two_processes_share_a_replay_and_one_is_killed(
-    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+@pytest.mark.parametrize("how", ["killed", "frozen"] if IS_THOROUGH else ["killed"])
+async def test_two_processes_share_a_replay_and_one_is_killed_or_frozen(
+    how: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
     server.wire.faults.load(parse_faults({"batch_ms": 1e7}))
-    environ = make_environ("anthropic", server)
+    environ = make_environ("anthropic", server) | {"AGENT_LIMITS_LEASE_S": "3"}
     options = ("--concurrency", "4")
     first = await plainloop.start(*write_talks(tmp_path, 12), *options, **environ)
     replay_id = await wait_for_batch(store)
@@ -488,10 +490,20 @@ async def test_two_processes_share_a_replay_and_one_is_killed(
         )
         return found[0]["n"] == 2
 
-    await kill_when(second, has_two_owners)
+    if how == "killed":
+        await kill_when(second, has_two_owners)
+    else:
+        async with asyncio.timeout(60):
+            while not await has_two_owners():
+                await asyncio.sleep(0.02)
+        second.send_signal(signal.SIGSTOP)
     finish_batches(server)
     out, err = await first.communicate()
     assert first.returncode == 0, (out, err)
+    if how == "frozen":
+        second.send_signal(signal.SIGCONT)
+        out, err = await second.communicate()
+        assert second.returncode == 0, (out, err)
     check_bought_once(server, 12)
     results = await load_results(store)
     assert [(item.n, item.status) for item in results] == [(n, "succeeded") for n in range(12)]
