@@ -110,7 +110,7 @@ def test_each_repair_has_its_note(stored: Any, repaired: list[Message], notes: l
 
 
 def test_a_message_that_was_changed_has_no_stored_size():
-    kept = {**user("a"), "tokens": 7, "offset": 0}
+    kept: Any = {**user("a"), "tokens": 7, "offset": 0}
     changed: Any = {**kept, "parts": [*kept["parts"], *call("x")["parts"]]}
     repaired, _ = repair_history([kept, answer("b"), changed])
     assert repaired == [kept, answer("b"), {**user("a"), "offset": 0}]
