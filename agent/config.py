@@ -59,7 +59,9 @@ class AgentSettings:
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
     )
     packs: tuple[str, ...] = _setting(
-        ("careers",), "domains, comma-separated; the first serves chat", "AGENT_PACKS"
+        ("careers", "staff_onboarding"),
+        "domains, comma-separated; the first serves chat",
+        "AGENT_PACKS",
     )
     onboarding: str | None = _setting(
         None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"

@@ -50,15 +50,12 @@ def test_the_engine_and_the_server_mention_no_pack_but_the_default() -> None:
             p for p in root.glob(f"agent/{folder}/**/*") if p.suffix in (".py", ".md", ".sql")
         ]
 
-    named = [
+    named = {
         f"{path.relative_to(root)}: {line.strip()}"
         for path in engine
         for line in path.read_text(encoding="utf-8").splitlines()
         for name in list_pack_names()
         if name in line.casefold()
-    ]
+    }
 
-    assert named == [
-        'agent/config.py: ("careers",), "domains, comma-separated; the first serves chat", '
-        '"AGENT_PACKS"'
-    ]
+    assert named == {'agent/config.py: ("careers", "staff_onboarding"),'}
