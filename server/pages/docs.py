@@ -17,7 +17,7 @@ details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0;
 summary { cursor: pointer; }
 code, pre { font: 14px/1.45 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 6px; }
-.method { display: inline-block; min-width: 4.2rem; font-weight: 700; color: var(--accent); }
+.method { display: inline-block; min-width: 4.8rem; font-weight: 700; color: var(--accent); }
 .says { color: var(--dim); margin-left: .6rem; }
 table { border-collapse: collapse; }
 td, th { text-align: left; padding: .15rem 1rem .15rem 0; vertical-align: top; }
