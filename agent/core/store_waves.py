@@ -141,6 +141,11 @@ async def insert_wave(
     return written, {row["place"] for row in found}
 
 
+async def hold_wave(tx: Queryable, wave: Wave, lease_s: float) -> None:
+    """Nobody gives it up for so long from now on. Raises: LeaseLost."""
+    await _expect(tx, "hold_wave", wave, wave.wave_id, wave.fence, lease_s)
+
+
 async def mark_submitted(
     tx: Queryable, wave: Wave, batch_id: str, expires_at: datetime | None, answered: int
 ) -> Wave:

@@ -104,7 +104,7 @@ class WaveDriver:
             pause_s = self.waiting.slow_down(pause_s)
 
     async def _poll(self, wave: Wave, api: BatchApi, state: BatchState) -> BatchState | None:
-        """The batch when it has ended; None when the provider has lost it.
+        """The batch when it has ended; None when the provider has lost it, or does not end it.
 
         Raises: what cancelled it, when it does not end soon.
         """
@@ -116,15 +116,13 @@ class WaveDriver:
                 told = state.answered
                 self.on_wave(f"wave {wave.n}: {told}/{wave.requests} answered")
                 await self.rows.mark(wave, state)
-            if state.expires_at and _is_overdue(state.expires_at):
-                await cancel_quietly(api, state.batch_id)
-                return None
-            if self.waiting.is_cancelled and cancelled_at is None:
+            if cancelled_at is None and (self.waiting.is_cancelled or _is_overdue(state)):
                 await cancel_quietly(api, state.batch_id)
                 cancelled_at = time.monotonic()
             if cancelled_at is not None:
                 if time.monotonic() - cancelled_at > CANCEL_WAIT_S:
                     self.waiting.check_cancelled()
+                    return None
                 await asyncio.sleep(min(CANCEL_POLL_S, self.waiting.first_s))
             else:
                 await self.waiting.pause(pause_s)
@@ -210,5 +208,7 @@ def _take(left: dict[int, OpenRequest], wave: Wave, custom_id: str) -> OpenReque
     return left.pop(int(place), None) if mark == wave.mark and place.isdecimal() else None
 
 
-def _is_overdue(expires_at: datetime) -> bool:
-    return datetime.now(UTC) > expires_at + timedelta(seconds=OVERDUE_S)
+def _is_overdue(state: BatchState) -> bool:
+    """Whether the provider keeps it open long after its own deadline."""
+    deadline = state.expires_at
+    return deadline is not None and datetime.now(UTC) > deadline + timedelta(seconds=OVERDUE_S)

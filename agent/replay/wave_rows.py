@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -48,11 +49,22 @@ class WaveRows:
 
     async def list_foreign(self, wave: Wave) -> set[str]:
         """The provider's ids of other waves."""
-        return await self.execute(store_waves.list_batch_ids, wave)
+        return await keep_trying(lambda: self.execute(store_waves.list_batch_ids, wave))
 
     async def load_status(self, wave: Wave) -> WaveStatus | None:
-        found = await self.execute(store_waves.load_wave, wave.wave_id)
+        load = store_waves.load_wave
+        found = await keep_trying(lambda: self.execute(load, wave.wave_id))
         return None if found is None else found[0]
+
+    async def hold(self, wave: Wave, lease_s: float) -> float:
+        """Keep it for a lease; since when, in monotonic seconds. Raises: LeaseLost."""
+
+        async def write() -> float:
+            began = time.monotonic()
+            await self.execute(store_waves.hold_wave, wave, lease_s)
+            return began
+
+        return await keep_trying(write)
 
     async def mark(self, wave: Wave, state: BatchState) -> Wave:
         """Note how far the provider's batch is. Raises: LeaseLost."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.core.llm import choose_pause
@@ -33,16 +33,12 @@ _UNSURE: Final = (ModelTimeout, ModelConnectionError, ModelOverloaded)
 
 @dataclass(slots=True)
 class WaveSubmitter:
-    """Hands waves in. lease_s: after which others may give up a wave of ours.
-
-    beaten_at: monotonic seconds of the last heartbeat: how surely the leases are still held.
-    """
+    """Hands waves in. lease_s: after which others may give up a wave of ours."""
 
     rows: WaveRows
     waiting: Waiting
     lease_s: float
     on_wave: Callable[[str], None]
-    beaten_at: float = field(default_factory=time.monotonic)
 
     async def submit(
         self, wave: Wave, api: BatchApi, lines: Sequence[Mapping[str, Any]]
@@ -59,8 +55,7 @@ class WaveSubmitter:
                 return found
             tries += 1
             try:
-                self._check_lease()
-                return await api.create(wave.mark, lines)
+                return await self._create(wave, api, lines)
             except _UNSURE as error:
                 if tries >= SUBMIT_TRIES:
                     raise
@@ -73,11 +68,22 @@ class WaveSubmitter:
                 await asyncio.sleep(choose_pause(error, tries))
 
     async def find(self, wave: Wave, api: BatchApi) -> BatchState | None:
-        """The wave at the provider. Waits while it cannot be told from others there."""
-        missed = 0
+        """The wave at the provider. Waits while it cannot be told from others there.
+
+        Raises: ModelError when the provider does not say what it has.
+        """
+        missed = failed = 0
         while True:
             foreign = await self.rows.list_foreign(wave)
-            found = await api.find(wave.mark, wave.requests, wave.created_at, foreign)
+            try:
+                found = await api.find(wave.mark, wave.requests, wave.created_at, foreign)
+            except ModelError as error:
+                failed += 1
+                if not error.retryable or failed >= SUBMIT_TRIES:
+                    raise
+                self.waiting.check_cancelled()
+                await self.waiting.pause(choose_pause(error, failed))
+                continue
             if found is not None and found.is_certain:
                 return found.state
             missed += found is None
@@ -103,10 +109,14 @@ class WaveSubmitter:
         await self.rows.lose(wave, code, error)
         self.on_wave(f"wave {wave.n}: not taken by the provider")
 
-    def _check_lease(self) -> None:
-        """Raises: LeaseLost when others may be looking for the wave by now."""
-        if time.monotonic() - self.beaten_at > self.lease_s / 2:
+    async def _create(
+        self, wave: Wave, api: BatchApi, lines: Sequence[Mapping[str, Any]]
+    ) -> BatchState:
+        """Raises: ModelError; LeaseLost when others may have given the wave up by now."""
+        held_at = await self.rows.hold(wave, self.lease_s)
+        if time.monotonic() - held_at > self.lease_s / 2:
             raise LeaseLost("this process was away too long to hand a wave in")
+        return await api.create(wave.mark, lines)
 
 
 def _explain(error: ModelError, api: BatchApi) -> ModelError:

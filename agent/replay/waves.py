@@ -179,10 +179,8 @@ class WaveDesk:
             await self._rows.execute(store_waves.release_waves, self.info.replay_id, self.owner)
 
     async def _beat(self, lease_s: float) -> None:
-        began = time.monotonic()
         arguments = self.info.replay_id, self.owner, lease_s
         await self._rows.execute(store_waves.extend_waves, *arguments, self._driven)
-        self._submitter.beaten_at = began
         while (wave := await self._rows.execute(store_waves.claim_wave, *arguments)) is not None:
             self._begin(self._look_after(wave, self._driver.adopt(wave, self.lanes)), wave.wave_id)
 

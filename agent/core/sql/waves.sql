@@ -42,6 +42,12 @@ join replay_items as items on items.tenant_id = $1 and items.replay_id = $3
     and items.status = 'running'
 returning place
 
+-- name: hold_wave
+-- A lease from now on, before the wave is handed in; nothing when it has gone to somebody else.
+update replay_waves set lease_until = now() + make_interval(secs => $4)
+where tenant_id = $1 and wave_id = $2 and fence = $3 and status = 'submitting'
+returning n
+
 -- name: mark_submitted
 -- The provider has the wave; nothing when it has gone to somebody else.
 update replay_waves
