@@ -18,6 +18,7 @@ from agent.core.embedded import start_embedded, stop_embedded
 def scratch_postgres() -> Iterator[str]:
     """The URL of an embedded server in a folder of its own."""
     folder = Path(tempfile.mkdtemp(prefix="plainloop-bench-"))
+    folder.chmod(0o711)  # as root the server runs under another account, and must pass through
     try:
         yield start_embedded(folder)
     finally:
