@@ -20,6 +20,7 @@ class Lookout:
         self._pause_s = pause_s
         self._failed = failed
         self._poked = asyncio.Event()
+        self.has_looked = asyncio.Event()  # at least once, whatever came of it
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -45,6 +46,7 @@ class Lookout:
                 logger.warning(self._failed, exc_info=True)
             except Exception:  # the edge: the next look may succeed
                 logger.exception(self._failed)
+            self.has_looked.set()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s):
                     await self._poked.wait()

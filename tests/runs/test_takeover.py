@@ -23,6 +23,7 @@ SLOW: dict[str, Any] = {
     "heartbeat_s": 50.0,
     "cancel_poll_s": 50.0,
     "recovery_s": 60.0,
+    "tool_timeout_s": 300.0,  # what it holds open lasts until somebody else has taken over
 }
 EXPIRE = "update runs set lease_until = now() - interval '1 second' where status = 'running'"
 
