@@ -7,6 +7,7 @@ RUN python -m venv /app/venv
 COPY requirements.lock ./
 RUN /app/venv/bin/pip install --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
+COPY plainloop plainloop
 COPY agent agent
 COPY server server
 COPY migrations migrations

@@ -12,35 +12,35 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp
 
-from agent.config import Settings
-from agent.errors import NotFoundError
-from agent.replay.hosting import ReplayHost
-from agent.runner import Service
-from agent.runs import RunHost
-from server.edge import REQUEST_ID_HEADER, Edge
-from server.endpoint import OwnedRoute, Surroundings, build_endpoints
-from server.error_table import to_error_body
-from server.identity import Authenticator
-from server.metrics import Metrics
-from server.openapi import build_openapi
-from server.origins import OriginPolicy
-from server.pack_service import PackService
-from server.pages import list_page_routes
-from server.rates import RateLimit
-from server.routes.budgets import BudgetRoutes
-from server.routes.config import ConfigRoutes, get_notice
-from server.routes.conversations import ConversationRoutes
-from server.routes.health import HealthRoutes
-from server.routes.onboarding import OnboardingRoutes, get_interview_pack
-from server.routes.replays import ReplayRoutes
-from server.routes.runs import RunRoutes
-from server.routes.streaming import CONVERSATION_HEADER
-from server.routes.talking import TalkRoutes
-from server.routes.usage import UsageRoutes
-from server.routes.users import UserRoutes
-from server.sse import RUN_HEADER
-from server.tickets import list_ticket_routes
-from server.ws import SocketRoutes
+from ..agent.config.settings import Settings
+from ..agent.errors import NotFoundError
+from ..agent.replay.live.hosting import ReplayHost
+from ..agent.service.runs import RunHost
+from ..agent.service.service import Service
+from .auth.identity import Authenticator
+from .auth.origins import OriginPolicy
+from .auth.rates import RateLimit
+from .auth.tickets import list_ticket_routes
+from .edge import REQUEST_ID_HEADER, Edge
+from .endpoint import OwnedRoute, Surroundings, build_endpoints
+from .error_table import to_error_body
+from .observe.metrics import Metrics
+from .openapi import build_openapi
+from .pack_service import PackService
+from .pages import list_page_routes
+from .routes.budgets import BudgetRoutes
+from .routes.config import ConfigRoutes, get_notice
+from .routes.conversations import ConversationRoutes
+from .routes.health import HealthRoutes
+from .routes.onboarding import OnboardingRoutes, get_interview_pack
+from .routes.replays import ReplayRoutes
+from .routes.runs import RunRoutes
+from .routes.streaming import CONVERSATION_HEADER
+from .routes.talking import TalkRoutes
+from .routes.usage import UsageRoutes
+from .routes.users import UserRoutes
+from .sse import RUN_HEADER
+from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _CORS_HEADERS: Final = (

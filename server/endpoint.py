@@ -15,15 +15,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agent.config import Settings
-from agent.core.api import ApiFile, ApiRequest, ApiRoute, ApiService, UploadedFile
-from agent.core.persistence import Store
-from agent.core.spec import Pack
-from agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
-from server.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
-from server.identity import Authenticator, Identity
-from server.rates import RateLimit
-from server.reading import check_params, convert, read_json, read_query, read_upload
+from ..agent.config.settings import Settings
+from ..agent.core.api import ApiFile, ApiRequest, ApiRoute, ApiService, UploadedFile
+from ..agent.core.spec import Pack
+from ..agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
+from ..agent.store.store import Store
+from .auth.identity import Authenticator, Identity
+from .auth.rates import RateLimit
+from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
+from .reading import check_params, convert, read_json, read_query, read_upload
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from server.error_table import to_error_body
-from server.sse import ABORT_KEY, CUT_KEY
+from .error_table import to_error_body
+from .sse import ABORT_KEY, CUT_KEY
 
 
 def _build_refusal(status: str, code: str, message: str, *more: str) -> bytes:

@@ -8,12 +8,12 @@ from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
-import agent
-from agent.core.api import ApiFile, ApiRoute
-from agent.events import EventName
-from server.endpoint import OwnedRoute
-from server.routes.shapes import Answer, Health, Readiness
-from server.sse import EVENT_STREAM, EventStream
+from ..agent import __version__
+from ..agent.core.api import ApiFile, ApiRoute
+from ..agent.events import EventName
+from .endpoint import OwnedRoute
+from .routes.shapes import Answer, Health, Readiness
+from .sse import EVENT_STREAM, EventStream
 
 _REF: Final = "#/components/schemas/{name}"
 _PARAM: Final = re.compile(r"\{(\w+)\}")
@@ -68,7 +68,7 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
         "openapi": "3.1.0",
         "info": {
             "title": "plainloop",
-            "version": agent.__version__,
+            "version": __version__,
             "description": "An agent service: conversations, runs, their streams, and the packs.",
         },
         "paths": paths,

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from agent.core.context import RequestContext
-from agent.core.spec import Pack
-from agent.providers.types import ChatRequest
-from agent.runner import Service
+from ..agent.core.context import RequestContext
+from ..agent.core.spec import Pack
+from ..agent.service.service import Service
+from ..agent.types import ChatRequest
 
 
 class PackService:
-    """`agent.core.api.ApiService` over the process's service."""
+    """`plainloop.agent.core.api.ApiService` over the process's service."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

@@ -14,22 +14,22 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from agent.config import Settings
-from agent.core.observing import observing
-from agent.core.usage_retention import keep_deleting
-from agent.errors import ConfigError
-from agent.providers.defaults import PROVIDER_DEFAULTS
-from agent.providers.registry import preload
-from agent.replay.hosting import ReplayHost
-from agent.runner import Service
-from agent.runs import RunHost
-from server.app import make_app
-from server.http_protocol import make_protocol
-from server.identity import Authenticator
-from server.metrics import Metrics
-from server.origins import is_loopback
-from server.token_metrics import TokenMetrics
-from server.tracing import Traces
+from ..agent.config.settings import Settings
+from ..agent.core.observing import observing
+from ..agent.errors import ConfigError
+from ..agent.providers.defaults import PROVIDER_DEFAULTS
+from ..agent.providers.registry import preload
+from ..agent.replay.live.hosting import ReplayHost
+from ..agent.service.runs import RunHost
+from ..agent.service.service import Service
+from ..agent.usage.retention import keep_deleting
+from .app import make_app
+from .auth.identity import Authenticator
+from .auth.origins import is_loopback
+from .http_protocol import make_protocol
+from .observe.metrics import Metrics
+from .observe.token_metrics import TokenMetrics
+from .observe.tracing import Traces
 
 logger = logging.getLogger(__name__)
 

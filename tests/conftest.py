@@ -26,10 +26,10 @@ import hypothesis
 import psutil
 import pytest
 
-from agent.config import Settings, load_settings
-from agent.config_values import Secret
-from agent.core.embedded import start_embedded, stop_embedded
-from agent.core.persistence import Store, connect_store
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.store.embedded import start_embedded, stop_embedded
+from plainloop.agent.store.store import Store, connect_store
 
 if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins = ["tests.wire_fixtures"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.providers.registry import close_clients
+from plainloop.agent.providers.registry import close_clients
 from scripts.benchmarks.caching import POLICIES, build_thread, run_thread
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.config import (
+from plainloop.agent.config.settings import (
     Limits,
     RoleSettings,
     Secret,
@@ -23,7 +23,7 @@ from agent.config import (
     list_known_settings,
     load_settings,
 )
-from agent.errors import ConfigError
+from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -406,7 +406,7 @@ def describe_without_source(settings: Settings) -> list[tuple[str, str, str]]:
 
 def test_reading_settings_imports_nothing_heavy():
     code = (
-        "import sys, agent.config; agent.config.load_settings({});"
+        "import sys; from plainloop.agent.config.settings import load_settings; load_settings({});"
         "heavy = {'asyncio', 'msgspec', 'anthropic', 'openai', 'google'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

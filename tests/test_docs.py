@@ -87,7 +87,7 @@ class Reader:
     def _to_here(self, command: str) -> str:
         for there, here in self._addresses.items():
             command = command.replace(there, here)
-        return command.replace("./scripts/start", f"{shlex.quote(sys.executable)} -m agent")
+        return command.replace("./scripts/start", f"{shlex.quote(sys.executable)} -m plainloop")
 
 
 @contextmanager
@@ -114,7 +114,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 async def serve_plainloop(environ: dict[str, str], folder: Path) -> AsyncIterator[str]:
     """`plainloop serve` on a free port; its address."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "agent", "serve", "--port", "0"),
+        *(sys.executable, "-m", "plainloop", "serve", "--port", "0"),
         cwd=folder,
         env=environ,
         stdout=asyncio.subprocess.PIPE,

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for top in ("agent", "server", "scripts")
+    for top in ("plainloop/agent", "plainloop/server", "scripts")
     for path in (ROOT / top).rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 )

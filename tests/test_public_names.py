@@ -9,13 +9,13 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-import agent
-from agent import providers
-from agent.config import Limits
-from agent.core.persistence import Store
-from agent.core.tools import ToolContext, tool
-from agent.errors import MissingKeyError
-from agent.providers.types import ChatRequest
+import plainloop
+from plainloop.agent import providers
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.errors import MissingKeyError
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest
 
 ENGINE = (
     *("initialize_state", "merge_state", "trim_messages", "run_agent", "dispatch_node"),
@@ -30,18 +30,18 @@ PROVIDERS = (
 
 @pytest.mark.parametrize("name", [*ENGINE, *PROVIDERS])
 def test_every_public_name_is_found_at_the_top(name: str):
-    assert getattr(agent, name) is not None
-    assert name in dir(agent)
+    assert getattr(plainloop, name) is not None
+    assert name in dir(plainloop)
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_the_words_of_the_providers_are_found_with_them(name: str):
-    assert getattr(providers, name) is getattr(agent, name)
+    assert getattr(providers, name) is getattr(plainloop, name)
 
 
 def test_a_name_that_is_none_of_ours_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'merge_states'"):
-        _ = agent.merge_states
+        _ = plainloop.merge_states
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_name_that_is_none_of_ours_is_an_attribute_error():
     ],
 )
 def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
-    signature = inspect.signature(getattr(agent, name))
+    signature = inspect.signature(getattr(plainloop, name))
     by_position = [
         p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD
     ]
@@ -64,17 +64,17 @@ def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
 
 
 def test_the_state_has_these_keys_and_no_other():
-    assert list(agent.AgentState.__annotations__) == [
+    assert list(plainloop.AgentState.__annotations__) == [
         *("messages", "route_to", "success_criteria", "feedback", "done", "fast_intent"),
         *("entity_type", "query", "result", "tokens", "data"),
     ]
-    assert list(agent.initialize_state()) == list(agent.AgentState.__annotations__)
+    assert list(plainloop.initialize_state()) == list(plainloop.AgentState.__annotations__)
 
 
 def test_a_runs_context_begins_with_whose_it_is_and_cannot_be_changed():
-    names = [item.name for item in fields(agent.RequestContext)]
+    names = [item.name for item in fields(plainloop.RequestContext)]
     assert names[:4] == ["thread_id", "tenant_id", "schema_context", "tools"]
-    context = object.__new__(agent.RequestContext)
+    context = object.__new__(plainloop.RequestContext)
     with pytest.raises(FrozenInstanceError):
         context.tenant_id = "another"
 
@@ -92,13 +92,13 @@ def test_the_limits_are_the_agreed_ones_unless_set():
 
 
 async def test_a_model_is_asked_with_four_words_and_no_service():
-    chat = agent.create_provider("offline")
+    chat = plainloop.create_provider("offline")
     request = ChatRequest("", [{"role": "user", "parts": [{"type": "text", "text": "hello"}]}])
     *deltas, last = [item async for item in chat.generate_stream(request)]
 
     assert "".join(delta.text for delta in deltas) == last.text != ""
     with pytest.raises(MissingKeyError):
-        agent.create_provider("openai")
+        plainloop.create_provider("openai")
 
 
 def test_tools_are_registered_and_described_without_a_service():
@@ -107,7 +107,7 @@ def test_tools_are_registered_and_described_without_a_service():
         """Add two numbers."""
         return a + b
 
-    registry = agent.ToolRegistry([add])
+    registry = plainloop.ToolRegistry([add])
     (schema,) = registry.get_tool_definitions()
     assert (schema.name, schema.description) == ("add", "Add two numbers.")
     assert schema.parameters == {
@@ -115,21 +115,23 @@ def test_tools_are_registered_and_described_without_a_service():
         "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
         "required": ["a"],
     }
-    assert agent.ToolRegistry().get_tool_definitions() == ()
+    assert plainloop.ToolRegistry().get_tool_definitions() == ()
 
 
 def test_asking_for_the_package_loads_nothing():
-    source = "import agent, sys; print([m for m in sys.modules if m.startswith('agent.')])"
+    source = (
+        "import plainloop, sys;print(sorted(m for m in sys.modules if m.startswith('plainloop.')))"
+    )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, check=True)
 
-    assert done.stdout.decode().strip() == "[]"
+    assert done.stdout.decode().strip() == "['plainloop.agent']"
 
 
 async def test_messages_are_saved_and_loaded_by_plain_functions(store: Store):
     thread = await store.create_thread("acme", "ann", pack="any")
     said = {"role": "user", "parts": [{"type": "text", "text": "hello"}]}
 
-    assert await agent.save_message(store, "acme", thread.thread_id, None, said) == 0
-    (loaded,) = await agent.load_messages(store, "acme", thread.thread_id)
+    assert await plainloop.save_message(store, "acme", thread.thread_id, None, said) == 0
+    (loaded,) = await plainloop.load_messages(store, "acme", thread.thread_id)
     assert {key: loaded[key] for key in said} == said
-    assert await agent.load_messages(store, "umbrella", thread.thread_id) == []
+    assert await plainloop.load_messages(store, "umbrella", thread.thread_id) == []

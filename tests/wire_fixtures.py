@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.wire import Brain, Wire, make_app, serve_wire
+from plainloop.agent.offline.wire import Brain, Wire, make_app, serve_wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,6 @@ async def wire_server() -> AsyncIterator[StartWire]:
 
 
 def _offline_brain() -> Brain:
-    from agent.providers.offline import brain
+    from plainloop.agent.offline.brain import brain
 
     return brain

@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Run the command of `sys.argv` and exit with its code."""
     try:
-        from agent.cli.app import run
+        from .app import run
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # also while all this is being imported

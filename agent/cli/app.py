@@ -12,16 +12,16 @@ from typing import Annotated, Any, Final, Literal
 import typer
 from typer.core import TyperGroup
 
-import agent
-from agent.cli.budget_commands import budgets
-from agent.cli.failures import EXIT_CODES, configure_logging, report_failure
-from agent.cli.output import close_streams, prepare_streams
-from agent.cli.pack_commands import documents, knowledge, onboard
-from agent.cli.replay_commands import export, replays
-from agent.cli.usage_commands import usages
+from .. import __version__
+from .pack_commands import documents, knowledge, onboard
+from .replay.commands import export, replays
+from .terminal.failures import EXIT_CODES, configure_logging, report_failure
+from .terminal.output import close_streams, prepare_streams
+from .usage.budget_commands import budgets
+from .usage.commands import usages
 
 PROGRAM = "plainloop"
-LOCAL = "local"  # agent.runner's LOCAL_TENANT, which is slow to import
+LOCAL = "local"  # plainloop.agent.service.service's LOCAL_TENANT, which is slow to import
 
 Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
 Thread = Annotated[
@@ -89,14 +89,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _launch(work: Coroutine[Any, Any, int | None]) -> None:
-    from agent.cli.running import run_async
+    from .terminal.running import run_async
 
     raise typer.Exit(run_async(work) or 0)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{PROGRAM} {agent.__version__}")
+        typer.echo(f"{PROGRAM} {__version__}")
         raise typer.Exit
 
 
@@ -140,8 +140,8 @@ def ask(
     time. In a pipe, stdout is the final answer and nothing else. Ctrl-C stops the run and keeps
     the thread.
     """
-    from agent.cli.ask import ask
-    from agent.cli.opening import Owner
+    from .talk.ask import ask
+    from .terminal.opening import Owner
 
     _launch(ask(" ".join(text), Owner(tenant), _choose(thread, last), as_json=as_json))
 
@@ -159,8 +159,8 @@ def chat(
     With line editing and history; /help lists the commands. Ctrl-C stops an answer or clears the
     line, Ctrl-D quits. In a pipe each line is a message.
     """
-    from agent.cli.chat import chat
-    from agent.cli.opening import Owner
+    from .talk.chat import chat
+    from .terminal.opening import Owner
 
     raise typer.Exit(chat(Owner(tenant), _choose(thread, last), debug=context.obj.debug))
 
@@ -174,8 +174,8 @@ def threads(
     tenant: Tenant = LOCAL,
 ) -> None:
     """List your threads, the newest activity first."""
-    from agent.cli.opening import Owner
-    from agent.cli.threads import list_threads
+    from .talk.threads import list_threads
+    from .terminal.opening import Owner
 
     _launch(list_threads(Owner(tenant), limit))
 
@@ -192,8 +192,8 @@ def show(
     plainloop show last
     plainloop show 0197a --json
     """
-    from agent.cli.opening import Owner
-    from agent.cli.threads import show_thread
+    from .talk.threads import show_thread
+    from .terminal.opening import Owner
 
     _launch(show_thread(Owner(tenant), thread, as_json=as_json))
 
@@ -210,8 +210,8 @@ def explain(
     \b
     plainloop explain last
     """
-    from agent.cli.explain import explain
-    from agent.cli.opening import Owner
+    from .talk.explain import explain
+    from .terminal.opening import Owner
 
     _launch(explain(Owner(tenant), run))
 
@@ -222,8 +222,8 @@ def approvals(
     tenant: Tenant = LOCAL,
 ) -> None:
     """List what a run asked your approval for."""
-    from agent.cli.approving import print_approvals
-    from agent.cli.opening import Owner
+    from .talk.approving import print_approvals
+    from .terminal.opening import Owner
 
     _launch(print_approvals(Owner(tenant), run))
 
@@ -241,8 +241,8 @@ def approve(
     plainloop approve
     plainloop approve 0197a --deny
     """
-    from agent.cli.approving import approve
-    from agent.cli.opening import Owner
+    from .talk.approving import approve
+    from .terminal.opening import Owner
 
     _launch(approve(Owner(tenant), run, deny=deny, as_json=as_json))
 
@@ -253,8 +253,8 @@ def import_resume(file: File, tenant: Tenant = LOCAL) -> None:
 
     JSON Resume is taken as it is; PDF, Word, Markdown and text are structured by the model.
     """
-    from agent.cli.imports import import_resume
-    from agent.cli.opening import Owner
+    from .talk.imports import import_resume
+    from .terminal.opening import Owner
 
     _launch(import_resume(Owner(tenant), file))
 
@@ -265,8 +265,8 @@ def import_job(file: File, tenant: Tenant = LOCAL) -> None:
 
     A JSON job, or text with lines like `Title:` and `Company:`.
     """
-    from agent.cli.imports import import_job
-    from agent.cli.opening import Owner
+    from .talk.imports import import_job
+    from .terminal.opening import Owner
 
     _launch(import_job(Owner(tenant), file))
 
@@ -280,7 +280,7 @@ def migrate(
 
     Every command that uses the database does so too.
     """
-    from agent.cli.migrate import list_migrations, migrate
+    from .admin.migrate import list_migrations, migrate
 
     if status and dry_run:
         raise typer.BadParameter("--status and --dry-run exclude each other")
@@ -308,7 +308,7 @@ def doctor(
     """
     if context.invoked_subcommand is not None:
         return
-    from agent.cli.doctor import doctor
+    from .admin.doctor import doctor
 
     _launch(doctor(live=live))
 
@@ -326,8 +326,8 @@ def doctor_thread(
     Open tool calls, results without a call, empty messages: what a provider would refuse. Every
     model call repairs that on its way out; --fix writes it down. Exit code 1 when it is left so.
     """
-    from agent.cli.doctor_thread import doctor_thread
-    from agent.cli.opening import Owner
+    from .admin.doctor_thread import doctor_thread
+    from .terminal.opening import Owner
 
     _launch(doctor_thread(Owner(tenant), thread, fix=fix))
 
@@ -340,7 +340,7 @@ def models(
 
     Without one: of all providers that are configured.
     """
-    from agent.cli.models import list_models
+    from .admin.models import list_models
 
     _launch(list_models(provider))
 
@@ -360,7 +360,7 @@ def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
     Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
     user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
     """
-    from agent.cli.serve import serve
+    from .admin.serve import serve
 
     serve(host, port, debug=context.obj.debug)
 
@@ -368,7 +368,7 @@ def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
 @app.command()
 def start(context: typer.Context, host: Host = None, port: Port = None) -> None:
     """Start everything: the same as serve."""
-    from agent.cli.serve import serve
+    from .admin.serve import serve
 
     serve(host, port, debug=context.obj.debug)
 
@@ -387,7 +387,7 @@ def token(
     \b
     curl -H "Authorization: Bearer $(plainloop token ada)" http://127.0.0.1:8000/api/config
     """
-    from agent.cli.serve import print_token
+    from .admin.serve import print_token
 
     print_token(user, tenant, is_admin=admin, hours=hours)
 
@@ -442,7 +442,7 @@ def wire_server(
     AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any \\
         plainloop ask "list my jobs"
     """
-    from agent.cli.wire import serve
+    from .admin.wire import serve
 
     serve(
         host,

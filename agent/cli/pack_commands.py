@@ -27,8 +27,8 @@ Version = Annotated[int | None, typer.Option("--version", help="unset: the lates
 @documents.command("list")
 def list_documents(tenant: Tenant = LOCAL) -> None:
     """List letters and other documents, the latest change first."""
-    from agent.cli.documents import list_documents
-    from agent.cli.opening import Owner
+    from .talk.documents import list_documents
+    from .terminal.opening import Owner
 
     _launch(list_documents(Owner(tenant)))
 
@@ -36,8 +36,8 @@ def list_documents(tenant: Tenant = LOCAL) -> None:
 @documents.command("show")
 def show(document: Document, version: Version = None, tenant: Tenant = LOCAL) -> None:
     """Show a document, and for each sentence what its facts rest on."""
-    from agent.cli.documents import show_document
-    from agent.cli.opening import Owner
+    from .talk.documents import show_document
+    from .terminal.opening import Owner
 
     _launch(show_document(Owner(tenant), document, version))
 
@@ -62,8 +62,8 @@ def export(
     plainloop documents export 1
     plainloop documents export 1 -o letter.docx
     """
-    from agent.cli.documents import export_to_file
-    from agent.cli.opening import Owner
+    from .talk.documents import export_to_file
+    from .terminal.opening import Owner
 
     _launch(export_to_file(Owner(tenant), document, version, format_, target))
 
@@ -82,8 +82,8 @@ def onboard(
     The agent speaks first and goes on where the last interview ended; each answer is kept at
     once. Ask "what is missing?" at any time. In a pipe each line is an answer.
     """
-    from agent.cli.onboard import onboard
-    from agent.cli.opening import Owner
+    from .talk.onboard import onboard
+    from .terminal.opening import Owner
 
     raise typer.Exit(onboard(Owner(tenant), begin_new=new, debug=context.obj.debug))
 
@@ -91,8 +91,8 @@ def onboard(
 @knowledge.command("add")
 def add(files: Files, tenant: Tenant = LOCAL) -> None:
     """Add documents; one of the same name is replaced."""
-    from agent.cli.knowledge import add
-    from agent.cli.opening import Owner
+    from .talk.knowledge import add
+    from .terminal.opening import Owner
 
     _launch(add(Owner(tenant), files))
 
@@ -100,8 +100,8 @@ def add(files: Files, tenant: Tenant = LOCAL) -> None:
 @knowledge.command("list")
 def list_all(tenant: Tenant = LOCAL) -> None:
     """List the documents."""
-    from agent.cli.knowledge import list_all
-    from agent.cli.opening import Owner
+    from .talk.knowledge import list_all
+    from .terminal.opening import Owner
 
     _launch(list_all(Owner(tenant)))
 
@@ -109,13 +109,13 @@ def list_all(tenant: Tenant = LOCAL) -> None:
 @knowledge.command("remove")
 def remove(names: Names, tenant: Tenant = LOCAL) -> None:
     """Remove documents."""
-    from agent.cli.knowledge import remove
-    from agent.cli.opening import Owner
+    from .talk.knowledge import remove
+    from .terminal.opening import Owner
 
     _launch(remove(Owner(tenant), names))
 
 
 def _launch(work: Coroutine[Any, Any, int | None]) -> None:
-    from agent.cli.running import run_async
+    from .terminal.running import run_async
 
     raise typer.Exit(run_async(work) or 0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agent.core.context import RequestContext
-from agent.core.history import get_answer, list_calls
-from agent.core.markers import MarkerFilter
-from agent.providers.types import Message
+from ..base.markers import MarkerFilter
+from ..base.messages import get_answer, list_calls
+from ..types import Message
+from .context import RequestContext
 
 GAP = "\n\n"  # between what was said before a tool call and what is said after it
 

@@ -18,12 +18,12 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from agent.config import Settings
-from agent.core.context import RequestContext
-from agent.core.database import Queryable
-from agent.core.persistence import Store
-from agent.core.spec import Pack
-from agent.providers.types import ChatRequest
+from ..config.settings import Settings
+from ..store.database import Queryable
+from ..store.store import Store
+from ..types import ChatRequest
+from .context import RequestContext
+from .spec import Pack
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 

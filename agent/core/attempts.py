@@ -13,23 +13,23 @@ from typing import Any, Final
 
 import orjson
 
-from agent.core.answers import AnswerStream
-from agent.core.budget_notices import tell_notices
-from agent.core.budgets import Notice
-from agent.core.call_meter import CallMeter
-from agent.core.context import RequestContext
-from agent.core.ids import make_id
-from agent.core.models import ModelHandle
-from agent.core.policy import get_turn
-from agent.core.records import CallSettled, CallStart, Reserved
-from agent.core.store_ledger import load_token_factors
-from agent.core.tokens import (
+from ..base.ids import make_id
+from ..base.messages import get_turn
+from ..base.tokens import (
     estimate_message_tokens,
     estimate_prompt_tokens,
     estimate_request_tokens,
 )
-from agent.errors import BudgetBusy, ModelError, ModelTimeout, StreamCut
-from agent.providers.types import ChatRequest, LLMResponse, Message
+from ..errors import BudgetBusy, ModelError, ModelTimeout, StreamCut
+from ..store.budgets import Notice
+from ..store.ledger import load_token_factors
+from ..store.records import CallSettled, CallStart, Reserved
+from ..types import ChatRequest, LLMResponse, Message
+from .answers import AnswerStream
+from .budget_notices import tell_notices
+from .call_meter import CallMeter
+from .context import RequestContext
+from .models import ModelHandle
 
 # How far a model's own count of a prompt may lie above our estimate of it.
 INPUT_MARGIN: Final = 1.25

@@ -7,8 +7,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
-from agent.core.budgets import Notice
-from agent.core.context import RequestContext
+from ..store.budgets import Notice
+from .context import RequestContext
 
 logger = logging.getLogger(__name__)
 

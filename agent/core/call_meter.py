@@ -8,13 +8,13 @@ from typing import Any
 
 import orjson
 
-from agent.core.models import ModelHandle
-from agent.core.observing import tell_call
-from agent.core.pricing import price_call
-from agent.core.records import CallSettled, CallStart, CallStatus
-from agent.core.tokens import estimate_tokens
-from agent.errors import ModelError
-from agent.providers.types import LLMResponse, StreamDelta, Usage
+from ..base.pricing import price_call
+from ..base.tokens import estimate_tokens
+from ..errors import ModelError
+from ..store.records import CallSettled, CallStart, CallStatus
+from ..types import LLMResponse, StreamDelta, Usage
+from .models import ModelHandle
+from .observing import tell_call
 
 
 class CallMeter:

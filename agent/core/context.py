@@ -6,17 +6,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from agent.config import Limits, Settings
-from agent.core.records import Run
-from agent.core.spec import Pack
-from agent.core.state import AgentState, Update
-from agent.events import EventName
+from ..config.settings import Limits, Settings
+from ..events import EventName
+from ..store.records import Run
+from ..types import Update
+from .spec import Pack
+from .state import AgentState
 
 if TYPE_CHECKING:  # types only: these doors are built one floor above
-    from agent.core.journal import Journal
-    from agent.core.llm import Models
-    from agent.core.persistence import Store
-    from agent.core.tools import ToolRegistry
+    from ..store.store import Store
+    from .journal import Journal
+    from .llm import Models
+    from .tools import ToolRegistry
 
 Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
 

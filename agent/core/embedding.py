@@ -7,15 +7,15 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from agent.core.attempts import record_start, settled_failures
-from agent.core.call_meter import CallMeter
-from agent.core.context import RequestContext
-from agent.core.llm import choose_pause
-from agent.core.models import ModelHandle
-from agent.core.records import CallSettled
-from agent.core.tokens import estimate_tokens
-from agent.errors import ConfigError, ModelError, ModelRequestError
-from agent.providers.types import Embedder, Embeddings
+from ..base.tokens import estimate_tokens
+from ..errors import ConfigError, ModelError, ModelRequestError
+from ..store.records import CallSettled
+from ..types import Embedder, Embeddings
+from .attempts import record_start, settled_failures
+from .call_meter import CallMeter
+from .context import RequestContext
+from .llm import choose_pause
+from .models import ModelHandle
 
 ROLE: Final = "embedding"
 BATCH_TEXTS: Final = 64

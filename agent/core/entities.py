@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final, cast
 
-from agent.core.spec import EntitySpec, FieldSpec
-from agent.core.state import FastIntent, FastQuery, Filter
-from agent.core.text import clean_text
+from ..base.text import clean_text
+from ..types import FastIntent, FastQuery, Filter
+from .spec import EntitySpec, FieldSpec
 
 LOOKUP_FIELD: Final = "*"
 ID_FIELD: Final = "#"

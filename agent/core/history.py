@@ -13,8 +13,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from agent.core.policy import get_turn
-from agent.providers.types import (
+from ..base.messages import (
+    is_superseded,
+    list_calls,
+    make_interrupted,
+    make_interrupted_message,
+    make_text_message,
+)
+from ..types import (
     FunctionCall,
     FunctionResponse,
     LLMResponse,
@@ -22,7 +28,6 @@ from agent.providers.types import (
     MessagePart,
 )
 
-INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
 # Providers refuse a conversation that the model begins, or that ends with its own answer.
 MODEL_BEGAN: Final = "(You speak first.)"
 GO_ON: Final = "(Go on.)"
@@ -73,48 +78,6 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
     return repaired, notes
 
 
-def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
-    """Whether `message` replaces the last of `earlier`: two answers in a row, no call between."""
-    if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
-        return False
-    return not list_calls(earlier[-1])
-
-
-def get_answer(messages: Sequence[Message]) -> str:
-    """What the user was told in the current turn: all visible text but replaced drafts."""
-    kept: list[Message] = []
-    for message in get_turn(messages):
-        if is_superseded(kept, message):
-            kept.pop()
-        kept.append(message)
-    texts = [get_text(message) for message in kept if message["role"] == "assistant"]
-    return "\n\n".join(text for text in texts if text.strip())
-
-
-def get_text(message: Message) -> str:
-    """A message's visible text, parts joined."""
-    return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
-
-
-def list_calls(message: Message) -> list[FunctionCall]:
-    """The tool calls of one message, in order."""
-    return [part for part in message["parts"] if part["type"] == "tool_call"]
-
-
-def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
-    """The calls of the last assistant message that no result follows."""
-    for i in range(len(messages) - 1, -1, -1):
-        if messages[i]["role"] == "assistant":
-            answered = {
-                part["id"]
-                for later in messages[i + 1 :]
-                for part in later["parts"]
-                if part["type"] == "tool_result"
-            }
-            return [call for call in list_calls(messages[i]) if call["id"] not in answered]
-    return []
-
-
 def mark_cut_call(response: LLMResponse) -> LLMResponse:
     """The answer; its last call marked when the token limit may have fallen inside it.
 
@@ -126,38 +89,6 @@ def mark_cut_call(response: LLMResponse) -> LLMResponse:
     marked = cast("FunctionCall", {**said[-1], "is_cut": True})
     parts = [marked if part is said[-1] else part for part in response.message["parts"]]
     return replace(response, message={**response.message, "parts": parts})
-
-
-def make_text_message(role: Any, text: str) -> Message:
-    """A message of one text part."""
-    return {"role": role, "parts": [{"type": "text", "text": text}]}
-
-
-def make_interrupted(call: FunctionCall) -> FunctionResponse:
-    """The synthetic result of a call that was cut off."""
-    return {
-        "type": "tool_result",
-        "id": call["id"],
-        "name": call["name"],
-        "result": {"error": INTERRUPTED},
-        "is_error": True,
-    }
-
-
-def make_last_words(messages: Sequence[Message], shown: str) -> list[Message]:
-    """What a run that ends early still says: its open calls were interrupted; the text so far.
-
-    >>> make_last_words([], "Half of an")
-    [{'role': 'assistant', 'parts': [{'type': 'text', 'text': 'Half of an'}]}]
-    """
-    words = make_interrupted_message(list_open_calls(messages))
-    return [*words, make_text_message("assistant", shown)] if shown.strip() else words
-
-
-def make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
-    """The message that answers calls which were cut off; none without any."""
-    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
-    return [{"role": "tool", "parts": parts}] if parts else []
 
 
 class _CallNames:

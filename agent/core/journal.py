@@ -12,10 +12,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from agent.core.database import Queryable, finish_despite_cancel
-from agent.core.observing import tell_events
-from agent.core.persistence import StepTransaction, Store
-from agent.core.records import (
+from ..errors import StoreError
+from ..events import ApprovalRequest, Event, EventName
+from ..store.database import Queryable, finish_despite_cancel
+from ..store.events import SEQ_ROOM
+from ..store.queue import Parking
+from ..store.records import (
     AvoidedCall,
     CallSettled,
     Run,
@@ -23,12 +25,9 @@ from agent.core.records import (
     StepCommit,
     ToolCallRecord,
 )
-from agent.core.state import Update
-from agent.core.store_events import SEQ_ROOM
-from agent.core.store_queue import Parking
-from agent.errors import StoreError
-from agent.events import ApprovalRequest, Event, EventName
-from agent.providers.types import FunctionCall, Message
+from ..store.store import StepTransaction, Store
+from ..types import FunctionCall, Message, Update
+from .observing import tell_events
 
 Viewer = Callable[[Event], None]
 QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself

@@ -17,17 +17,17 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from agent.core.attempts import ModelCall, attempt_call
-from agent.core.context import RequestContext
-from agent.core.history import build_request_messages, make_text_message, mark_cut_call
-from agent.core.json_text import parse_json_object
-from agent.core.models import ModelHandle, Models
-from agent.core.policy import trim_harder
-from agent.core.state import Tokens
-from agent.errors import ContentFiltered, ContextTooLong, InputError, ModelError
-from agent.providers.anthropic_messages import call_anthropic
-from agent.providers.openai_chat import call_openai
-from agent.providers.types import ChatRequest, LLMResponse, Usage, sum_known
+from ..base.json_text import parse_json_object
+from ..base.messages import make_text_message
+from ..errors import ContentFiltered, ContextTooLong, InputError, ModelError
+from ..providers.anthropic.messages import call_anthropic
+from ..providers.openai.chat import call_openai
+from ..types import ChatRequest, LLMResponse, Tokens, Usage, sum_known
+from .attempts import ModelCall, attempt_call
+from .context import RequestContext
+from .history import build_request_messages, mark_cut_call
+from .models import ModelHandle, Models
+from .policy import trim_harder
 
 __all__ = ["ModelCall", "Models", "call_anthropic", "call_model", "call_openai"]
 

@@ -9,22 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from agent.core.context import RequestContext
-from agent.core.database import finish_despite_cancel
-from agent.core.history import get_answer, make_last_words, make_text_message
-from agent.core.journal import RunLeft, RunParked
-from agent.core.policy import get_loaded_tokens, seal_messages
-from agent.core.records import RunEnd
-from agent.core.state import (
-    AgentState,
-    Update,
-    apply_step,
-    fold_steps,
-    initialize_state,
-    merge_state,
-)
-from agent.errors import AgentError, LeaseLost, LimitReached, StoreError
-from agent.providers.types import Message
+from ..base.messages import get_answer, make_last_words, make_text_message, seal_messages
+from ..errors import AgentError, LeaseLost, LimitReached, StoreError
+from ..store.database import finish_despite_cancel
+from ..store.records import RunEnd
+from ..types import Message, Update
+from .context import RequestContext
+from .journal import RunLeft, RunParked
+from .policy import get_loaded_tokens
+from .state import AgentState, apply_step, fold_steps, initialize_state, merge_state
 
 logger = logging.getLogger(__name__)
 

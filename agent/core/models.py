@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from agent.config import RoleSettings, Settings, WireProtocol
-from agent.core.pricing import LIST_PRICES, Prices
-from agent.core.token_factors import TokenFactors
-from agent.core.token_ranks import choose_token_counter
-from agent.errors import ConfigError
-from agent.providers.defaults import PROVIDER_DEFAULTS, Protocol, ProviderDefaults
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatProvider
+from ..base.pricing import LIST_PRICES, Prices
+from ..base.token_factors import TokenFactors
+from ..base.token_ranks import choose_token_counter
+from ..config.settings import RoleSettings, Settings, WireProtocol
+from ..errors import ConfigError
+from ..providers.defaults import PROVIDER_DEFAULTS, Protocol, ProviderDefaults
+from ..providers.registry import create_provider
+from ..types import ChatProvider
 
 DETECTION_ORDER: Final = ("anthropic", "openai", "gemini", "deepseek", "kimi", "glm", "minimax")
 SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator"})

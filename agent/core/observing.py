@@ -11,8 +11,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from agent.core.records import CallSettled, CallStart, Run
-from agent.events import Event
+from ..events import Event
+from ..store.records import CallSettled, CallStart, Run
 
 logger = logging.getLogger(__name__)
 

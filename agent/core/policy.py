@@ -8,10 +8,11 @@ from typing import Final
 
 import orjson
 
-from agent.config import Limits
-from agent.core.spec import WorkerSpec
-from agent.core.tokens import estimate_message_tokens
-from agent.providers.types import FunctionCall, Message
+from ..base.messages import get_turn, list_exchange_starts
+from ..base.tokens import estimate_message_tokens
+from ..config.settings import Limits
+from ..types import FunctionCall, Message
+from .spec import WorkerSpec
 
 TRIM_STEPS_PER_WINDOW: Final = 2
 DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
@@ -83,33 +84,6 @@ def get_loaded_tokens(limits: Limits) -> int:
     return max(limits.history_tokens, limits.window_tokens)
 
 
-def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
-    """Indices where an exchange begins: each user message, and the list's first message."""
-    starts = [i for i, message in enumerate(messages) if message["role"] == "user"]
-    return starts if starts[:1] == [0] or not messages else [0, *starts]
-
-
-def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """The new messages with `tokens` and `offset` set, as they follow the history."""
-    offset = 0
-    if history:
-        offset = history[-1].get("offset", 0) + estimate_message_tokens(history[-1])
-    sealed: list[Message] = []
-    for message in new:
-        tokens = estimate_message_tokens(message)
-        sealed.append({**message, "tokens": tokens, "offset": offset})
-        offset += tokens
-    return sealed
-
-
-def get_turn(messages: Sequence[Message]) -> list[Message]:
-    """The current turn: everything after the newest user message."""
-    for i in range(len(messages) - 1, -1, -1):
-        if messages[i]["role"] == "user":
-            return list(messages[i + 1 :])
-    return list(messages)
-
-
 def has_untrusted_text(messages: Sequence[Message]) -> bool:
     """Whether a tool brought text from outside in this turn, which may say anything to the model.
 
@@ -122,11 +96,6 @@ def has_untrusted_text(messages: Sequence[Message]) -> bool:
         for message in get_turn(messages)
         for part in message["parts"]
     )
-
-
-def get_request_message(messages: Sequence[Message]) -> Message:
-    """The newest user message: what this run answers."""
-    return messages[len(messages) - len(get_turn(messages)) - 1]
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
@@ -142,7 +111,7 @@ def count_worker_turns(messages: Sequence[Message]) -> int:
 def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
     """Whether this worker's answer must be judged, by its spec and the tools it used.
 
-    >>> from agent.core.spec import WorkerSpec
+    >>> from plainloop.agent.core.spec import WorkerSpec
     >>> needs_evaluator(WorkerSpec("w", "", "", (), evaluate="never"), [])
     False
     """

@@ -7,9 +7,9 @@ from typing import Any, Final, cast
 
 import orjson
 
-from agent.core.policy import UNTRUSTED
-from agent.core.tokens import estimate_json_tokens, estimate_tokens
-from agent.core.tools import ToolOutcome, describe_error
+from ..base.tokens import estimate_json_tokens, estimate_tokens
+from .policy import UNTRUSTED
+from .tools import ToolOutcome, describe_error
 
 CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without being counted
 SHRINK: Final = 0.9  # a little more than the count asks for, so that few rounds are needed

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from agent.config import Settings
-from agent.core.state import AgentState
+from ..config.settings import Settings
+from .state import AgentState
 
 if TYPE_CHECKING:  # types only: the objects are built above this floor
-    from agent.core.api import ApiRoute
-    from agent.core.context import RequestContext
-    from agent.core.tools import Tool
+    from .api import ApiRoute
+    from .context import RequestContext
+    from .tools import Tool
 
 Evaluate = Literal["never", "auto", "always"]
 FieldKind = Literal["text", "enum", "int", "bool", "date"]

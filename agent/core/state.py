@@ -7,34 +7,12 @@ of a run, and the state at any step is `fold_steps` of what was recorded before 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, NotRequired, TypedDict, cast
 
-from agent.providers.types import Message
+from ..types import FastIntent, FastQuery, Message, Tokens, Update
 
 END: Final = "END"
 START_NODE: Final = "intent_classifier"
-
-FastIntent = Literal["lookup", "count", "list"]
-
-# `in` is a Python keyword, hence the functional form.
-Tokens = TypedDict("Tokens", {"in": int, "out": int})
-
-
-class Filter(TypedDict):
-    """One condition of a fast query. `field` and `op` come from the entity's spec only."""
-
-    field: str  # or "*" with `contains`: any lookup column; or "#" with `eq`: the row's id
-    op: Literal["eq", "contains", "gte", "lte"]
-    value: str | int | float | bool
-
-
-class FastQuery(TypedDict):
-    """What a fast path asks of one entity's table."""
-
-    filters: list[Filter]
-    order_by: str | None  # a sortable field; None: the entity's default order
-    descending: bool
-    limit: int  # 0: none stated, the service's own limit holds
 
 
 class AgentState(TypedDict):
@@ -51,20 +29,6 @@ class AgentState(TypedDict):
     result: Any  # what a fast path found; None otherwise
     tokens: Tokens  # added up over the run: all input, all output
     data: dict[str, Any]  # the pack's declared fields, kept per thread
-
-
-class Update(TypedDict, total=False):
-    """A node's delta. Same keys as the state, all optional."""
-
-    messages: list[Message]
-    success_criteria: str
-    feedback: str
-    fast_intent: FastIntent | None
-    entity_type: str | None
-    query: FastQuery | None
-    result: Any
-    tokens: Tokens
-    data: dict[str, Any]
 
 
 class StepRecord(TypedDict):

@@ -17,13 +17,13 @@ from typing import Any, Final, cast, get_type_hints
 import msgspec
 import orjson
 
-from agent.core.context import RequestContext
-from agent.core.database import Queryable
-from agent.core.records import Effect
-from agent.core.text import clean_json
-from agent.core.tokens import estimate_json_tokens, estimate_tokens
-from agent.errors import StoreError, ToolError
-from agent.providers.types import FunctionCall, FunctionResponse, ToolSchema
+from ..base.text import clean_json
+from ..base.tokens import estimate_json_tokens, estimate_tokens
+from ..errors import StoreError, ToolError
+from ..store.database import Queryable
+from ..store.records import Effect
+from ..types import FunctionCall, FunctionResponse, ToolSchema
+from .context import RequestContext
 
 logger = logging.getLogger(__name__)
 

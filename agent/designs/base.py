@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
-from agent.core.context import Node
-from agent.core.spec import Pack
-from agent.designs.whole_run import make_agent_node
-from agent.errors import ConfigError
-from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema
+from ..core.context import Node
+from ..core.spec import Pack
+from ..errors import ConfigError
+from ..types import ChatRequest, LLMResponse, Message, ToolSchema
+from .whole_run import make_agent_node
 
-PACKAGE = "agent.designs"
+PACKAGE = "plainloop.agent.designs"
 
 
 class DesignEvent(TypedDict):

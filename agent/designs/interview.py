@@ -11,17 +11,17 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from agent.core.answers import AnswerStream
-from agent.core.context import Node, RequestContext
-from agent.core.history import get_answer, get_text, list_calls, make_text_message
-from agent.core.markers import MarkerFilter
-from agent.core.policy import count_worker_turns
-from agent.core.spec import Interview, Pack, WorkerSpec
-from agent.core.state import AgentState, Update
-from agent.designs.base import DesignEvent, DesignModel, NodeTable
-from agent.errors import ConfigError, LimitReached
-from agent.providers.types import Message, MessagePart
-from agent.workers._base_worker import make_tools_node, make_worker_node
+from ..base.markers import MarkerFilter
+from ..base.messages import get_answer, get_text, list_calls, make_text_message
+from ..core.answers import AnswerStream
+from ..core.context import Node, RequestContext
+from ..core.policy import count_worker_turns
+from ..core.spec import Interview, Pack, WorkerSpec
+from ..core.state import AgentState
+from ..errors import ConfigError, LimitReached
+from ..types import Message, MessagePart, Update
+from ..workers._base_worker import make_tools_node, make_worker_node
+from .base import DesignEvent, DesignModel, NodeTable
 
 TURNS: Final = "onboarding_turns"
 COMPLETE: Final = {"is_complete": True}  # the state's `result` once that happened in this run

@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from agent.core.history import make_text_message
-from agent.designs.base import DesignModel
-from agent.errors import InputError
-from agent.providers.types import ChatRequest, JsonSchema
+from ..base.messages import make_text_message
+from ..errors import InputError
+from ..types import ChatRequest, JsonSchema
+from .base import DesignModel
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}

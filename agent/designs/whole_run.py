@@ -13,17 +13,18 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, cast
 
-from agent.core.answers import AnswerStream
-from agent.core.context import Node, RequestContext
-from agent.core.history import make_text_message, repair_history
-from agent.core.ids import make_id
-from agent.core.llm import ModelCall, call_model, count_tokens_used
-from agent.core.results import cut_result
-from agent.core.state import END, AgentState, Tokens, Update
-from agent.core.tools import Tool, ToolContext, ToolOutcome, execute_tool
-from agent.errors import AgentError, LimitReached
-from agent.events import EventName
-from agent.providers.types import ChatRequest, FunctionCall, LLMResponse, Message
+from ..base.ids import make_id
+from ..base.messages import make_text_message
+from ..core.answers import AnswerStream
+from ..core.context import Node, RequestContext
+from ..core.history import repair_history
+from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.results import cut_result
+from ..core.state import END, AgentState
+from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool
+from ..errors import AgentError, LimitReached
+from ..events import EventName
+from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
 
 # What a design may say of its own; the rest is the service's to say.
 OWN_EVENTS: Final = frozenset(

@@ -12,18 +12,17 @@ from typing import Any, Final, Literal, TypedDict
 
 import orjson
 
-from agent.core.answers import is_draft, make_answer_stream
-from agent.core.context import Node, RequestContext
-from agent.core.history import get_text, make_text_message
-from agent.core.json_text import parse_json_object
-from agent.core.llm import ModelCall, call_model, count_tokens_used
-from agent.core.policy import get_request_message, get_turn
-from agent.core.spec import Check, WorkerSpec
-from agent.core.state import END, AgentState, Tokens, Update
-from agent.core.text import cut_text
-from agent.core.tokens import estimate_tokens
-from agent.errors import InputError
-from agent.providers.types import ChatRequest, JsonSchema, Message
+from ..base.json_text import parse_json_object
+from ..base.messages import get_request_message, get_text, get_turn, make_text_message
+from ..base.text import cut_text
+from ..base.tokens import estimate_tokens
+from ..core.answers import is_draft, make_answer_stream
+from ..core.context import Node, RequestContext
+from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.spec import Check, WorkerSpec
+from ..core.state import END, AgentState
+from ..errors import InputError
+from ..types import ChatRequest, JsonSchema, Message, Tokens, Update
 
 VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
 MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer sees

@@ -10,10 +10,10 @@ import pkgutil
 from collections.abc import Iterable
 from types import ModuleType
 
-from agent.config import Settings
-from agent.core.spec import Pack
-from agent.errors import ConfigError
-from agent.packs.checking import list_problems
+from ..config.settings import Settings
+from ..core.spec import Pack
+from ..errors import ConfigError
+from .checking import list_problems
 
 
 def list_pack_names() -> list[str]:

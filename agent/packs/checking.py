@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from agent.core.spec import EntitySpec, Pack, WorkerSpec
-from agent.core.state import END, START_NODE
-from agent.core.tools import Tool
+from ..core.spec import EntitySpec, Pack, WorkerSpec
+from ..core.state import END, START_NODE
+from ..core.tools import Tool
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
 TAKEN_NAMES: Final = frozenset(

@@ -1,7 +1,6 @@
 """The providers: one module per wire protocol, and the words that all of them share."""
 
-from agent.providers.registry import PROVIDER_DEFAULTS, create_provider
-from agent.providers.types import (
+from ..types import (
     ChatProvider,
     ChatRequest,
     FunctionCall,
@@ -12,6 +11,7 @@ from agent.providers.types import (
     StreamDelta,
     ToolSchema,
 )
+from .registry import PROVIDER_DEFAULTS, create_provider
 
 __all__ = [
     "PROVIDER_DEFAULTS",

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
-from agent.errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
-from agent.providers.defaults import COMPATIBLE, PROVIDER_DEFAULTS
-from agent.providers.exchange import Wire
-from agent.providers.failures import (
+from ..errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
+from ..types import ChatProvider, ChatRequest, LLMResponse
+from .defaults import COMPATIBLE, PROVIDER_DEFAULTS
+from .http.exchange import Wire
+from .http.failures import (
     build_model_error,
     check_stop,
     parse_failure,
     parse_json,
     read_answer,
 )
-from agent.providers.provider_state import Asked, Target
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
+from .provider_state import Asked, Target
 
 HAVE_BATCHES: Final = ("anthropic", "openai")
 CALL_TIMEOUT_S: Final = 600.0  # a wave's file takes a while on a slow line

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from agent.providers.bodies import parse_body
-from agent.providers.failures import parse_json
-from agent.providers.provider_state import Target
-from agent.providers.types import ModelInfo
+from ..types import ModelInfo
+from .http.bodies import parse_body
+from .http.failures import parse_json
+from .provider_state import Target
 
 
 def parse_models(

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from agent.core.tokens import estimate_tokens
-from agent.errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
-from agent.providers.types import (
+from ..base.tokens import estimate_tokens
+from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
+from ..types import (
     ChatProvider,
     ChatRequest,
     FunctionCall,

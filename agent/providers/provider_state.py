@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from agent.providers.defaults import Quirks
-from agent.providers.types import (
+from ..types import (
     ChatRequest,
     FunctionCall,
     Message,
     MessagePart,
     ProviderState,
 )
+from .defaults import Quirks
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from agent.core.addresses import AllowList
-from agent.errors import ConfigError, MissingKeyError
-from agent.providers.clients import NO_KEY, Endpoint, close_clients, preload
-from agent.providers.defaults import (
+from ..errors import ConfigError, MissingKeyError
+from ..outbound.addresses import AllowList
+from ..types import ChatProvider, ChatRequest, LLMResponse
+from .defaults import (
     PROVIDER_DEFAULTS,
     Protocol,
     ProviderDefaults,
     choose_protocol,
     quirks_for,
 )
-from agent.providers.provider_state import Target
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
+from .http.clients import NO_KEY, Endpoint, close_clients, preload
+from .provider_state import Target
+
+OFFLINE: Final = "..offline.brain.provider"
 
 __all__ = ["PROVIDER_DEFAULTS", "close_clients", "create_provider", "preload", "test_connection"]
 
@@ -140,39 +143,39 @@ def _check_key(
 
 
 def _make_anthropic(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from agent.providers.anthropic_messages import AnthropicProvider
+    from .anthropic.messages import AnthropicProvider
 
     return AnthropicProvider(target, endpoint)
 
 
 def _make_openai_chat(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from agent.providers.openai_chat import OpenAIChatProvider
+    from .openai.chat import OpenAIChatProvider
 
     return OpenAIChatProvider(target, endpoint)
 
 
 def _make_openai_responses(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from agent.providers.openai_responses import OpenAIResponsesProvider
+    from .openai.responses import OpenAIResponsesProvider
 
     return OpenAIResponsesProvider(target, endpoint)
 
 
 def _make_gemini(target: Target, endpoint: Endpoint, *, search_grounding: bool) -> ChatProvider:
-    from agent.providers.gemini import GeminiProvider
+    from .gemini.client import GeminiProvider
 
     return GeminiProvider(target, endpoint, search_grounding=search_grounding)
 
 
 def _make_ollama(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from agent.providers.ollama import OllamaProvider
+    from .ollama.client import OllamaProvider
 
     return OllamaProvider(target, endpoint)
 
 
 def _make_offline(model: str) -> ChatProvider:
-    from agent.providers.offline.provider import OfflineProvider
-
-    return OfflineProvider(model)
+    # By name: the stand-in stands a floor above the providers that it stands in for.
+    stand_in = importlib.import_module(OFFLINE, __package__)
+    return stand_in.OfflineProvider(model)
 
 
 _CHAT_SPEAKERS: Final = ("openai_chat", "ollama")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.core.context import RequestContext
-from agent.core.json_text import parse_json_object
-from agent.core.llm import ModelCall, call_model, count_tokens_used
-from agent.core.policy import get_request_message
-from agent.core.state import AgentState, Update
-from agent.errors import InputError
-from agent.routers.triage import build_route_request, estimate_tokens_of
+from ..base.json_text import parse_json_object
+from ..base.messages import get_request_message
+from ..core.context import RequestContext
+from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.state import AgentState
+from ..errors import InputError
+from ..types import Update
+from .triage import build_route_request, estimate_tokens_of
 
 
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:

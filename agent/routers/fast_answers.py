@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from agent.core.entities import ID_FIELD, LOOKUP_FIELD
-from agent.core.spec import EntitySpec, EntityWords, FieldSpec
-from agent.core.state import FastQuery, Filter
-from agent.core.text import cut_text
+from ..base.text import cut_text
+from ..core.entities import ID_FIELD, LOOKUP_FIELD
+from ..core.spec import EntitySpec, EntityWords, FieldSpec
+from ..types import FastQuery, Filter
 
 Nouns = tuple[str, str]  # for one row, for several
 

@@ -7,13 +7,14 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from agent.core.answers import AnswerStream
-from agent.core.context import RequestContext
-from agent.core.entities import TOTAL_COLUMN, build_fast_query
-from agent.core.history import make_text_message
-from agent.core.spec import EntitySpec
-from agent.core.state import END, AgentState, FastIntent, FastQuery, Update
-from agent.routers.fast_answers import (
+from ..base.messages import make_text_message
+from ..core.answers import AnswerStream
+from ..core.context import RequestContext
+from ..core.entities import TOTAL_COLUMN, build_fast_query
+from ..core.spec import EntitySpec
+from ..core.state import END, AgentState
+from ..types import FastIntent, FastQuery, Update
+from .fast_answers import (
     format_briefly,
     format_count,
     format_list,

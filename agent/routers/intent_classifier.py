@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.core.context import RequestContext
-from agent.core.entities import validate_fast_query
-from agent.core.history import get_text
-from agent.core.json_text import parse_json_object
-from agent.core.llm import ModelCall, call_model, count_tokens_used
-from agent.core.policy import get_request_message
-from agent.core.state import AgentState, Update
-from agent.core.tokens import estimate_message_tokens, estimate_prompt_tokens
-from agent.errors import InputError
-from agent.providers.types import Message
-from agent.routers.intent_rules import guess_language, match_intent
-from agent.routers.triage import NONE, build_triage_request, estimate_tokens_of
+from ..base.json_text import parse_json_object
+from ..base.messages import get_request_message, get_text
+from ..base.tokens import estimate_message_tokens, estimate_prompt_tokens
+from ..core.context import RequestContext
+from ..core.entities import validate_fast_query
+from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.state import AgentState
+from ..errors import InputError
+from ..types import Message, Update
+from .intent_rules import guess_language, match_intent
+from .triage import NONE, build_triage_request, estimate_tokens_of
 
 ROUTER = "agent_router"
 

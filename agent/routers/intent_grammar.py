@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from agent.core.entities import ID_FIELD, LOOKUP_FIELD
-from agent.core.spec import FieldSpec
-from agent.routers.intent_language import Language, Rule
-from agent.routers.intent_lexicon import Lexicon, Phrase, ValuePhrase
-from agent.routers.intent_names import find_name
-from agent.routers.intent_reading import Reading, is_certain
-from agent.routers.intent_tokens import Token
+from ..core.entities import ID_FIELD, LOOKUP_FIELD
+from ..core.spec import FieldSpec
+from .intent_language import Language, Rule
+from .intent_lexicon import Lexicon, Phrase, ValuePhrase
+from .intent_names import find_name
+from .intent_reading import Reading, is_certain
+from .intent_tokens import Token
 
 State = tuple[int, Reading]
 

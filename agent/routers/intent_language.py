@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from agent.core.state import FastIntent
+from ..types import FastIntent
 
 
 @dataclass(frozen=True, slots=True)

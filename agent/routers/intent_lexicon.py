@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from agent.core.spec import EntitySpec, EntityWords, FieldSpec
-from agent.routers.intent_language import Language
+from ..core.spec import EntitySpec, EntityWords, FieldSpec
+from .intent_language import Language
 
 Phrase = tuple[str, ...]
 Value = str | int | float | bool

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from agent.routers.intent_language import Language
-from agent.routers.intent_lexicon import Lexicon
-from agent.routers.intent_tokens import Token
+from .intent_language import Language
+from .intent_lexicon import Lexicon
+from .intent_tokens import Token
 
 MAX_NAME_WORDS: Final = 5
 MAX_SMALL_WORDS: Final = 3

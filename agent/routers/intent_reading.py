@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agent.core.state import FastIntent, FastQuery, Filter
-from agent.routers.intent_lexicon import Lexicon, ValuePhrase
+from ..types import FastIntent, FastQuery, Filter
+from .intent_lexicon import Lexicon, ValuePhrase
 
 
 @dataclass(frozen=True, slots=True)

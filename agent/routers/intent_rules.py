@@ -10,17 +10,17 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from agent.core.spec import EntitySpec
-from agent.core.state import FastIntent, FastQuery
-from agent.routers.intent_english import ENGLISH
-from agent.routers.intent_french import FRENCH
-from agent.routers.intent_german import GERMAN
-from agent.routers.intent_grammar import Grammar
-from agent.routers.intent_language import Language
-from agent.routers.intent_lexicon import LexiconCache
-from agent.routers.intent_reading import to_fast_query
-from agent.routers.intent_spanish import SPANISH
-from agent.routers.intent_tokens import split_tokens
+from ..core.spec import EntitySpec
+from ..types import FastIntent, FastQuery
+from .intent_english import ENGLISH
+from .intent_french import FRENCH
+from .intent_german import GERMAN
+from .intent_grammar import Grammar
+from .intent_language import Language
+from .intent_lexicon import LexiconCache
+from .intent_reading import to_fast_query
+from .intent_spanish import SPANISH
+from .intent_tokens import split_tokens
 
 LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH, GERMAN, SPANISH, FRENCH)
 MAX_CHARS: Final = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent.routers.intent_language import Language, Rule
+from .intent_language import Language, Rule
 
 
 def inflect(word: str) -> tuple[str, ...]:

@@ -6,12 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from agent.core.history import get_text, make_text_message
-from agent.core.policy import get_request_message, get_turn
-from agent.core.spec import Pack
-from agent.core.text import cut_text
-from agent.core.tokens import estimate_request_tokens
-from agent.providers.types import ChatRequest, JsonSchema, Message
+from ..base.messages import get_request_message, get_text, get_turn, make_text_message
+from ..base.text import cut_text
+from ..base.tokens import estimate_request_tokens
+from ..core.spec import Pack
+from ..types import ChatRequest, JsonSchema, Message
 
 TRIAGE_MAX_TOKENS: Final = 2_000  # the answer takes 100; models that think first need the room
 CONTEXT_CHARS: Final = 400  # of the exchange before, so that "yes, do it" can be sorted

@@ -6,19 +6,16 @@ name ──answer──► name.evaluator | END            (by the spec's evalua
 
 from __future__ import annotations
 
-from agent.core.answers import make_answer_stream
-from agent.core.attempts import start_factors
-from agent.core.context import Node, RequestContext
-from agent.core.history import (
-    build_request_messages,
-    get_text,
-    list_calls,
-    list_open_calls,
-    make_text_message,
-)
-from agent.core.llm import ModelCall, call_model, count_tokens_used
-from agent.core.markers import MarkerFilter
-from agent.core.policy import (
+from ..base.markers import MarkerFilter
+from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
+from ..base.text import format_count
+from ..base.tokens import estimate_message_tokens
+from ..core.answers import make_answer_stream
+from ..core.attempts import start_factors
+from ..core.context import Node, RequestContext
+from ..core.history import build_request_messages
+from ..core.llm import ModelCall, call_model, count_tokens_used
+from ..core.policy import (
     count_tool_calls,
     count_worker_turns,
     get_loaded_tokens,
@@ -26,13 +23,11 @@ from agent.core.policy import (
     needs_evaluator,
     trim_messages,
 )
-from agent.core.spec import Check, WorkerSpec
-from agent.core.state import END, AgentState, Update, merge_state
-from agent.core.text import format_count
-from agent.core.tokens import estimate_message_tokens
-from agent.errors import LimitReached
-from agent.providers.types import ChatRequest, LLMResponse, Message, MessagePart
-from agent.workers.tool_batch import run_tool_batch
+from ..core.spec import Check, WorkerSpec
+from ..core.state import END, AgentState, merge_state
+from ..errors import LimitReached
+from ..types import ChatRequest, LLMResponse, Message, MessagePart, Update
+from .tool_batch import run_tool_batch
 
 FEEDBACK = "Reviewer feedback:\n{feedback}\n\nWrite the whole answer again without these faults."
 

@@ -7,14 +7,15 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from agent.core.context import RequestContext
-from agent.core.ids import make_id
-from agent.core.journal import RunParked
-from agent.core.policy import get_turn, has_untrusted_text
-from agent.core.records import Approval, ToolCallRecord
-from agent.core.store_approvals import hash_arguments
-from agent.core.tools import UNKNOWN, Tool, ToolOutcome
-from agent.providers.types import FunctionCall, Message
+from ..base.ids import make_id
+from ..base.messages import get_turn
+from ..core.context import RequestContext
+from ..core.journal import RunParked
+from ..core.policy import has_untrusted_text
+from ..core.tools import UNKNOWN, Tool, ToolOutcome
+from ..store.approvals import hash_arguments
+from ..store.records import Approval, ToolCallRecord
+from ..types import FunctionCall, Message
 
 REFUSALS: Final[Mapping[str, str]] = {
     "denied": "the user did not allow this call; do not make it again unless asked to",

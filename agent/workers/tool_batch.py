@@ -14,15 +14,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from agent.core.context import RequestContext
-from agent.core.database import Queryable
-from agent.core.records import Approval, ToolCallRecord, ToolCallStatus
-from agent.core.results import cut_result
-from agent.core.spec import WorkerSpec
-from agent.core.state import AgentState
-from agent.core.store_approvals import consume_approval
-from agent.core.tokens import estimate_json_tokens
-from agent.core.tools import (
+from ..base.tokens import estimate_json_tokens
+from ..core.context import RequestContext
+from ..core.results import cut_result
+from ..core.spec import WorkerSpec
+from ..core.state import AgentState
+from ..core.tools import (
     Tool,
     ToolContext,
     ToolOutcome,
@@ -31,9 +28,12 @@ from agent.core.tools import (
     make_unknown,
     to_function_response,
 )
-from agent.errors import StoreError
-from agent.providers.types import FunctionCall, Message
-from agent.workers.approvals import (
+from ..errors import StoreError
+from ..store.approvals import consume_approval
+from ..store.database import Queryable
+from ..store.records import Approval, ToolCallRecord, ToolCallStatus
+from ..types import FunctionCall, Message
+from .approvals import (
     REFUSALS,
     is_well_formed,
     load_decisions,

@@ -13,13 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from agent.core.history import build_request_messages, make_text_message
-from agent.core.policy import list_exchange_starts, seal_messages, trim_messages
-from agent.core.tokens import estimate_message_tokens
-from agent.providers.registry import close_clients, create_provider
-from agent.providers.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
+from plainloop.agent.base.messages import list_exchange_starts, make_text_message, seal_messages
+from plainloop.agent.base.tokens import estimate_message_tokens
+from plainloop.agent.core.history import build_request_messages
+from plainloop.agent.core.policy import trim_messages
+from plainloop.agent.offline.wire import make_app, serve_wire
+from plainloop.agent.providers.registry import close_clients, create_provider
+from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema, Usage
 from scripts.benchmarks.rig.report import print_json, print_table
-from server.wire import make_app, serve_wire
 
 READ_PRICE: Final = 0.1
 WRITE_PRICE: Final = 1.25  # Anthropic's; others write for nothing

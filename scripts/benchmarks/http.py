@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import uvloop
 
-from agent.config import load_settings
-from agent.config_values import Secret
-from agent.runner import LOCAL_TENANT, LOCAL_USER, open_service
-from agent.runs import RunHost
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.service.runs import RunHost
+from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER, open_service
 from scripts.benchmarks.http_rig.clients import (
     Connection,
     Gate,
@@ -33,7 +33,7 @@ from scripts.benchmarks.http_rig.served import ServerProcess, start_server
 from scripts.benchmarks.rig.postgres import scratch_postgres
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 
-SERVE: Final = ("-m", "agent", "serve", "--port", "0")
+SERVE: Final = ("-m", "plainloop", "serve", "--port", "0")
 PACED: Final = ("-m", "scripts.benchmarks.http_rig.paced_server")
 MESSAGES: Final = {
     "count, no model": "how many jobs have I applied to?",

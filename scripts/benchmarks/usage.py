@@ -16,13 +16,13 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
-from agent.config import load_settings
-from agent.core.budgets import Budget, save_budget
-from agent.core.persistence import Store, connect_store
-from agent.core.records import CallSettled, Reserved
-from agent.core.usage import list_avoided_calls, load_run_spreads, summarize_usage
-from agent.core.usage_rollup import roll_up_usage
-from agent.providers.types import Usage
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.store.records import CallSettled, Reserved
+from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.report import list_avoided_calls, load_run_spreads, summarize_usage
+from plainloop.agent.usage.rollup import roll_up_usage
 from scripts.benchmarks.ledger.rows import FILL_CALLS, FILL_STEPS, make_start
 from scripts.benchmarks.rig.postgres import open_probe, read_wal_position, scratch_postgres
 from scripts.benchmarks.rig.report import print_json, print_table

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from agent.config import load_settings
-from agent.errors import AgentError
-from agent.providers.offline import brain
-from agent.runner import Service, open_service
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import AgentError
+from plainloop.agent.offline.brain import brain
+from plainloop.agent.offline.wire import Fault, Faults, build_environ, make_app, serve_wire
+from plainloop.agent.service.service import Service, open_service
 from scripts.benchmarks.rig.postgres import scratch_postgres
-from server.wire import Fault, Faults, build_environ, make_app, serve_wire
 
 MODELS: Final = (
     ("anthropic", "claude-sonnet-4-5"),
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> None:
         base = {"DATABASE_URL": url, "AGENT_DATA_DIR": folder, "PATH": os.environ["PATH"]}
         now = datetime.now(UTC)
         asyncio.run(play(plan_week(options.conversations, options.seed, now), base))
-        command = [sys.executable, "-m", "agent", "usage", "--tenant", options.tenant]
+        command = [sys.executable, "-m", "plainloop", "usage", "--tenant", options.tenant]
         subprocess.run(command, env=base, check=True)
 
 

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from server.endpoint import ROUTE_KEY
-from server.pages.docs import render_docs
+from ..endpoint import ROUTE_KEY
+from .docs import render_docs
 
 _USAGE: Final = Path(__file__).parent / "usage.html"
 _POLICY: Final = (

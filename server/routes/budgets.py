@@ -8,8 +8,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.budgets import (
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import AccessDenied
+from ...agent.store.budgets import (
     Budget,
     Standing,
     delete_budget,
@@ -17,7 +18,6 @@ from agent.core.budgets import (
     list_standings,
     save_budget,
 )
-from agent.errors import AccessDenied
 
 PATH: Final = "/api/budgets"
 Tokens = Annotated[int, Meta(ge=0, le=2**62)]

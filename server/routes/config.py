@@ -6,15 +6,15 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from agent.config import Settings, describe_settings
-from agent.core.addresses import parse_allow_list
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.models import PROTOCOLS, Models, find_base, find_key
-from agent.errors import AccessDenied, ConfigError, InputError, ModelError
-from agent.providers.defaults import PROVIDER_DEFAULTS
-from agent.providers.registry import create_provider, load_defaults, test_connection
-from agent.providers.types import ChatProvider
-from server.routes.shapes import (
+from ...agent.config.settings import Settings, describe_settings
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.core.models import PROTOCOLS, Models, find_base, find_key
+from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError
+from ...agent.outbound.addresses import parse_allow_list
+from ...agent.providers.defaults import PROVIDER_DEFAULTS
+from ...agent.providers.registry import create_provider, load_defaults, test_connection
+from ...agent.types import ChatProvider
+from .shapes import (
     ConfigInfo,
     ModelEntry,
     ProviderChoice,

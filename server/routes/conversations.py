@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.records import ThreadInfo
-from agent.core.store_api import list_conversations, list_messages
-from agent.core.store_erasure import erase_thread_rows
-from agent.errors import InputError, NotFoundError
-from agent.runs import RunHost
-from server.routes.shapes import (
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import InputError, NotFoundError
+from ...agent.service.runs import RunHost
+from ...agent.store.api import list_conversations, list_messages
+from ...agent.store.erasure import erase_thread_rows
+from ...agent.store.records import ThreadInfo
+from .shapes import (
     Conversation,
     ConversationChange,
     ConversationDetail,
@@ -20,7 +20,7 @@ from server.routes.shapes import (
     PageQuery,
     ShownMessage,
 )
-from server.routes.showing import from_cursor, to_conversation, to_cursor, to_message
+from .showing import from_cursor, to_conversation, to_cursor, to_message
 
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"

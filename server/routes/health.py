@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-import agent
-from agent.core.persistence import Store
-from agent.core.store_api import record_replica
-from agent.errors import StoreError
-from agent.runs import RunHost
-from server.endpoint import ROUTE_KEY, encode_json, to_error_response
-from server.routes.shapes import Health, Readiness
+from ...agent import __version__
+from ...agent.errors import StoreError
+from ...agent.service.runs import RunHost
+from ...agent.store.api import record_replica
+from ...agent.store.store import Store
+from ..endpoint import ROUTE_KEY, encode_json, to_error_response
+from .shapes import Health, Readiness
 
 
 class HealthRoutes:
@@ -33,7 +33,7 @@ class HealthRoutes:
 
     async def tell_health(self, request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/api/health"
-        return _tell(Health("ok", agent.__version__))
+        return _tell(Health("ok", __version__))
 
     async def tell_readiness(self, request: Request) -> Response:
         """Writes: a database in read-only mode, or full, answers reads for a long time."""

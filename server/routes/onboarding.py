@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.spec import Pack
-from agent.core.store_threads import find_newest_thread
-from agent.errors import ConfigError, NotFoundError
-from agent.runner import Service
-from agent.runs import RunHost
-from server.rates import RateLimit
-from server.routes.conversations import read_messages
-from server.routes.shapes import Interview, Kick, MessagesQuery, NewMessage
-from server.routes.showing import to_conversation
-from server.routes.streaming import RunAnswers, read_cursor, read_idempotency_key
-from server.sse import EventStream
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.core.spec import Pack
+from ...agent.errors import ConfigError, NotFoundError
+from ...agent.service.runs import RunHost
+from ...agent.service.service import Service
+from ...agent.store.threads import find_newest_thread
+from ..auth.rates import RateLimit
+from ..sse import EventStream
+from .conversations import read_messages
+from .shapes import Interview, Kick, MessagesQuery, NewMessage
+from .showing import to_conversation
+from .streaming import RunAnswers, read_cursor, read_idempotency_key
 
 PATH: Final = "/api/chat/onboarding"
 

@@ -12,30 +12,30 @@ from typing import Any, Final
 
 import orjson
 
-from agent.core import store_replays
-from agent.core.api import ApiFile, ApiRequest, ApiRoute
-from agent.core.store_replay import ThreadFilter, list_replay_threads
-from agent.core.store_replays import ReplayInfo
-from agent.designs.base import load_design
-from agent.errors import AccessDenied, ConfigError, ConflictError, InputError, NotFoundError
-from agent.replay.batch import NewItem, create_replay
-from agent.replay.conversations import Conversation
-from agent.replay.hosting import (
+from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.designs.base import load_design
+from ...agent.errors import AccessDenied, ConfigError, ConflictError, InputError, NotFoundError
+from ...agent.replay.live.batch import NewItem, create_replay
+from ...agent.replay.live.hosting import (
     ReplayHost,
     make_candidate,
     make_hosting,
     make_judge,
     open_hosted_lanes,
 )
-from agent.replay.live_report import report_replay
-from agent.replay.openai_format import parse_conversation, to_openai
-from agent.replay.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-from agent.replay.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
-from agent.replay.sampling import choose_places
-from agent.replay.tool_inference import INFERRED, infer_tools
-from agent.replay.tool_schemas import read_tool_file
-from agent.runner import Service
-from server.routes.replay_shapes import (
+from ...agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from ...agent.replay.report.live_report import report_replay
+from ...agent.replay.report.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from ...agent.replay.sources.conversations import Conversation
+from ...agent.replay.sources.openai_format import parse_conversation, to_openai
+from ...agent.replay.sources.sampling import choose_places
+from ...agent.replay.sources.tool_inference import INFERRED, infer_tools
+from ...agent.replay.sources.tool_schemas import read_tool_file
+from ...agent.service.service import Service
+from ...agent.store import replays as store_replays
+from ...agent.store.recordings import ThreadFilter, list_replay_threads
+from ...agent.store.replays import ReplayInfo
+from .replay_shapes import (
     NewReplay,
     ReplayDetail,
     ReplayList,

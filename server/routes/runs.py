@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.records import CallInfo, StepInfo
-from agent.runs import RunHost
-from server.routes.shapes import (
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.service.runs import RunHost
+from ...agent.store.records import CallInfo, StepInfo
+from .shapes import (
     ApprovalList,
     AvoidedStep,
     Decision,
@@ -20,7 +20,7 @@ from server.routes.shapes import (
     RunSteps,
     StepCall,
 )
-from server.routes.showing import to_pending, to_visible_parts
+from .showing import to_pending, to_visible_parts
 
 ONE: Final = "/api/runs/{run_id}"
 _CALL_FIELDS: Final = tuple(StepCall.__struct_fields__)

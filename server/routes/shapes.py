@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from agent.core.records import RunStatus
+from ...agent.store.records import RunStatus
 
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
 Title = Annotated[str, Meta(max_length=200)]

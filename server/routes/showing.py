@@ -7,10 +7,10 @@ import uuid
 from datetime import datetime
 from typing import Any, Final, cast
 
-from agent.core.records import Approval, ThreadInfo
-from agent.core.store_api import StoredMessage
-from agent.errors import InputError
-from server.routes.shapes import Conversation, PendingApproval, ShownMessage
+from ...agent.errors import InputError
+from ...agent.store.api import StoredMessage
+from ...agent.store.records import Approval, ThreadInfo
+from .shapes import Conversation, PendingApproval, ShownMessage
 
 _HIDDEN_KEYS: Final = frozenset({"provider_state", "invalid_arguments"})
 _MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.api import ApiRequest
-from agent.core.store_api import load_answer_position
-from agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
-from agent.events import TERMINAL, Event
-from agent.runs import RunHost, RunTicket, ViewerDropped
-from server.routes.shapes import Answer, PendingApproval
-from server.routes.showing import make_message_id, to_pending
-from server.sse import EVENT_STREAM, RUN_HEADER, EventStream
+from ...agent.core.api import ApiRequest
+from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
+from ...agent.events import TERMINAL, Event
+from ...agent.service.runs import RunHost, RunTicket, ViewerDropped
+from ...agent.store.api import load_answer_position
+from ..sse import EVENT_STREAM, RUN_HEADER, EventStream
+from .shapes import Answer, PendingApproval
+from .showing import make_message_id, to_pending
 
 CONVERSATION_HEADER: Final = "x-conversation-id"
 MAX_KEY_CHARS: Final = 255

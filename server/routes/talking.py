@@ -5,16 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.store_lookup import load_last_run
-from agent.core.text import clean_text, make_title
-from agent.errors import NotFoundError
-from agent.runs import RunHost
-from server.rates import RateLimit
-from server.routes.conversations import ONE, load_conversation
-from server.routes.shapes import CancelResult, NewMessage, StreamQuery
-from server.routes.streaming import RunAnswers, has_cursor, read_cursor, read_idempotency_key
-from server.sse import EventStream
+from ...agent.base.text import clean_text, make_title
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import NotFoundError
+from ...agent.service.runs import RunHost
+from ...agent.store.lookup import load_last_run
+from ..auth.rates import RateLimit
+from ..sse import EventStream
+from .conversations import ONE, load_conversation
+from .shapes import CancelResult, NewMessage, StreamQuery
+from .streaming import RunAnswers, has_cursor, read_cursor, read_idempotency_key
 
 
 class TalkRoutes:

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-from agent.core.api import ApiFile, ApiRequest, ApiRoute
-from agent.core.pricing import Prices
-from agent.core.usage import (
+from ...agent.base.pricing import Prices
+from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.errors import AccessDenied, InputError
+from ...agent.usage.report import (
     DIMENSIONS,
     UsageFilter,
     UsageRow,
@@ -19,11 +20,10 @@ from agent.core.usage import (
     summarize_usage,
     to_record,
 )
-from agent.core.usage_rollup import roll_up_usage
-from agent.core.usage_statement import load_statement, parse_month, render_statement
-from agent.errors import AccessDenied, InputError
-from server.routes.conversations import check_limit
-from server.routes.shapes import StatementQuery, UsageQuery, UsageReport
+from ...agent.usage.rollup import roll_up_usage
+from ...agent.usage.statement import load_statement, parse_month, render_statement
+from .conversations import check_limit
+from .shapes import StatementQuery, UsageQuery, UsageReport
 
 EVERYBODY: Final = "*"
 

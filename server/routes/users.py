@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.store_api import list_conversations
-from agent.core.store_erasure import erase_user_rows
-from agent.errors import AccessDenied
-from agent.runs import RunHost
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import AccessDenied
+from ...agent.service.runs import RunHost
+from ...agent.store.api import list_conversations
+from ...agent.store.erasure import erase_user_rows
 
 ME = "me"
 _PAGE_ROWS = 1000

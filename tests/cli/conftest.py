@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from server.wire import build_environ
+from plainloop.agent.offline.wire import build_environ
 from tests.cli.terminal import Terminal
 
-COMMAND = (sys.executable, "-m", "agent")
+COMMAND = (sys.executable, "-m", "plainloop")
 TIMEOUT_S = 180
 point_at = build_environ
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from agent.core.persistence import Store
-from server.wire.faults import Fault, Faults
+from plainloop.agent.offline.wire.faults import Fault, Faults
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

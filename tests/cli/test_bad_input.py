@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.core.history import make_text_message
-from agent.core.persistence import Store
-from server.wire.call import Rules
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.offline.wire.call import Rules
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, Finished, point_at, run_together
 from tests.wire_fixtures import StartWire
 
@@ -195,7 +195,7 @@ async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
 async def test_a_bug_is_one_line_too_and_debug_shows_where(plainloop: Command, tmp_path: Path):
     broken = tmp_path / "sitecustomize.py"
     broken.write_text(
-        "import agent.core.loop as loop\n"
+        "import plainloop.agent.core.loop as loop\n"
         "def fail(*args): raise ZeroDivisionError('planted')\n"
         "loop.seal_update = fail\n"
     )

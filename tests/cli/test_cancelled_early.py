@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from agent.config import Settings
-from agent.events import TERMINAL
-from agent.runner import open_service
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.events import TERMINAL
+from plainloop.agent.service.service import open_service
 
 MOMENTS = 40
 STEP_S = 0.001  # a whole run takes about 20 ms here

@@ -6,9 +6,9 @@ import re
 import stat
 from pathlib import Path
 
-from agent.core.persistence import Store
-from server.wire.faults import Faults
-from server.wire.script import parse_script
+from plainloop.agent.offline.wire.faults import Faults
+from plainloop.agent.offline.wire.script import parse_script
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, point_at
 from tests.cli.terminal import CTRL_C
 from tests.wire_fixtures import StartWire

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.providers.types import Message
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 from tests.cli.conftest import Command, point_at
 from tests.core.conversations import answer, call, result, user
 from tests.wire_fixtures import StartWire

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typer.main import get_command
 
-from agent.cli.app import ORDER, app
+from plainloop.agent.cli.app import ORDER, app
 
 
 def test_every_command_has_its_place_in_the_list():

@@ -11,9 +11,10 @@ import signal
 
 import pytest
 
-from agent.core.history import get_text, list_open_calls, repair_history
-from agent.core.persistence import Store
-from server.wire.faults import Faults
+from plainloop.agent.base.messages import get_text, list_open_calls
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.offline.wire.faults import Faults
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

@@ -7,11 +7,11 @@ import io
 import json
 import re
 
-from agent.cli.rendering import render_thread
-from agent.core.history import make_text_message
-from agent.core.persistence import Store
-from agent.providers.types import Message
-from server.wire.faults import Fault, Faults
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.cli.terminal.rendering import render_thread
+from plainloop.agent.offline.wire.faults import Fault, Faults
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

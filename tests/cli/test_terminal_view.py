@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from agent.cli.answering import TerminalView
-from agent.events import Event
+from plainloop.agent.cli.talk.answering import TerminalView
+from plainloop.agent.events import Event
 
 
 def show(*events: tuple[str, dict[str, Any]]) -> None:

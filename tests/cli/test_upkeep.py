@@ -6,8 +6,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from agent.core.embedded import stop_embedded
-from server.wire.faults import Fault, Faults
+from plainloop.agent.offline.wire.faults import Fault, Faults
+from plainloop.agent.store.embedded import stop_embedded
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agent.core.history import make_text_message
-from agent.providers.types import Message
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.types import Message
 
 
 def user(text: str) -> Message:

@@ -6,19 +6,19 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from agent.config import Settings
-from agent.core.answers import AnswerStream
-from agent.core.context import RequestContext
-from agent.core.journal import Journal
-from agent.core.llm import ModelCall, call_model
-from agent.core.models import ModelHandle
-from agent.core.persistence import Store
-from agent.core.records import CallInfo
-from agent.core.spec import Pack
-from agent.core.token_factors import TokenFactors
-from agent.core.tools import ToolRegistry
-from agent.events import Event
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse, Message
+from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.answers import AnswerStream
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.journal import Journal
+from plainloop.agent.core.llm import ModelCall, call_model
+from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import ToolRegistry
+from plainloop.agent.events import Event
+from plainloop.agent.store.records import CallInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message
 from tests.core.store_samples import begin_run, create_thread
 
 HELLO: Message = {"role": "user", "parts": [{"type": "text", "text": "Hello"}]}

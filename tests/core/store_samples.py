@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agent.core.ids import make_id
-from agent.core.ownership import make_owner
-from agent.core.persistence import Store
-from agent.core.records import (
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.events import Event
+from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.records import (
     CallSettled,
     CallStart,
     Run,
@@ -18,8 +18,8 @@ from agent.core.records import (
     ThreadInfo,
     ToolCallRecord,
 )
-from agent.events import Event
-from agent.providers.types import Message, Usage
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message, Usage
 
 STARTED_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 

@@ -16,19 +16,19 @@ from urllib.parse import unquote
 import asyncpg
 import pytest
 
-from agent.config import Settings, load_settings
-from agent.config_values import Secret
-from agent.core.embedded import start_embedded, stop_embedded
-from agent.core.ownership import is_owner_dead
-from agent.core.persistence import Store, connect_store
-from agent.errors import StoreError
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store.embedded import start_embedded, stop_embedded
+from plainloop.agent.store.ownership import is_owner_dead
+from plainloop.agent.store.store import Store, connect_store
 from tests.core.store_samples import begin_run, create_thread, get_texts
 
 BUSY_PROCESS = """
     import asyncio, sys
-    from agent.config import load_settings
-    from agent.core.ownership import make_owner
-    from agent.core.persistence import connect_store
+    from plainloop.agent.config.settings import load_settings
+    from plainloop.agent.store.ownership import make_owner
+    from plainloop.agent.store.store import connect_store
 
     async def main():
         store = await connect_store(load_settings(ENVIRON))
@@ -269,7 +269,7 @@ async def test_a_role_without_rights_still_works_by_the_explicit_filter(
 
 
 async def test_statements_need_no_prepared_cache(database_url: str) -> None:
-    from agent.core.database import open_database
+    from plainloop.agent.store.database import open_database
 
     database = await open_database(database_url, statement_cache=0)
     await database.detect_roles()

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from agent.core.entities import (
+from plainloop.agent.core.entities import (
     ID_FIELD,
     LOOKUP_FIELD,
     MAX_ROWS,
     build_fast_query,
     validate_fast_query,
 )
-from agent.core.persistence import Store
-from agent.core.spec import FieldSpec
-from agent.core.state import FastIntent, FastQuery
+from plainloop.agent.core.spec import FieldSpec
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FastIntent, FastQuery
 from tests.conftest import run_sql
 from tests.routers.tracker import CONTACTS, JOBS, TABLES, add_row
 

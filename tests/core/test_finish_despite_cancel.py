@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from agent.core.database import finish_despite_cancel
+from plainloop.agent.store.database import finish_despite_cancel
 
 
 class Work:

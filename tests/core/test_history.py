@@ -6,19 +6,21 @@ from typing import Any
 
 import pytest
 
-from agent.core.history import (
-    GO_ON,
-    MODEL_BEGAN,
-    build_request_messages,
+from plainloop.agent.base.messages import (
     get_answer,
     list_open_calls,
     make_interrupted,
     make_last_words,
+)
+from plainloop.agent.core.history import (
+    GO_ON,
+    MODEL_BEGAN,
+    build_request_messages,
     mark_cut_call,
     repair_history,
     to_valid_name,
 )
-from agent.providers.types import LLMResponse, Message, Usage
+from plainloop.agent.types import LLMResponse, Message, Usage
 from tests.core.conversations import answer, call, result, user
 
 

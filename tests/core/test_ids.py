@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 
-from agent.core.ids import make_id
+from plainloop.agent.base.ids import make_id
 
 
 def test_ids_are_in_the_order_of_their_making() -> None:

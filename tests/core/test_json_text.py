@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.json_text import parse_arguments, parse_json_object
-from agent.core.text import clean_json
-from agent.errors import InputError
+from plainloop.agent.base.json_text import parse_arguments, parse_json_object
+from plainloop.agent.base.text import clean_json
+from plainloop.agent.errors import InputError
 
 
 @pytest.mark.parametrize(

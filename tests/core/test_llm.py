@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.errors import (
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
     ModelAuthError,
@@ -21,9 +20,10 @@ from agent.errors import (
     RateLimited,
     StreamCut,
 )
-from agent.providers.clients import preload
-from agent.providers.registry import close_clients
-from agent.providers.types import ChatRequest, JsonSchema, LLMResponse, Usage
+from plainloop.agent.providers.http.clients import preload
+from plainloop.agent.providers.registry import close_clients
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from tests.core.conversations import answer as said
 from tests.core.conversations import call as called
 from tests.core.conversations import result, user

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.markers import MarkerFilter
+from plainloop.agent.base.markers import MarkerFilter
 
 MARKER = "[DONE]"
 pieces = st.lists(

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.core.database import Database, open_database
-from agent.core.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
-from agent.core.persistence import Store
-from agent.core.sql_blocks import load_sql
-from agent.core.store_ledger import SETTLE_CALLS
-from agent.core.store_runs import RECORD_STEP
-from agent.errors import StoreError
-from agent.packs.careers.job_pages import SORTS, build_page_sql
+from plainloop.agent.errors import StoreError
+from plainloop.agent.packs.careers.job_pages import SORTS, build_page_sql
+from plainloop.agent.store.database import Database, open_database
+from plainloop.agent.store.ledger import SETTLE_CALLS
+from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
+from plainloop.agent.store.runs import RECORD_STEP
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
 REPOSITORY = Path(__file__).parents[2]
 

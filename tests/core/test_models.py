@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from agent.config import load_settings
-from agent.core.models import Models, connect_models, detect_provider
-from agent.errors import ConfigError, MissingKeyError
-from agent.providers.gemini import GeminiProvider
-from agent.providers.openai_chat import OpenAIChatProvider
-from agent.providers.openai_responses import OpenAIResponsesProvider
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import Models, connect_models, detect_provider
+from plainloop.agent.errors import ConfigError, MissingKeyError
+from plainloop.agent.providers.gemini.client import GeminiProvider
+from plainloop.agent.providers.openai.chat import OpenAIChatProvider
+from plainloop.agent.providers.openai.responses import OpenAIResponsesProvider
 
 NO_OLLAMA = {"OLLAMA_HOST": "http://127.0.0.1:9"}
 

@@ -8,21 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.history import repair_history
-from agent.core.policy import (
-    count_tool_calls,
-    count_worker_turns,
+from plainloop.agent.base.messages import (
     get_request_message,
     get_turn,
-    is_repeating,
     list_exchange_starts,
-    needs_evaluator,
     seal_messages,
+)
+from plainloop.agent.base.tokens import estimate_message_tokens
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.core.policy import (
+    count_tool_calls,
+    count_worker_turns,
+    is_repeating,
+    needs_evaluator,
     trim_harder,
     trim_messages,
 )
-from agent.core.spec import WorkerSpec
-from agent.core.tokens import estimate_message_tokens
+from plainloop.agent.core.spec import WorkerSpec
 from tests.core.conversations import answer, call, conversations, result, user
 
 

@@ -7,9 +7,9 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.results import NOTE, cut_result, fit_text
-from agent.core.tokens import estimate_json_tokens
-from agent.core.tools import ToolOutcome
+from plainloop.agent.base.tokens import estimate_json_tokens
+from plainloop.agent.core.results import NOTE, cut_result, fit_text
+from plainloop.agent.core.tools import ToolOutcome
 
 texts = (
     st.text(max_size=400) | st.text("日本語 ", max_size=400) | st.text("0123456789,;", max_size=400)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.history import make_text_message
-from agent.core.state import END, apply_step, fold_steps, initialize_state, merge_state
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.core.state import END, apply_step, fold_steps, initialize_state, merge_state
 
 texts = st.text(max_size=8)
 updates = st.fixed_dictionaries(

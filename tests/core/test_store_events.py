@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.persistence import Store
-from agent.core.records import RunEnd
-from agent.core.rows import from_event_row, to_event_row
-from agent.events import Event
+from plainloop.agent.events import Event
+from plainloop.agent.store.records import RunEnd
+from plainloop.agent.store.rows import from_event_row, to_event_row
+from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     begin_run,
     create_thread,

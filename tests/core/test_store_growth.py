@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from agent.core.ids import make_id
-from agent.core.persistence import Store
-from agent.core.records import Run, RunEnd, ThreadInfo
-from agent.events import Event
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.events import Event
+from plainloop.agent.store.records import Run, RunEnd, ThreadInfo
+from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     begin_run,
     create_thread,
@@ -189,7 +189,7 @@ async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: 
     async with store.database.connection() as connection:
         await connection.execute("analyze messages")
     assert len(await store.load_messages("acme", thread.thread_id, max_tokens=1000)) == 10
-    from agent.core.store_threads import SQL
+    from plainloop.agent.store.threads import SQL
 
     async with store.transaction("acme") as tx:
         plan = await tx.fetch(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.core.persistence import Store, connect_store
+from plainloop.agent.store.store import Store, connect_store
 from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files, list_statements

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from agent.core import store_ledger
-from agent.core.persistence import Store
-from agent.core.store_queue import QueuedStart
-from agent.errors import LeaseLost, NotFoundError
+from plainloop.agent.errors import LeaseLost, NotFoundError
+from plainloop.agent.store import ledger as store_ledger
+from plainloop.agent.store.queue import QueuedStart
+from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     answer,
     begin_run,

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from agent.core.history import INTERRUPTED
-from agent.core.persistence import Store
-from agent.core.records import AvoidedCall, RunEnd
-from agent.core.state import fold_steps, initialize_state
-from agent.core.store_events import leave_room
-from agent.errors import ConflictError, LeaseLost, NotFoundError
-from agent.providers.types import Usage
+from plainloop.agent.base.messages import INTERRUPTED
+from plainloop.agent.core.state import fold_steps, initialize_state
+from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError
+from plainloop.agent.store.events import leave_room
+from plainloop.agent.store.records import AvoidedCall, RunEnd
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from tests.core.store_samples import (
     STARTED_AT,
     answer,

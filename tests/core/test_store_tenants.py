@@ -9,9 +9,9 @@ from typing import Any
 import asyncpg
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.records import Run, RunEnd, ThreadInfo
-from agent.errors import LeaseLost, NotFoundError
+from plainloop.agent.errors import LeaseLost, NotFoundError
+from plainloop.agent.store.records import Run, RunEnd, ThreadInfo
+from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     answer,
     begin_run,

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.core.persistence import Store
-from agent.core.records import ThreadInfo
-from agent.errors import ConflictError, NotFoundError
-from agent.providers.types import Message
+from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 from tests.core.store_samples import (
     answer,
     begin_run,

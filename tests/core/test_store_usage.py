@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.records import AvoidedCall, Run
-from agent.core.usage import (
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.records import AvoidedCall, Run
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.report import (
     DIMENSIONS,
     AvoidedRow,
     UsageFilter,
@@ -17,8 +19,6 @@ from agent.core.usage import (
     list_avoided_calls,
     summarize_usage,
 )
-from agent.errors import InputError
-from agent.providers.types import Usage
 from tests.core.store_samples import (
     begin_run,
     create_thread,

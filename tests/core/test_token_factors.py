@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.core.token_factors import TokenFactors
-from agent.errors import ModelOverloaded
-from agent.providers.types import ChatRequest, LLMResponse, Usage
+from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ModelOverloaded
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.core.conversations import answer as said
 from tests.core.conversations import user
 from tests.core.model_calls import Caller, make_caller

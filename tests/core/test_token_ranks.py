@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.config import Settings, load_settings
-from agent.core.token_ranks import (
+from plainloop.agent.base.token_ranks import (
     CACHED_NAME,
     ENCODING,
     PATTERN,
@@ -19,8 +18,9 @@ from agent.core.token_ranks import (
     choose_token_counter,
     load_counter,
 )
-from agent.core.tokens import estimate_message_tokens, estimate_tokens, use_counter
-from agent.errors import ConfigError
+from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens, use_counter
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.errors import ConfigError
 from tests.core.conversations import user
 
 MERGES = (b"th", b"the", b" c", b"at", b" cat")

@@ -6,13 +6,8 @@ import copy
 
 from hypothesis import given
 
-from agent.core.history import (
-    get_answer,
-    list_calls,
-    list_open_calls,
-    make_interrupted,
-    repair_history,
-)
+from plainloop.agent.base.messages import get_answer, list_calls, list_open_calls, make_interrupted
+from plainloop.agent.core.history import repair_history
 from tests.core.conversations import answer, call, conversations, poisoned, result, user
 
 

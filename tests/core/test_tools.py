@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from agent.core.tools import ToolContext, ToolRegistry, describe_error, make_unknown, tool
+from plainloop.agent.core.tools import ToolContext, ToolRegistry, describe_error, make_unknown, tool
 
 
 @tool("read")

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from agent.core.models import ModelHandle, Models
-from agent.core.persistence import Store
-from agent.core.records import CallStart, Run, StepCommit
-from agent.core.store_transactions import StepTransaction
-from agent.providers.types import ChatProvider, ChatRequest
+from plainloop.agent.core.models import ModelHandle, Models
+from plainloop.agent.store.records import CallStart, Run, StepCommit
+from plainloop.agent.store.store import Store
+from plainloop.agent.store.transactions import StepTransaction
+from plainloop.agent.types import ChatProvider, ChatRequest
 
 BOUNDARIES: Final = (
     "before_model_call",

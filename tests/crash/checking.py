@@ -7,9 +7,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from agent.core.history import get_answer, list_open_calls, repair_history
-from agent.core.persistence import Store
-from agent.events import TERMINAL, Event
+from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.events import TERMINAL, Event
+from plainloop.agent.store.store import Store
 from tests.machine.running import TENANT, USER, fold_text
 
 SETTLE_TRIES: Final = 600

@@ -13,9 +13,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core.persistence import Store, connect_store
-from agent.providers.offline import brain
-from server.wire import make_app, parse_script, serve_wire
+from plainloop.agent.offline.brain import brain
+from plainloop.agent.offline.wire import make_app, parse_script, serve_wire
+from plainloop.agent.store.store import Store, connect_store
 from tests.conftest import TEMPLATE, make_database_url, make_settings, run_sql
 from tests.crash.replicas import Replicas
 from tests.crash.worker import TENANT, USER

@@ -13,14 +13,16 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from agent.events import TERMINAL, Event
+from plainloop.agent.events import TERMINAL, Event
 from tests.crash.worker import work_forever
 
 PATIENCE_S: Final = 120.0
 _numbers = itertools.count(1)
 # Workers are forked from a process that has imported everything already.
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.crash.worker", "anthropic", "agent.providers.anthropic_wire"])
+_FORKS.set_forkserver_preload(
+    ["tests.crash.worker", "anthropic", "plainloop.agent.providers.anthropic.wire"]
+)
 
 
 @dataclass

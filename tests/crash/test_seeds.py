@@ -12,7 +12,7 @@ import random
 
 import pytest
 
-from server.wire.faults import Faults
+from plainloop.agent.offline.wire.faults import Faults
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import Scene
 from tests.crash.replicas import PATIENCE_S, Client, Replica

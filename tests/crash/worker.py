@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from agent.config import load_settings
-from agent.core.models import Models, connect_models
-from agent.core.persistence import connect_store
-from agent.core.spec import Pack
-from agent.core.tools import ToolContext, tool
-from agent.runner import Service
-from agent.runs import RunHost
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import Models, connect_models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.service.runs import RunHost
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import connect_store
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 

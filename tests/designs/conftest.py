@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import agent.designs
+from plainloop.agent import designs
 from tests.machine.conftest import database_url, machine, machine_url
 
 __all__ = ["add_design", "database_url", "machine", "machine_url"]
@@ -20,7 +20,7 @@ AddDesign = Callable[[str, str], None]
 def add_design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddDesign]:
     """`add_design(name, source)`: a package that is found as the shipped designs are."""
     added: list[str] = []
-    monkeypatch.setattr(agent.designs, "__path__", [*agent.designs.__path__, str(tmp_path)])
+    monkeypatch.setattr(designs, "__path__", [*designs.__path__, str(tmp_path)])
 
     def add(name: str, source: str) -> None:
         folder = tmp_path / name
@@ -30,6 +30,6 @@ def add_design(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddD
 
     yield add
     for name in added:
-        sys.modules.pop(f"agent.designs.{name}", None)
-        if hasattr(agent.designs, name):
-            delattr(agent.designs, name)
+        sys.modules.pop(f"plainloop.agent.designs.{name}", None)
+        if hasattr(designs, name):
+            delattr(designs, name)

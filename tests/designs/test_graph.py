@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import agent.designs.react as react
-from agent.core.state import END
-from agent.designs.default import GRAPH, build_orchestrator_nodes
-from agent.designs.react import build_react_nodes
+from plainloop.agent.core.state import END
+from plainloop.agent.designs import react
+from plainloop.agent.designs.default import GRAPH, build_orchestrator_nodes
+from plainloop.agent.designs.react import build_react_nodes
 from tests.designs.drawing import drop_labels, parse_drawing
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage, verdict

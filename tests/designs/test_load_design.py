@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.designs.base import list_designs, load_design, to_pascal
-from agent.errors import ConfigError
+from plainloop.agent.designs.base import list_designs, load_design, to_pascal
+from plainloop.agent.errors import ConfigError
 
 COMPLETE = """
 class {0}Agent:
@@ -59,7 +59,7 @@ def test_the_shipped_designs_are_complete(name):
         ("base", None),  # a module of ours, no design
         ("interview", None),
         ("../secrets", None),
-        ("agent.designs.react", None),
+        ("plainloop.agent.designs.react", None),
         ("", None),
     ],
 )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import agent
-from agent.core.history import get_text
-from agent.designs.base import load_design
+import plainloop
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.designs.base import load_design
 from tests.designs.conftest import AddDesign
 from tests.machine.scripted import text, tools
 
@@ -70,8 +70,8 @@ async def test_the_function_of_the_page_ends_at_its_own_limit(machine, own_desig
 
 
 def test_the_names_that_the_page_lists_are_there():
-    listed = PAGE[PAGE.index("`from agent import …`") :]
+    listed = PAGE[PAGE.index("`from plainloop import …`") :]
     names = re.findall(r"\b(?:[a-z]+_[a-z_]+|[A-Z]\w+)\b", listed.partition(":")[2])
 
-    assert set(names) <= set(dir(agent))
+    assert set(names) <= set(dir(plainloop))
     assert len(names) >= 25

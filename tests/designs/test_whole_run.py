@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from agent.core.history import get_answer, get_text, make_text_message
-from agent.core.spec import Interview, WorkerSpec
-from agent.errors import AgentError, InputError
-from agent.providers.types import ChatRequest
-from agent.runner import LOCAL_TENANT
+from plainloop.agent.base.messages import get_answer, get_text, make_text_message
+from plainloop.agent.core.spec import Interview, WorkerSpec
+from plainloop.agent.errors import AgentError, InputError
+from plainloop.agent.service.service import LOCAL_TENANT
+from plainloop.agent.types import ChatRequest
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, triage
@@ -38,7 +38,7 @@ async def list_missing(state, ctx) -> tuple[str, ...]:
 
 def make_source(name: str, body: str) -> str:
     lines = "".join(f"        {line}\n" for line in body.strip().splitlines())
-    return "from agent.providers.types import ChatRequest\n" + (AGENT + lines + OTHERS).format(name)
+    return "from plainloop.agent.types import ChatRequest\n" + (AGENT + lines + OTHERS).format(name)
 
 
 async def test_its_events_are_passed_on_and_its_text_is_the_answer(machine, add_design):

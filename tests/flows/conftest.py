@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from agent.config import load_settings
-from agent.config_values import Secret
-from agent.runner import Service, open_service
-from server.wire import build_environ
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.offline.wire import build_environ
+from plainloop.agent.service.service import Service, open_service
 from tests.flows.playing import Played, play
 from tests.wire_fixtures import StartWire, WireServer
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.core.records import CallInfo
-from agent.packs.careers.job_import import import_job
-from agent.packs.careers.resumes import import_resume
-from agent.providers.types import Message
-from agent.runner import Service
+from plainloop.agent.packs.careers.job_import import import_job
+from plainloop.agent.packs.careers.resumes import import_resume
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.records import CallInfo
+from plainloop.agent.types import Message
 
 USER = "mira"
 DATA = Path(__file__).parent / "data"

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from agent.config import load_settings
-from agent.core.embedded import stop_embedded
-from agent.core.records import CallInfo
-from agent.providers.offline import brain
-from agent.runner import open_service
-from server.wire import WIRES, build_environ, make_app, serve_wire
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.offline.brain import brain
+from plainloop.agent.offline.wire import WIRES, build_environ, make_app, serve_wire
+from plainloop.agent.service.service import open_service
+from plainloop.agent.store.embedded import stop_embedded
+from plainloop.agent.store.records import CallInfo
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN
 

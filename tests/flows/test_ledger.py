@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.wire import WIRES
+from plainloop.agent.offline.wire import WIRES
 from tests.flows.conftest import OpenService
 from tests.flows.playing import play
 from tests.flows.turns import ROUNDABOUT

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.wire import WIRES
+from plainloop.agent.offline.wire import WIRES
 from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN, ROUNDABOUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.wire import WIRES
+from plainloop.agent.offline.wire import WIRES
 from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
 from tests.flows.playing import USER, Played, import_files, load_rows, play, play_turn
 from tests.flows.turns import PLAIN, ROUNDABOUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.wire import WIRES, Fault, Faults
+from plainloop.agent.offline.wire import WIRES, Fault, Faults
 from tests.flows.conftest import OpenService, PlayInProcess
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN

@@ -11,11 +11,11 @@ from typing import Any, cast
 
 import pytest
 
-from agent.config import Settings
-from agent.core.models import Models
-from agent.core.persistence import connect_store
-from agent.core.spec import Pack
-from agent.runner import Service
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import connect_store
 from tests.conftest import (
     TEMPLATE,
     list_pack_migrations,

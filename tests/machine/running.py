@@ -9,17 +9,21 @@ from typing import Any
 import msgspec
 import orjson
 
-from agent import events
-from agent.config import Settings
-from agent.core.context import Node, RequestContext
-from agent.core.history import get_text, make_last_words, make_text_message
-from agent.core.policy import seal_messages
-from agent.core.records import CallInfo, RunInfo, StepInfo, ToolCallRecord
-from agent.core.state import AgentState, Update, fold_steps, initialize_state
-from agent.designs.base import NodeTable
-from agent.events import TERMINAL, Event
-from agent.providers.types import Message
-from agent.runner import RunOutcome, Service
+from plainloop.agent import events
+from plainloop.agent.base.messages import (
+    get_text,
+    make_last_words,
+    make_text_message,
+    seal_messages,
+)
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.context import Node, RequestContext
+from plainloop.agent.core.state import AgentState, fold_steps, initialize_state
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.events import TERMINAL, Event
+from plainloop.agent.service.service import RunOutcome, Service
+from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo, ToolCallRecord
+from plainloop.agent.types import Message, Update
 from tests.machine.scripted import ScriptedProvider
 
 TENANT, USER = "acme", "ann"

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from agent.core.models import ModelHandle
-from agent.core.token_factors import TokenFactors
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
+from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 
 
 class ScriptEnded(AssertionError):

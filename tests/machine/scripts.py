@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agent.errors import RateLimited, StreamCut
+from plainloop.agent.errors import RateLimited, StreamCut
 from tests.machine.scripted import Cut, Silent, Step, text, tools, triage, verdict
 
 _call_numbers = itertools.count(1)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.core.history import get_answer, list_open_calls, repair_history
-from agent.errors import AgentError
+from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.errors import AgentError
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptEnded
 from tests.machine.scripts import runs

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.budgets import Budget, list_standings, save_budget
-from agent.providers.types import Usage
+from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.types import Usage
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
 

@@ -12,9 +12,10 @@ import os
 
 import pytest
 
-from agent.core.history import get_answer, get_text, list_open_calls, repair_history
-from agent.errors import StreamCut
-from agent.events import TERMINAL
+from plainloop.agent.base.messages import get_answer, get_text, list_open_calls
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.errors import StreamCut
+from plainloop.agent.events import TERMINAL
 from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 

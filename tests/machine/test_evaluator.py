@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from agent.core.history import get_answer, get_text
-from agent.core.spec import Check
-from agent.core.text import format_count
-from agent.errors import RateLimited
+from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.text import format_count
+from plainloop.agent.core.spec import Check
+from plainloop.agent.errors import RateLimited
 from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 

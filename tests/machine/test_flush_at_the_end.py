@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from agent.core.database import Database
-from agent.core.persistence import Store
-from agent.core.records import Run
-from agent.errors import ModelAuthError
-from agent.events import Event
-from agent.runner import Service
+from plainloop.agent.errors import ModelAuthError
+from plainloop.agent.events import Event
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.database import Database
+from plainloop.agent.store.records import Run
+from plainloop.agent.store.store import Store
 from tests.machine.scripted import Step, text, triage
 
 NEVER_MS = 100_000

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-import agent
-from agent.config_values import Secret
-from agent.core.models import connect_models
-from server.wire import parse_script
+import plainloop
+from plainloop.agent.config.values import Secret
+from plainloop.agent.core.models import connect_models
+from plainloop.agent.offline.wire import parse_script
 
 FRAMES_AT_MOST = 5
-PROJECT = str(Path(agent.__file__).parent)
+PROJECT = str(Path(plainloop.__file__).parent)
 SDK_FOLDERS = {
     "anthropic": "/site-packages/anthropic/",
     "openai": "/site-packages/openai/",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from agent.core.history import make_text_message
-from agent.events import EventName
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.events import EventName
 from tests.machine.running import SHAPES
 from tests.machine.scripted import text, tools, triage
 

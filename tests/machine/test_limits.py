@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from agent.core.context import RequestContext
-from agent.core.history import get_answer, list_open_calls, repair_history
-from agent.core.spec import Interview, WorkerSpec
-from agent.core.state import AgentState, Update
-from agent.designs.base import NodeTable
-from agent.designs.default import build_orchestrator_nodes
-from agent.designs.interview import build_interview_nodes
+from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.core.spec import Interview, WorkerSpec
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.designs.default import build_orchestrator_nodes
+from plainloop.agent.designs.interview import build_interview_nodes
+from plainloop.agent.types import Update
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Hang, text, tools, triage

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.history import get_answer, get_text
-from agent.errors import (
+from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.errors import (
     ContentFiltered,
     ModelAuthError,
     ModelOverloaded,

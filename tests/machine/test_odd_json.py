@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.evaluators._base_evaluator import read_verdict
+from plainloop.agent.evaluators._base_evaluator import read_verdict
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, verdict
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from agent.core.tokens import estimate_request_tokens
-from agent.providers.types import ChatRequest, LLMResponse, Usage
+from plainloop.agent.base.tokens import estimate_request_tokens
+from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.machine.scripted import text, tools, triage
 
 TURNS = 40

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from agent.core.results import NOTE
-from agent.core.spec import WorkerSpec
-from agent.core.tools import ToolContext, ToolOutcome, tool
-from agent.errors import LeaseLost, ToolError
+from plainloop.agent.core.results import NOTE
+from plainloop.agent.core.spec import WorkerSpec
+from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
+from plainloop.agent.errors import LeaseLost, ToolError
 from tests.machine.notes_pack import ALL_TOOLS, make_pack
 from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import text, tools, triage

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.providers.offline.brain import answer
-from agent.providers.offline.schemas import fit_arguments
-from agent.providers.types import ChatRequest, JsonSchema, Message, ToolSchema
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.offline.brain.schemas import fit_arguments
+from plainloop.agent.types import ChatRequest, JsonSchema, Message, ToolSchema
 from tests.offline.test_create import CASES
 from tests.offline.test_triage import TRIAGE
 from tests.offline.tracker import ALL_TOOLS, Conversation, make_job, say

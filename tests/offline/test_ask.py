@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest, ToolSchema
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest, ToolSchema
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
 LISTS: list[tuple[str, dict[str, Any]]] = [

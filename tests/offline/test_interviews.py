@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest, Message
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest, Message
 from tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation, make_tool, say
 
 SYSTEM = """You hold the profile interview. Ask one question at a time.

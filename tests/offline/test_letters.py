@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest
 from tests.offline.tracker import LETTER_TOOLS, RESUME, Conversation, make_job, say
 
 SYSTEM = "You write cover letters from the user's résumé and profile for jobs in the tracker."

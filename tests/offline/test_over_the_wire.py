@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from agent.providers.offline.provider import OfflineProvider
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatProvider, ChatRequest, JsonSchema, LLMResponse, Message
+from plainloop.agent.offline.brain.provider import OfflineProvider
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatProvider, ChatRequest, JsonSchema, LLMResponse, Message
 from tests.offline.test_triage import SYSTEM, TRIAGE
 from tests.offline.tracker import LETTER_TOOLS, RESUME, TRACKER_TOOLS, Conversation, make_job, say
 

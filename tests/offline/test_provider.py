@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.providers.offline.provider import OfflineProvider
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from plainloop.agent.offline.brain.provider import OfflineProvider
+from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from tests.offline.tracker import TRACKER_TOOLS, say
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest, JsonSchema
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.offline.tracker import say
 
 MARKDOWN = """# Jane Doe

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest, JsonSchema
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.offline.tracker import say
 
 SCHEMA: dict[str, Any] = {

@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.providers.offline.brain import answer
-from agent.providers.types import ChatRequest, FunctionCall, LLMResponse, Message, ToolSchema
+from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, Message, ToolSchema
 
 TEXT: dict[str, Any] = {"type": "string"}
 AMOUNT: dict[str, Any] = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}

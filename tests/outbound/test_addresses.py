@@ -6,8 +6,8 @@ import ipaddress
 
 import pytest
 
-from agent.core.addresses import AllowList, is_public, parse_allow_list
-from agent.errors import ConfigError
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.outbound.addresses import AllowList, is_public, parse_allow_list
 
 REFUSED = {
     "loopback": "127.0.0.1 127.255.255.254 ::1",

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core.addresses import parse_allow_list
-from agent.errors import OutboundRefused
-from agent.providers import registry
+from plainloop.agent.errors import OutboundRefused
+from plainloop.agent.outbound.addresses import parse_allow_list
+from plainloop.agent.providers import registry
 from tests.providers.local_server import Reply, run_local
 from tests.server.conftest import serve  # noqa: F401 - a fixture
 

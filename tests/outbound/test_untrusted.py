@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from agent.core.policy import has_untrusted_text
-from agent.core.results import cut_result
-from agent.core.tools import Tool, ToolContext, ToolOutcome, tool
-from agent.providers.types import Message
-from agent.workers.approvals import needs_approval
+from plainloop.agent.core.policy import has_untrusted_text
+from plainloop.agent.core.results import cut_result
+from plainloop.agent.core.tools import Tool, ToolContext, ToolOutcome, tool
+from plainloop.agent.types import Message
+from plainloop.agent.workers.approvals import needs_approval
 
 
 @tool("external")

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from agent.config import Settings, load_settings
-from agent.core.models import Models
-from agent.core.persistence import Store
-from agent.core.spec import Pack
-from agent.events import Event
-from agent.providers.types import ChatRequest, LLMResponse, StreamDelta
-from agent.runner import Service, open_service
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.events import Event
+from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse, StreamDelta
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SETTINGS = {"AGENT_PROVIDER": "offline"}

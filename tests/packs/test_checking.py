@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from agent.core.spec import EntitySpec, FieldSpec, Interview, Pack, WorkerSpec
-from agent.core.state import END
-from agent.core.tools import ToolContext, tool
-from agent.designs.default import build_orchestrator_nodes
-from agent.errors import ConfigError
-from agent.packs import list_pack_names, load_packs
-from agent.packs.checking import TAKEN_NAMES, list_problems
-from agent.runner import ROLES
+from plainloop.agent.core.spec import EntitySpec, FieldSpec, Interview, Pack, WorkerSpec
+from plainloop.agent.core.state import END
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.designs.default import build_orchestrator_nodes
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs import list_pack_names, load_packs
+from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
+from plainloop.agent.service.service import ROLES
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 
 PACK = make_pack()
 WRONG = """
-from agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.core.spec import Pack, WorkerSpec
 
 def make_pack():
     worker = WorkerSpec("Writer", "", "", ("add",))
@@ -143,7 +143,7 @@ def test_a_wrong_pack_is_one_clear_error(write_pack):
 
 
 def test_two_packs_of_one_name_cannot_be_served_together(write_pack):
-    source = "from agent.core.spec import Pack\ndef make_pack():\n"
+    source = "from plainloop.agent.core.spec import Pack\ndef make_pack():\n"
     write_pack("twin_packs.careers", f"{source}    return Pack('careers', 'C', (), '', ())\n")
 
     with pytest.raises(ConfigError, match="two packs have the same name"):

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from agent.config import Settings, load_settings
-from agent.packs.careers.onboarding import MARKER
-from agent.runner import Service, open_service
-from server.wire import WIRES, build_environ
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.offline.wire import WIRES, build_environ
+from plainloop.agent.packs.careers.onboarding import MARKER
+from plainloop.agent.service.service import Service, open_service
 from tests.packs.interviewing import Interviewing
 from tests.wire_fixtures import StartWire
 

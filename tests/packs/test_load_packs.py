@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import ConfigError
-from agent.packs import list_pack_names, load_packs
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs import list_pack_names, load_packs
 
 
 def test_the_named_packs_come_in_the_order_given() -> None:
@@ -35,8 +35,9 @@ def test_a_wrong_name_is_a_configuration_error(names: list[str], message: str, h
 
 def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
     code = (
-        "import sys; from agent.packs import list_pack_names, load_packs; list_pack_names();"
-        "assert 'agent.packs.careers' not in sys.modules; load_packs(['careers']);"
+        "import sys; from plainloop.agent.packs import list_pack_names, load_packs;"
+        "list_pack_names();"
+        "assert 'plainloop.agent.packs.careers' not in sys.modules; load_packs(['careers']);"
         "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -58,4 +59,4 @@ def test_the_engine_and_the_server_mention_no_pack_but_the_default() -> None:
         if name in line.casefold()
     }
 
-    assert named == {'agent/config.py: ("careers", "staff_onboarding"),'}
+    assert named == {'agent/config/settings.py: ("careers", "staff_onboarding"),'}

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.errors import ConfigError
-from agent.packs import load_packs
-from agent.routers.intent_rules import match_intent
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs import load_packs
+from plainloop.agent.routers.intent_rules import match_intent
+from plainloop.agent.store.store import Store
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 from tests.server.conftest import serving

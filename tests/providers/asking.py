@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse, StreamDelta
+from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, StreamDelta
 
 HELLO = ChatRequest(
     system="Be brief.", messages=[{"role": "user", "parts": [{"type": "text", "text": "Hello"}]}]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from agent.providers.registry import create_provider
-from agent.providers.types import (
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import (
     ChatProvider,
     ChatRequest,
     FunctionCall,

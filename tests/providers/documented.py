@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agent.errors import ModelError
-from agent.providers.types import ChatRequest, LLMResponse
+from plainloop.agent.errors import ModelError
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.providers.asking import HELLO, ask, read_reasoning, summarise
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local

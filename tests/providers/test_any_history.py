@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.core.history import build_request_messages, repair_history
-from agent.providers.registry import close_clients, create_provider
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
-from server.wire import make_app, serve_wire
-from server.wire.anthropic.signature import sign as sign_thinking
-from server.wire.gemini.signature import sign as sign_call
+from plainloop.agent.core.history import build_request_messages, repair_history
+from plainloop.agent.offline.wire import make_app, serve_wire
+from plainloop.agent.offline.wire.anthropic.signature import sign as sign_thinking
+from plainloop.agent.offline.wire.gemini.signature import sign as sign_call
+from plainloop.agent.providers.registry import close_clients, create_provider
+from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message, Usage
 from tests.providers.conversations import CLOCK, WEATHER
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES") or 40)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import (
+from plainloop.agent.errors import (
     ConfigError,
     ModelError,
     ModelOverloaded,
@@ -17,11 +17,11 @@ from agent.errors import (
     ModelTimeout,
     RateLimited,
 )
-from agent.providers.batching import BatchApi, Outcome, open_batch_api, read_json_lines
-from agent.providers.clients import close_clients
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatRequest, JsonSchema, LLMResponse, Usage
-from server.wire.faults import parse_faults
+from plainloop.agent.offline.wire.faults import parse_faults
+from plainloop.agent.providers.batching import BatchApi, Outcome, open_batch_api, read_json_lines
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from tests.providers.asking import HELLO
 from tests.wire_fixtures import StartWire, WireServer
 

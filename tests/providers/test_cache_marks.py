@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.providers.anthropic_wire import to_body
-from agent.providers.defaults import quirks_for
-from agent.providers.provider_state import Target
-from agent.providers.types import ChatRequest, Message
+from plainloop.agent.providers.anthropic.wire import to_body
+from plainloop.agent.providers.defaults import quirks_for
+from plainloop.agent.providers.provider_state import Target
+from plainloop.agent.types import ChatRequest, Message
 
 URL = "https://api.anthropic.com"
 TARGET = Target("anthropic", "m", quirks_for("anthropic", "m", URL))

@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 
-from agent.providers.clients import (
+from plainloop.agent.providers.http.clients import (
     Endpoint,
     close_clients,
     open_anthropic,
@@ -13,8 +13,8 @@ from agent.providers.clients import (
     open_openai,
     preload,
 )
-from agent.providers.registry import create_provider
-from agent.providers.registry import test_connection as call_test_connection
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.providers.registry import test_connection as call_test_connection
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
 
@@ -33,7 +33,7 @@ LISTS = {
 def test_making_a_provider_imports_no_sdk() -> None:
     code = (
         "import sys\n"
-        "from agent.providers.registry import create_provider\n"
+        "from plainloop.agent.providers.registry import create_provider\n"
         "for name in ('anthropic', 'openai', 'gemini', 'ollama', 'deepseek'):\n"
         "    create_provider(name, 'key')\n"
         "print([m for m in ('anthropic', 'openai', 'google.genai', 'httpx2') if m in sys.modules])"

@@ -5,14 +5,14 @@ from typing import get_args
 import pytest
 from genai_prices import Usage, calc_price
 
-from agent.errors import ConfigError, MissingKeyError
-from agent.providers.defaults import (
+from plainloop.agent.errors import ConfigError, MissingKeyError
+from plainloop.agent.providers.defaults import (
     COMPATIBLE,
     PROVIDER_DEFAULTS,
     choose_protocol,
     quirks_for,
 )
-from agent.providers.registry import create_provider
+from plainloop.agent.providers.registry import create_provider
 
 # Our provider → whose price list its models stand in.
 PRICED = {

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agent.config import load_settings
-from agent.core.models import DETECTION_ORDER, Models
-from agent.providers.defaults import PROVIDER_DEFAULTS
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import DETECTION_ORDER, Models
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "providers.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"^```toml\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)

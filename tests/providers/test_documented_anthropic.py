@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelAuthError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
-from agent.errors import ModelRequestError as RequestError
+from plainloop.agent.errors import (
+    ModelAuthError,
+    ModelError,
+    ModelOverloaded,
+    ModelTimeout,
+    RateLimited,
+)
+from plainloop.agent.errors import ModelRequestError as RequestError
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,

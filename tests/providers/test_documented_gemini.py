@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
+from plainloop.agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
 from tests.providers.asking import summarise
 from tests.providers.documented import (
     EVENT_STREAM,

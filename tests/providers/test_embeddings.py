@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings, load_settings
-from agent.core.embedding import embed_texts
-from agent.core.models import Models
-from agent.core.persistence import Store
-from agent.errors import ConfigError, ModelAuthError, ModelOverloaded
-from agent.providers.registry import create_provider
-from agent.providers.types import Usage
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.embedding import embed_texts
+from plainloop.agent.core.models import Models
+from plainloop.agent.errors import ConfigError, ModelAuthError, ModelOverloaded
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from tests.core.model_calls import make_caller
 from tests.providers.local_server import Reply, run_local
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import (
+from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
     ModelAuthError,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agent.providers.registry import create_provider
+from plainloop.agent.providers.registry import create_provider
 from tests.providers.asking import ask, read_reasoning
 from tests.providers.conversations import JSON_MODE, VERDICT
 from tests.providers.documented import EVENT_STREAM, to_sse

@@ -18,8 +18,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from agent.providers import clients
-from agent.providers.http_transport import ProviderTransport
+from plainloop.agent.providers.http import clients
+from plainloop.agent.providers.http.transport import ProviderTransport
 
 PLAIN = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"
 CHUNKED = (

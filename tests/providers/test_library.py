@@ -15,8 +15,8 @@ PROGRAM = re.compile(r"(?<=^```python\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 ANSWER = b'{"choices": [{"message": {"content": "Hi!"}, "finish_reason": "stop"}]}'
 # What takes seconds to import comes with the first call, not before.
 SLOW = """
-import agent, sys
-agent.create_provider
+import plainloop, sys
+plainloop.create_provider
 print(sorted({"openai", "anthropic", "google.genai", "httpx2"} & {*sys.modules}))
 """
 

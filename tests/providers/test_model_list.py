@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelAuthError, ModelError, ModelOverloaded
-from agent.providers.types import ModelInfo
+from plainloop.agent.errors import ModelAuthError, ModelError, ModelOverloaded
+from plainloop.agent.types import ModelInfo
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelError, StreamCut
-from agent.providers.types import StreamDelta
+from plainloop.agent.errors import ModelError, StreamCut
+from plainloop.agent.types import StreamDelta
 from tests.providers.asking import HELLO, ask, read_reasoning, summarise
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local

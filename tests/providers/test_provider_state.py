@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatRequest, LLMResponse, Message
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatRequest, LLMResponse, Message
 from tests.providers.asking import HELLO, ask
 from tests.providers.conversations import WEATHER, connect, results
 from tests.providers.local_server import Reply, run_local

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelError
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatProvider, ChatRequest
+from plainloop.agent.errors import ModelError
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatProvider, ChatRequest
 from tests.providers.conversations import (
     PROVIDERS,
     REQUESTS,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.providers.sse import ServerEvent, SSEReader
+from plainloop.agent.providers.http.sse import ServerEvent, SSEReader
 
 
 def read(*chunks: bytes) -> list[ServerEvent]:

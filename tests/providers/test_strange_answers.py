@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelError
+from plainloop.agent.errors import ModelError
 from tests.providers.asking import HELLO, ask
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import (
+from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
     ModelAuthError,
@@ -32,9 +32,9 @@ from agent.errors import (
     RateLimited,
     StreamCut,
 )
-from agent.providers.defaults import Protocol
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatProvider
+from plainloop.agent.providers.defaults import Protocol
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatProvider
 from tests.providers.asking import ask, summarise
 
 WIRE = Path(__file__).parents[3] / "shared" / "wire"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.core.records import CallInfo
-from agent.errors import ModelError
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ModelError
+from plainloop.agent.store.records import CallInfo
+from plainloop.agent.store.store import Store
 from tests.core.model_calls import FixedModels, make_caller
 from tests.providers.test_wire_cases import CASES, connect_to_case, replay_url
 

@@ -11,10 +11,10 @@ import time
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
-from agent.config import Limits
-from agent.core.reading.files import REASONS, read_file
-from agent.core.reading.process import run_reader
-from agent.errors import InputError
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.outbound.reading.files import REASONS, read_file
+from plainloop.agent.outbound.reading.process import run_reader
 from tests.reading.children import list_children
 from tests.reading.mutations import broken_files
 

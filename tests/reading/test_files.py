@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.config import Limits
-from agent.core.reading.files import read_file
-from agent.core.reading.process import run_reader
-from agent.errors import InputError
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.outbound.reading.files import read_file
+from plainloop.agent.outbound.reading.process import run_reader
 from tests.reading.children import list_children, wait_for_child
 from tests.reading.samples import (
     LINES,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.core.reading.process import run_reader
+from plainloop.agent.outbound.reading.process import run_reader
 
 POSTING = {"@context": "https://schema.org", "@type": "JobPosting", "title": "Cook"}
 

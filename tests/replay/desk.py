@@ -11,8 +11,8 @@ from pathlib import Path
 MODULE = """
 import asyncio, os
 from typing import Any
-from agent.core.spec import Pack, WorkerSpec
-from agent.core.tools import Tool, ToolContext
+from plainloop.agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.core.tools import Tool, ToolContext
 
 EFFECTS = {effects!r}
 

@@ -16,23 +16,23 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.config_prices import OwnPrice
-from agent.core import store_replays
-from agent.core.budgets import Budget, list_standings, save_budget
-from agent.core.persistence import Store
-from agent.core.pricing import Prices
-from agent.core.store_replays import Item, ReplayInfo
-from agent.core.usage_recost import recost_calls
-from agent.providers.clients import close_clients
-from agent.providers.types import Usage
-from agent.replay.batch import BatchWorker, NewItem, create_replay
-from agent.replay.live import Lane, LiveConversation
-from agent.replay.live_sources import load_live
-from agent.replay.plan import LanePlan, LivePlan, open_lanes
-from agent.replay.stopping import ReplayStopped
-from agent.replay.tool_schemas import read_tool_file
-from server.wire.call import Rules
-from server.wire.faults import Faults, parse_faults
+from plainloop.agent.base.pricing import Prices
+from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.offline.wire.call import Rules
+from plainloop.agent.offline.wire.faults import Faults, parse_faults
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.replay.live.batch import BatchWorker, NewItem, create_replay
+from plainloop.agent.replay.live.lane import Lane, LiveConversation
+from plainloop.agent.replay.live.plan import LanePlan, LivePlan, open_lanes
+from plainloop.agent.replay.live.stopping import ReplayStopped
+from plainloop.agent.replay.sources.mixed import load_live
+from plainloop.agent.replay.sources.tool_schemas import read_tool_file
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.replays import Item, ReplayInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.recost import recost_calls
 from tests.cli.conftest import Command, Finished, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import (

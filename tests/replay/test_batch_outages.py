@@ -12,9 +12,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core.embedded import start_embedded
-from agent.core.persistence import Store, connect_store
-from server.wire.faults import Faults, parse_faults
+from plainloop.agent.offline.wire.faults import Faults, parse_faults
+from plainloop.agent.store.embedded import start_embedded
+from plainloop.agent.store.store import Store, connect_store
 from tests.conftest import make_settings
 from tests.replay.test_batch_api import (
     Bench,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import httpx2
 
-from agent.config import Settings
-from agent.config_values import Secret
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
 from tests.replay.test_batch_api import MODELS, check_bought_once
 from tests.replay.test_live import Candidate, be_curious
 from tests.replay.test_routes import TALK, finish, post

@@ -22,15 +22,19 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core import store_replays
-from agent.core.embedded import start_embedded
-from agent.core.history import get_text, list_calls
-from agent.core.persistence import Store, connect_store
-from agent.replay.conversations import Conversation
-from agent.replay.openai_format import parse_conversation, read_conversations, to_openai
-from agent.replay.patience import keep_trying
-from agent.replay.tool_inference import infer_tools
-from agent.replay.tool_schemas import ToolShape
+from plainloop.agent.base.messages import get_text, list_calls
+from plainloop.agent.replay.live.patience import keep_trying
+from plainloop.agent.replay.sources.conversations import Conversation
+from plainloop.agent.replay.sources.openai_format import (
+    parse_conversation,
+    read_conversations,
+    to_openai,
+)
+from plainloop.agent.replay.sources.tool_inference import infer_tools
+from plainloop.agent.replay.sources.tool_schemas import ToolShape
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.embedded import start_embedded
+from plainloop.agent.store.store import Store, connect_store
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.conftest import make_settings
 from tests.replay.desk import DEEDS, open_desk, write_pack

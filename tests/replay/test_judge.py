@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core.persistence import Store
-from agent.providers.types import ChatRequest, LLMResponse
-from agent.replay.judge import build_request, decide
+from plainloop.agent.replay.live.judge import build_request, decide
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import Candidate, answer, count_answers, wait_for_batch, write_rooms

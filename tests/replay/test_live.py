@@ -11,13 +11,13 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core import store_replays
-from agent.core.persistence import Store
-from agent.core.store_replays import ItemResult
-from agent.providers.types import ChatRequest, LLMResponse, Usage
-from agent.replay.live_tools import NOT_EXECUTED
-from server.wire.call import Rules
-from server.wire.faults import Faults
+from plainloop.agent.offline.wire.call import Rules
+from plainloop.agent.offline.wire.faults import Faults
+from plainloop.agent.replay.live.tools import NOT_EXECUTED
+from plainloop.agent.store import replays as store_replays
+from plainloop.agent.store.replays import ItemResult
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import ask_tool, line, tell, user

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from agent.core.store_replays import ItemResult
-from agent.replay.comparing import UNFINISHED_SEVERITY, compare_conversation
-from agent.replay.live import BUCKETS, TurnResult
-from agent.replay.measures import (
+from plainloop.agent.replay.live.comparing import UNFINISHED_SEVERITY, compare_conversation
+from plainloop.agent.replay.live.lane import BUCKETS, TurnResult
+from plainloop.agent.replay.report.measures import (
     MEASURES,
     OF_DESIGNS,
     find_route,
@@ -17,6 +16,7 @@ from agent.replay.measures import (
     measure_turn,
     rate_severity,
 )
+from plainloop.agent.store.replays import ItemResult
 
 CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}
 

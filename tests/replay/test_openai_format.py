@@ -10,17 +10,17 @@ import orjson
 import pytest
 from hypothesis import given
 
-from agent.errors import InputError
-from agent.providers.types import Message
-from agent.replay.conversations import Conversation, split_turns
-from agent.replay.openai_format import (
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.sources.conversations import Conversation, split_turns
+from plainloop.agent.replay.sources.openai_format import (
     LINE_BYTES,
     parse_conversation,
     read_conversations,
     read_lines,
     to_openai,
 )
-from agent.replay.tool_inference import infer_tools
+from plainloop.agent.replay.sources.tool_inference import infer_tools
+from plainloop.agent.types import Message
 from tests.core.conversations import conversations
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "airline_conversations.jsonl"

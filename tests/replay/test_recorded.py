@@ -12,18 +12,19 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.config import load_settings
-from agent.core.context import RequestContext
-from agent.core.spec import Pack
-from agent.core.state import AgentState, Update
-from agent.designs.base import NodeTable
-from agent.designs.react import build_react_nodes
-from agent.replay.conversations import Conversation
-from agent.replay.openai_format import parse_conversation, read_conversations
-from agent.replay.recorded import ConversationReplay, replay_imported
-from agent.replay.recorded_report import RecordedReport
-from agent.replay.tool_inference import infer_tools
-from agent.replay.tool_schemas import read_tool_file
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.designs.react import build_react_nodes
+from plainloop.agent.replay.engine.recorded import ConversationReplay, replay_imported
+from plainloop.agent.replay.report.recorded_report import RecordedReport
+from plainloop.agent.replay.sources.conversations import Conversation
+from plainloop.agent.replay.sources.openai_format import parse_conversation, read_conversations
+from plainloop.agent.replay.sources.tool_inference import infer_tools
+from plainloop.agent.replay.sources.tool_schemas import read_tool_file
+from plainloop.agent.types import Update
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
@@ -289,7 +290,7 @@ async def test_bad_input_is_one_clear_line(name: str, plainloop: Command, tmp_pa
 
 REACH_OUT = """
 import socket
-from agent.replay.no_network import NetworkBlocked, block_network
+from plainloop.agent.replay.engine.no_network import NetworkBlocked, block_network
 block_network()
 for reach in (
     lambda: socket.create_connection(("192.0.2.1", 9), timeout=1),

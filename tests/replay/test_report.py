@@ -12,11 +12,11 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.core.persistence import Store
-from agent.providers.types import ChatRequest, LLMResponse
-from agent.replay.comparing import compare_conversation
-from agent.replay.live_report import SHOWN_CONVERSATIONS, LiveReport
-from agent.replay.word_diff import mark_words
+from plainloop.agent.replay.live.comparing import compare_conversation
+from plainloop.agent.replay.report.live_report import SHOWN_CONVERSATIONS, LiveReport
+from plainloop.agent.replay.report.word_diff import mark_words
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import Candidate, answer, be_curious, write_rooms

@@ -9,10 +9,10 @@ import httpx2
 import orjson
 import pytest
 
-from agent.config import RoleSettings, Settings
-from agent.config_values import Secret
-from agent.errors import ConfigError
-from agent.replay.hosting import change_settings
+from plainloop.agent.config.settings import RoleSettings, Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.replay.live.hosting import change_settings
 from tests.machine.scripted import Hang
 from tests.replay.test_live import ROOMS
 from tests.server.conftest import Serve, Served, ask, begin, until

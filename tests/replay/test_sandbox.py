@@ -8,11 +8,11 @@ from typing import Any
 import asyncpg
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.store_sandbox import drop_sandboxes, make_sandbox
-from agent.packs import load_packs
-from agent.providers.types import ChatRequest, LLMResponse
-from agent.replay.sandbox import list_tables, open_sandbox
+from plainloop.agent.packs import load_packs
+from plainloop.agent.replay.live.sandbox import list_tables, open_sandbox
+from plainloop.agent.store.sandbox import drop_sandboxes, make_sandbox
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_live import Candidate, answer, be_busy, count, load_results, write_rooms

@@ -8,7 +8,7 @@ from math import comb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.replay.statistics import (
+from plainloop.agent.replay.report.statistics import (
     SAMPLED_CONVERSATIONS,
     Estimate,
     SampledConversations,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.core.spec import FieldSpec, Pack
-from agent.replay.recorded import ConversationReplay
-from agent.replay.stored import find_prompt_context, load_stored, replay_stored
+from plainloop.agent.core.spec import FieldSpec, Pack
+from plainloop.agent.replay.engine.recorded import ConversationReplay
+from plainloop.agent.replay.sources.stored import find_prompt_context, load_stored, replay_stored
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, USER, Machine

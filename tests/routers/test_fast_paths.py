@@ -8,26 +8,26 @@ from typing import Any, cast
 
 import pytest
 
-from agent.config import Limits, Settings
-from agent.core.context import RequestContext
-from agent.core.entities import LOOKUP_FIELD
-from agent.core.journal import Journal
-from agent.core.ownership import make_owner
-from agent.core.persistence import Store
-from agent.core.spec import Pack, build_schema_context
-from agent.core.state import END, AgentState, apply_step, initialize_state
-from agent.core.tools import ToolRegistry
-from agent.events import Event
-from agent.providers.types import Message
-from agent.routers.fast_answers import describe_filters, format_count, format_lookup
-from agent.routers.fast_paths import (
+from plainloop.agent.config.settings import Limits, Settings
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.entities import LOOKUP_FIELD
+from plainloop.agent.core.journal import Journal
+from plainloop.agent.core.spec import Pack, build_schema_context
+from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
+from plainloop.agent.core.tools import ToolRegistry
+from plainloop.agent.events import Event
+from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
+from plainloop.agent.routers.fast_paths import (
     fast_count,
     fast_list,
     fast_lookup,
     format_result,
     to_json_value,
 )
-from agent.routers.intent_rules import match_intent
+from plainloop.agent.routers.intent_rules import match_intent
+from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 from tests.conftest import run_sql
 from tests.routers.tracker import DOCUMENTS, JOBS, TABLES, TRACKER, add_row
 

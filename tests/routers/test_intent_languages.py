@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.core.spec import EntityWords
-from agent.core.state import FastQuery
-from agent.packs.careers import store as careers
-from agent.packs.careers.entities import ENTITIES, JOBS
-from agent.routers.intent_english import ENGLISH
-from agent.routers.intent_french import FRENCH
-from agent.routers.intent_german import GERMAN
-from agent.routers.intent_language import Language
-from agent.routers.intent_rules import LANGUAGES, guess_language, match_intent
-from agent.routers.intent_spanish import SPANISH
-from agent.routers.intent_tokens import split_tokens
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import EntityWords
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
+from plainloop.agent.routers.intent_english import ENGLISH
+from plainloop.agent.routers.intent_french import FRENCH
+from plainloop.agent.routers.intent_german import GERMAN
+from plainloop.agent.routers.intent_language import Language
+from plainloop.agent.routers.intent_rules import LANGUAGES, guess_language, match_intent
+from plainloop.agent.routers.intent_spanish import SPANISH
+from plainloop.agent.routers.intent_tokens import split_tokens
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FastQuery
 from tests.packs.interviewing import open_offline
 from tests.routers import utterances, utterances_french, utterances_german, utterances_spanish
 from tests.routers.test_intent_rules import WANTED_PRECISION, describe, parse_label, to_triple

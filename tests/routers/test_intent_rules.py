@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.core.spec import EntitySpec, FieldSpec
-from agent.core.state import FastQuery, Filter
-from agent.routers.intent_english import ENGLISH
-from agent.routers.intent_language import Language, Rule
-from agent.routers.intent_rules import MAX_CHARS, IntentMatch, match_intent
+from plainloop.agent.core.spec import EntitySpec, FieldSpec
+from plainloop.agent.routers.intent_english import ENGLISH
+from plainloop.agent.routers.intent_language import Language, Rule
+from plainloop.agent.routers.intent_rules import MAX_CHARS, IntentMatch, match_intent
+from plainloop.agent.types import FastQuery, Filter
 from tests.routers.tracker import DOCUMENTS, JOBS, TRACKER, format_name
 from tests.routers.utterances import FAST, NOT_FAST
 
@@ -315,7 +315,7 @@ def test_another_language_is_data_only():
 
 
 def test_the_careers_pack_is_understood():
-    entities = pytest.importorskip("agent.packs.careers.entities").ENTITIES
+    entities = pytest.importorskip("plainloop.agent.packs.careers.entities").ENTITIES
     wanted = {
         "how many jobs have I applied to?": "count jobs status=applied",
         "list the saved jobs": "list jobs status=saved",
@@ -330,5 +330,5 @@ def test_the_careers_pack_is_understood():
 
 
 def test_no_utterance_for_the_model_is_fast_with_the_careers_pack():
-    entities = pytest.importorskip("agent.packs.careers.entities").ENTITIES
+    entities = pytest.importorskip("plainloop.agent.packs.careers.entities").ENTITIES
     assert [text for text in list_not_fast() if match_intent(text, entities)] == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agent.core.persistence import Store
-from agent.core.spec import EntitySpec, FieldSpec
+from plainloop.agent.core.spec import EntitySpec, FieldSpec
+from plainloop.agent.store.store import Store
 
 
 def format_job(row: Mapping[str, Any]) -> str:

@@ -10,13 +10,13 @@ from typing import Any, cast
 
 import pytest
 
-from agent.config import Settings
-from agent.core.models import Models
-from agent.core.persistence import connect_store
-from agent.core.spec import Pack
-from agent.events import Event
-from agent.runner import Service
-from agent.runs import RunHost
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.events import Event
+from plainloop.agent.service.runs import RunHost
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import connect_store
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step

@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agent.core.spec import Pack
-from agent.core.tools import Tool, ToolContext, tool
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import Tool, ToolContext, tool
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, list_notes, make_pack
 
 

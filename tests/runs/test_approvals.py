@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.records import Approval
-from agent.errors import ConflictError, NotFoundError
+from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.store.records import Approval
 from tests.machine.running import TENANT, USER, check_shape, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica, get_names

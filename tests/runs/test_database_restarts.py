@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-from agent.core.embedded import start_embedded
-from agent.errors import StoreError
-from agent.events import TERMINAL, Event
+from plainloop.agent.errors import StoreError
+from plainloop.agent.events import TERMINAL, Event
+from plainloop.agent.store.embedded import start_embedded
 from tests.conftest import make_settings
 from tests.crash.checking import check_run
 from tests.machine.notes_pack import make_pack

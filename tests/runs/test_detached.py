@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
+from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import StartReplica, get_names

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from agent.core.journal import Journal
-from agent.core.persistence import Store
-from agent.core.records import RunEnd
-from agent.core.state import Update
-from agent.errors import LeaseLost
-from agent.events import Event
+from plainloop.agent.core.journal import Journal
+from plainloop.agent.errors import LeaseLost
+from plainloop.agent.events import Event
+from plainloop.agent.store.records import RunEnd
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Update
 from tests.core.store_samples import begin_run, create_thread, make_text
 
 
@@ -96,9 +96,9 @@ async def test_the_mere_beginning_of_a_step_is_stored_once_the_step_takes_long(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = await open_journal(store, [])
-    monkeypatch.setattr("agent.core.journal.QUIET_S", 3600)
+    monkeypatch.setattr("plainloop.agent.core.journal.QUIET_S", 3600)
     assert journal.take_events() == []
-    monkeypatch.setattr("agent.core.journal.QUIET_S", 0)
+    monkeypatch.setattr("plainloop.agent.core.journal.QUIET_S", 0)
     assert [event["event"] for event in await flush(store, journal, is_told=True)] == ["node_start"]
 
 

@@ -16,8 +16,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from agent.config import Settings
-from agent.config_values import Secret
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
 from tests.conftest import server_folder
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agent.core.database import MAX_CONNECTIONS
-from agent.core.history import get_text
-from agent.core.store_events import SEQ_ROOM
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.store.database import MAX_CONNECTIONS
+from plainloop.agent.store.events import SEQ_ROOM
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica

@@ -12,13 +12,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from agent.config import Settings
-from agent.config_values import Secret
-from agent.core.api import ApiRoute
-from agent.runner import Service, open_service
-from server.identity import Identity, make_token
-from server.serving import Replica
-from server.wire.serving import open_listener
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.core.api import ApiRoute
+from plainloop.agent.offline.wire.serving import open_listener
+from plainloop.agent.service.service import Service, open_service
+from plainloop.server.auth.identity import Identity, make_token
+from plainloop.server.serving import Replica
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SECRET = "a secret of at least thirty-two bytes"

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from agent.config import list_known_settings
-from agent.providers.defaults import PROVIDER_DEFAULTS
+from plainloop.agent.config.settings import list_known_settings
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 ROOT = Path(__file__).parents[2]
 KNOWN = {

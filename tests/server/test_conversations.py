@@ -266,7 +266,7 @@ async def test_nothing_to_watch_is_204(ann: httpx2.AsyncClient):
 
 
 async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
-    from agent.errors import ModelAuthError
+    from plainloop.agent.errors import ModelAuthError
 
     served = await serve(ModelAuthError("wrong key"), ModelAuthError("wrong key"))
     ann = await served.client()

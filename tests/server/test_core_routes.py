@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from agent.config import WireProtocol
-from agent.config_values import Secret
-from agent.providers.registry import test_connection as check_connection
+from plainloop.agent.config.settings import WireProtocol
+from plainloop.agent.config.values import Secret
+from plainloop.agent.providers.registry import test_connection as check_connection
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
 
@@ -145,9 +145,9 @@ async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire
 
 
 async def test_our_key_goes_to_no_address_of_a_request(served: Served):
-    from agent.errors import InputError
-    from server.routes.config import make_chosen
-    from server.routes.shapes import ProviderChoice
+    from plainloop.agent.errors import InputError
+    from plainloop.server.routes.config import make_chosen
+    from plainloop.server.routes.shapes import ProviderChoice
 
     ours = replace(served.settings, provider="anthropic", api_key=Secret("sk-ours"))
     foreign = ProviderChoice("anthropic", api_base="http://collector.example")
@@ -166,8 +166,8 @@ async def test_our_key_goes_to_no_address_of_a_request(served: Served):
 async def test_a_provider_is_tried_in_the_protocol_that_is_set(
     served: Served, wire_server: Any, protocol: WireProtocol, dialect: str
 ):
-    from server.routes.config import make_chosen
-    from server.routes.shapes import ProviderChoice
+    from plainloop.server.routes.config import make_chosen
+    from plainloop.server.routes.shapes import ProviderChoice
 
     server = await wire_server()
     ours = replace(

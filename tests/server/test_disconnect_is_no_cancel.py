@@ -11,9 +11,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from agent.config import Settings
-from agent.config_values import Secret
-from server.wire import Faults
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.offline.wire import Faults
 from tests.server.conftest import Served, begin, serving, until
 from tests.server.events import RawStream, fold, parse_sse
 from tests.wire_fixtures import StartWire, WireServer

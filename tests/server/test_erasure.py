@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from agent.core.persistence import Store
+from plainloop.agent.store.store import Store
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.events import RawStream
 from tests.server.test_conversations import Held, make_held_script

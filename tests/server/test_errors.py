@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from agent.errors import AgentError, ConflictError, NotFoundError, ToolError
-from server.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
-from server.ws_frames import to_error_frame
+from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ToolError
+from plainloop.server.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
+from plainloop.server.ws.frames import to_error_frame
 from tests.server.conftest import Served
 
 STATUSES = {400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 503}

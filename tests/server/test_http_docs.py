@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import EventName
-from server.error_table import ERRORS
+from plainloop.agent.events import EventName
+from plainloop.server.error_table import ERRORS
 from tests.server.conftest import Serve
 from tests.server.events import parse_sse
 
@@ -70,7 +70,7 @@ def test_every_event_and_every_frame_is_named():
 
     for name in get_args(EventName):
         assert f"`{name}`" in TEXT, name
-    frames = (ROOT / "server" / "ws_frames.py").read_text(encoding="utf-8")
+    frames = (ROOT / "server" / "ws" / "frames.py").read_text(encoding="utf-8")
     told = {*re.findall(r'"type": "(\w+)"', frames), *re.findall(r'tag="(\w+)"', frames)}
     for name in told:
         assert re.search(rf'[`"]{name}\b', TEXT), name

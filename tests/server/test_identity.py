@@ -18,11 +18,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from agent.config import AuthSettings, load_settings
-from agent.config_values import Secret
-from agent.errors import AuthError, ConfigError, ServiceUnavailable
-from server.identity import LOCAL, Authenticator, Identity, make_token
-from server.wire.serving import serve_wire
+from plainloop.agent.config.settings import AuthSettings, load_settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import AuthError, ConfigError, ServiceUnavailable
+from plainloop.agent.offline.wire.serving import serve_wire
+from plainloop.server.auth.identity import LOCAL, Authenticator, Identity, make_token
 from tests.server.conftest import SECRET, Serve
 
 AUTH = AuthSettings(jwt_secret=Secret(SECRET))
@@ -173,7 +173,7 @@ async def test_public_keys_are_read_once_and_checked(key_server: KeyServer):
 async def test_a_new_key_is_found_after_the_cache_ends(
     key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("server.jwks.COOLDOWN_S", 0.0)
+    monkeypatch.setattr("plainloop.server.auth.jwks.COOLDOWN_S", 0.0)
     ec_key = ec.generate_private_key(ec.SECP256R1())
     checked = make_authenticator(jwks_url=key_server.url)
     with pytest.raises(AuthError):

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from agent.errors import AgentError, InputError, TooManyRequests
-from server.rates import RateLimit
-from server.reading import parse_json, read_json
-from server.routes.shapes import NewMessage
+from plainloop.agent.errors import AgentError, InputError, TooManyRequests
+from plainloop.server.auth.rates import RateLimit
+from plainloop.server.reading import parse_json, read_json
+from plainloop.server.routes.shapes import NewMessage
 from tests.server.conftest import Serve, Served, begin, until
 
 

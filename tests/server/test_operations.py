@@ -14,9 +14,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from agent.core.observing import observing
-from server.logs import JsonFormatter, configure_server_logging
-from server.tracing import Traces
+from plainloop.agent.core.observing import observing
+from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
+from plainloop.server.observe.tracing import Traces
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.events import RawStream, parse_sse
@@ -179,7 +179,7 @@ async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Serv
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
-    log = logging.getLogger("server")
+    log = logging.getLogger("plainloop.server")
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     ann = await served.client()
@@ -199,7 +199,7 @@ async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Serv
         "at": lines[1]["at"],
         "level": "INFO",
         "event": "request",
-        "logger": "server.edge",
+        "logger": "plainloop.server.edge",
         "request_id": "mine-1",
         "method": "POST",
         "route": "/api/chat/conversations/{conversation_id}/messages",

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
-from agent.core.api import ApiFile, ApiRequest, ApiRoute
-from agent.errors import ConflictError, InputError
-from agent.providers.types import ChatRequest
-from server.app import make_app
-from server.openapi import build_openapi
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.types import ChatRequest
+from plainloop.server.app import make_app
+from plainloop.server.openapi import build_openapi
 from tests.server.conftest import Serve
 
 

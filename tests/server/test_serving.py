@@ -97,7 +97,7 @@ async def test_a_killed_replica_is_replaced_and_its_stream_is_resumed(
     plainloop: Command, wire_server: Any, tmp_path: Path
 ):
     """kill -9 in the middle of a stream: the viewer comes back to another replica."""
-    from server.wire.faults import build_faults
+    from plainloop.agent.offline.wire.faults import build_faults
 
     wire = await wire_server(faults=build_faults(delay_ms=40))
     environ = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from agent.errors import StoreError
-from server.sse import EventStream
+from plainloop.agent.errors import StoreError
+from plainloop.server.sse import EventStream
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.events import RawStream, Sse, fold, names, parse_sse, post

@@ -9,12 +9,12 @@ import httpx2
 import orjson
 import pytest
 
-from agent.core.api import ApiRoute
-from agent.core.persistence import Store
-from agent.packs import list_pack_names
-from agent.replay.hosting import ReplayHost
-from server.app import list_routes
-from server.rates import RateLimit
+from plainloop.agent.core.api import ApiRoute
+from plainloop.agent.packs import list_pack_names
+from plainloop.agent.replay.live.hosting import ReplayHost
+from plainloop.agent.store.store import Store
+from plainloop.server.app import list_routes
+from plainloop.server.auth.rates import RateLimit
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.test_websocket import open_socket, receive, send
 

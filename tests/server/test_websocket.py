@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from agent.errors import ModelAuthError
+from plainloop.agent.errors import ModelAuthError
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.test_conversations import Held, make_held_script
@@ -256,7 +256,7 @@ async def test_a_new_socket_resumes_where_the_old_one_ended(serve: Serve):
 
 
 async def test_a_replaced_text_is_reset(serve: Serve):
-    from server.ws_frames import to_frame
+    from plainloop.server.ws.frames import to_frame
 
     frame = to_frame({"seq": 3, "event": "text_reset", "data": {"reason": "again"}}, "t", None)
     asked = to_frame(
@@ -333,7 +333,7 @@ async def find_refusal(served: Served, path: str, **options: Any) -> tuple[int, 
 
 
 async def test_a_socket_ends_with_its_token(served: Served):
-    from server.identity import Identity, make_token
+    from plainloop.server.auth.identity import Identity, make_token
 
     token = make_token(served.settings.auth, Identity("acme", "ann"), 1.2 - 30)
     async with open_socket(served, headers={"authorization": f"Bearer {token}"}) as socket:

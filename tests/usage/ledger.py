@@ -6,9 +6,9 @@ import itertools
 import random
 from datetime import datetime, timedelta
 
-from agent.core.persistence import Store
-from agent.core.records import AvoidedCall, CallStatus, Run, RunEnd
-from agent.providers.types import Usage
+from plainloop.agent.store.records import AvoidedCall, CallStatus, Run, RunEnd
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from tests.core.store_samples import (
     begin_run,
     create_thread,

@@ -11,9 +11,9 @@ import logging
 import sys
 from collections import Counter
 
-from agent.config import load_settings
-from agent.errors import AgentError
-from agent.runner import Service, open_service
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import AgentError
+from plainloop.agent.service.service import Service, open_service
 
 # All want the budget's row, one after the other: with more at once the last would, on a busy
 # machine, wait too long for a connection.

@@ -11,7 +11,14 @@ from typing import Any
 
 import pytest
 
-from agent.core.budgets import (
+from plainloop.agent.errors import (
+    BudgetBusy,
+    BudgetExceeded,
+    BudgetUnpriced,
+    InputError,
+    NotFoundError,
+)
+from plainloop.agent.store.budgets import (
     Budget,
     delete_budget,
     find_period_end,
@@ -20,10 +27,9 @@ from agent.core.budgets import (
     save_budget,
     settle_lost_reservations,
 )
-from agent.core.persistence import Store
-from agent.core.records import CallStart, Reserved, Run
-from agent.errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
-from agent.providers.types import Usage
+from plainloop.agent.store.records import CallStart, Reserved, Run
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 
 ONE_DAY = Budget("tenant", "day", 1_000, None)

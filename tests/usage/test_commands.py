@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command
 from tests.usage.ledger import fill_ledger
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from agent.config import load_settings
-from agent.config_prices import OwnPrice
-from agent.core.persistence import Store
-from agent.core.pricing import Cost, Prices, price_call
-from agent.core.usage import UsageFilter, summarize_usage
-from agent.core.usage_recost import recost_calls
-from agent.core.usage_rollup import roll_up_usage
-from agent.errors import ConfigError
-from agent.providers.types import Usage
+from plainloop.agent.base.pricing import Cost, Prices, price_call
+from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.recost import recost_calls
+from plainloop.agent.usage.report import UsageFilter, summarize_usage
+from plainloop.agent.usage.rollup import roll_up_usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 from tests.usage.ledger import fill_ledger
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from agent.cli.usage_files import render_comparison
-from agent.core.persistence import Store
-from agent.core.usage import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
-from agent.core.usage_export import list_ledger_rows, to_focus
-from agent.core.usage_reconcile import Comparison, compare_usage
-from agent.core.usage_stated import Stated, parse_export
-from agent.core.usage_statement import Statement, render_statement
-from agent.errors import InputError
+from plainloop.agent.cli.usage.files import render_comparison
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.store import Store
+from plainloop.agent.usage.focus import list_ledger_rows, to_focus
+from plainloop.agent.usage.reconcile import Comparison, compare_usage
+from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
+from plainloop.agent.usage.stated import Stated, parse_export
+from plainloop.agent.usage.statement import Statement, render_statement
 from tests.usage.ledger import fill_ledger
 
 ANTHROPIC = {

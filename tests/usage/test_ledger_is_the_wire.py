@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.core.usage import UsageRow, summarize_usage
-from agent.errors import ModelError
-from agent.providers.registry import create_provider
-from server.wire import Fault, Faults
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ModelError
+from plainloop.agent.offline.wire import Fault, Faults
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.store import Store
+from plainloop.agent.usage.report import UsageRow, summarize_usage
 from tests.core.model_calls import make_caller
 from tests.wire_fixtures import StartWire, WireServer
 

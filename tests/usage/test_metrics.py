@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from agent.core.records import CallStart, Run
-from agent.providers.types import Usage
-from server.metrics import Metrics
-from server.token_metrics import TokenMetrics
+from plainloop.agent.store.records import CallStart, Run
+from plainloop.agent.types import Usage
+from plainloop.server.observe.metrics import Metrics
+from plainloop.server.observe.token_metrics import TokenMetrics
 from tests.core.store_samples import make_call_start, make_event, make_settled
 
 RUN = Run("acme", "ann", "t", "r", "o", 1, 1, "default", "careers", 0)

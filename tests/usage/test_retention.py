@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agent.config import Settings, UsageSettings
-from agent.core import usage_retention
-from agent.core.persistence import Store
-from agent.core.store_erasure import erase_user_rows
-from agent.core.usage import list_avoided_calls, summarize_usage
-from agent.core.usage_retention import Deleted, delete_old_rows
-from agent.core.usage_rollup import roll_up_usage
+from plainloop.agent.config.settings import Settings, UsageSettings
+from plainloop.agent.store.erasure import erase_user_rows
+from plainloop.agent.store.store import Store
+from plainloop.agent.usage import retention as usage_retention
+from plainloop.agent.usage.report import list_avoided_calls, summarize_usage
+from plainloop.agent.usage.retention import Deleted, delete_old_rows
+from plainloop.agent.usage.rollup import roll_up_usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_event
 from tests.usage.ledger import fill_ledger, move_run
 

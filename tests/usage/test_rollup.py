@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.usage import (
+from plainloop.agent.store.store import Store
+from plainloop.agent.usage.report import (
     DIMENSIONS,
     UsageFilter,
     UsageRow,
@@ -17,7 +17,7 @@ from agent.core.usage import (
     load_run_spreads,
     summarize_usage,
 )
-from agent.core.usage_rollup import roll_up_usage
+from plainloop.agent.usage.rollup import roll_up_usage
 from tests.usage.ledger import fill_ledger
 
 BY: Sequence[tuple[str, ...]] = (

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.budgets import Budget, list_standings, save_budget
-from agent.core.persistence import Store
-from agent.core.pricing import Prices
-from agent.core.usage import summarize_usage
-from agent.providers.types import Usage
-from server.wire import build_environ
+from plainloop.agent.base.pricing import Prices
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.offline.wire import build_environ
+from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from plainloop.agent.usage.report import summarize_usage
 from tests.wire_fixtures import StartWire
 
 RUNS = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.providers.types import ChatRequest, LLMResponse, MessagePart, Stop, Usage
+from plainloop.agent.types import ChatRequest, LLMResponse, MessagePart, Stop, Usage
 
 TOOL: dict[str, Any] = {
     "type": "object",

@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from server.wire.models import list_ids
+from plainloop.agent.offline.wire.models import list_ids
 from tests.wire.brains import SCHEMA, TOOL, CityBrain, FixedBrain, say, think
 
 MODEL = "claude-sonnet-4-6"

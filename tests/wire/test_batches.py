@@ -12,7 +12,7 @@ import httpx2
 import orjson
 import pytest
 
-from server.wire.faults import parse_faults
+from plainloop.agent.offline.wire.faults import parse_faults
 from tests.wire.conftest import Connect, StartWire, WireServer
 
 MODEL = "claude-haiku-4-5"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelAuthError, ModelOverloaded
-from agent.providers.clients import close_clients
-from agent.providers.registry import create_provider
-from server.wire import Fault, Faults, Rules
+from plainloop.agent.errors import ModelAuthError, ModelOverloaded
+from plainloop.agent.offline.wire import Fault, Faults, Rules
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
 
 TEXTS = ["a web developer in Berlin", "web developers of Berlin", "the nurse's night shift"]
 WIRES = {

@@ -12,8 +12,8 @@ import openai
 import pytest
 from google.genai import errors
 
-from agent.errors import ConfigError
-from server.wire import Fault, Faults, build_faults
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.offline.wire import Fault, Faults, build_faults
 from tests.wire.brains import BrokenBrain, CityBrain
 
 CLAUDE, GPT, GEMINI = "claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from agent.core.history import repair_history
-from agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
-from agent.providers.clients import close_clients
-from agent.providers.types import ChatRequest, Message
-from server.wire import Fault, Faults
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.errors import ModelError, ModelOverloaded, RateLimited, StreamCut
+from plainloop.agent.offline.wire import Fault, Faults
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.types import ChatRequest, Message
 from tests.wire.brains import FixedBrain, say, think
 from tests.wire.test_same_on_all_wires import PROVIDERS, ask, make_provider
 

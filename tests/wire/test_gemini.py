@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.genai import errors, types
 
-from server.wire.models import list_ids
+from plainloop.agent.offline.wire.models import list_ids
 from tests.wire.brains import SCHEMA, TOOL, CityBrain, FixedBrain, think
 
 MODEL = "gemini-3-flash-preview"

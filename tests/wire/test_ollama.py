@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatRequest, Message
-from server.wire import Rules
+from plainloop.agent.offline.wire import Rules
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatRequest, Message
 from tests.wire.brains import SCHEMA, TOOL, CityBrain, FixedBrain, call, say, think
 
 MODEL = "llama3.1"

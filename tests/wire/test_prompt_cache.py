@@ -6,7 +6,7 @@ from typing import Any
 
 from google.genai import types
 
-from server.wire.prompt_cache import CacheRule, PromptCache, PromptTokens, Segment
+from plainloop.agent.offline.wire.prompt_cache import CacheRule, PromptCache, PromptTokens, Segment
 from tests.wire.brains import TOOL, CityBrain
 
 CLAUDE, GPT, GEMINI = "claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from agent.core.tokens import estimate_tokens
-from agent.providers.clients import close_clients
-from agent.providers.registry import create_provider
-from agent.providers.types import (
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import (
     ChatProvider,
     ChatRequest,
     JsonSchema,

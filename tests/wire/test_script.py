@@ -8,8 +8,8 @@ import anthropic
 import orjson
 import pytest
 
-from agent.errors import ConfigError
-from server.wire import load_script, parse_script
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.offline.wire import load_script, parse_script
 from tests.wire.brains import SCHEMA, TOOL, CityBrain
 
 MODEL = "claude-sonnet-4-6"

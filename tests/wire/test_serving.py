@@ -11,13 +11,13 @@ import urllib.request
 import orjson
 import pytest
 
-from agent.errors import ConfigError
-from server.wire import build_usage_lines, make_app, run_wire_server, serve_wire
-from server.wire.serving import open_listener
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.offline.wire import build_usage_lines, make_app, run_wire_server, serve_wire
+from plainloop.agent.offline.wire.serving import open_listener
 from tests.wire.brains import CityBrain
 
 COMMAND = """
-from server.wire import run_wire_server
+from plainloop.agent.offline.wire import run_wire_server
 from tests.wire.brains import CityBrain
 run_wire_server(port=0, brain=CityBrain(), echo=lambda line: print(line, flush=True))
 """

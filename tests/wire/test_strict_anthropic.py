@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import pytest
 
-from server.wire import Rules
+from plainloop.agent.offline.wire import Rules
 from tests.wire.brains import SCHEMA, TOOL, CityBrain
 
 MODEL = "claude-sonnet-4-6"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.genai import errors
 
-from server.wire import Rules
+from plainloop.agent.offline.wire import Rules
 from tests.wire.brains import SCHEMA, TOOL, CityBrain
 
 MODEL = "gemini-2.5-flash"

@@ -7,7 +7,7 @@ from typing import Any
 import openai
 import pytest
 
-from server.wire import Rules
+from plainloop.agent.offline.wire import Rules
 from tests.wire.brains import SCHEMA, TOOL, CityBrain
 
 MODEL = "gpt-4o"

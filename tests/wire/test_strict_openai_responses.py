@@ -7,8 +7,12 @@ from typing import Any
 import openai
 import pytest
 
-from server.wire import Rules
-from server.wire.openai_responses.sealing import make_item_id, make_reasoning_id, seal
+from plainloop.agent.offline.wire import Rules
+from plainloop.agent.offline.wire.openai_responses.sealing import (
+    make_item_id,
+    make_reasoning_id,
+    seal,
+)
 from tests.wire.brains import SCHEMA, TOOL, CityBrain
 
 MODEL = "gpt-4o"

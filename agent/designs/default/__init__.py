@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final
 
-from agent.core.context import Node
-from agent.core.spec import Pack, WorkerSpec
-from agent.designs.base import DesignEvent, DesignModel, NodeTable
-from agent.designs.interview import InterviewAgent
-from agent.designs.parsing import JsonResumeParser
-from agent.evaluators._base_evaluator import make_evaluator_node
-from agent.providers.types import Message
-from agent.routers.agent_router import agent_router
-from agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
-from agent.routers.intent_classifier import intent_classifier
-from agent.workers._base_worker import make_tools_node, make_worker_node
+from ...core.context import Node
+from ...core.spec import Pack, WorkerSpec
+from ...evaluators._base_evaluator import make_evaluator_node
+from ...routers.agent_router import agent_router
+from ...routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
+from ...routers.intent_classifier import intent_classifier
+from ...types import Message
+from ...workers._base_worker import make_tools_node, make_worker_node
+from ..base import DesignEvent, DesignModel, NodeTable
+from ..interview import InterviewAgent
+from ..parsing import JsonResumeParser
 
 # The README shows the same drawing; a test walks its edges and those of real runs.
 GRAPH: Final = """\

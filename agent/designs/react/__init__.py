@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator
 from functools import lru_cache
 from pathlib import Path
 
-from agent.core.spec import Pack, WorkerSpec
-from agent.designs.base import DesignEvent, DesignModel, NodeTable
-from agent.designs.interview import InterviewAgent
-from agent.designs.parsing import JsonResumeParser
-from agent.providers.types import Message
-from agent.workers._base_worker import make_tools_node, make_worker_node
+from ...core.spec import Pack, WorkerSpec
+from ...types import Message
+from ...workers._base_worker import make_tools_node, make_worker_node
+from ..base import DesignEvent, DesignModel, NodeTable
+from ..interview import InterviewAgent
+from ..parsing import JsonResumeParser
 
 
 def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent.core.spec import EntitySpec, FieldSpec
-from agent.packs.careers.entity_words import (
+from ...core.spec import EntitySpec, FieldSpec
+from .entity_words import (
     COMPANY_WORDS,
     CONTACT_WORDS,
     DOCUMENT_WORDS,

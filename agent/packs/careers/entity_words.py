@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from agent.core.spec import EntityWords
+from ...core.spec import EntityWords
 
 _JOB_STATES: Final = ("saved", "applied", "interviewing", "rejected")
 

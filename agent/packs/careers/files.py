@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from agent.core.text import clean_json
-from agent.errors import InputError
+from ...base.text import clean_json
+from ...errors import InputError
 
 
 def parse_json(text: str, name: str) -> Any:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent.core.text import clean_json
-from agent.errors import ToolError
+from ...base.text import clean_json
+from ...errors import ToolError
 
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
 MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
@@ -31,7 +31,7 @@ def check_url(url: str | None) -> None:
     >>> check_url("acme.example:8080/jobs/1")
     >>> check_url("javascript:alert(1)")
     Traceback (most recent call last):
-    agent.errors.ToolError: url must begin with http:// or https://
+    plainloop.agent.errors.ToolError: url must begin with http:// or https://
     """
     found = _SCHEME.match(url or "")
     if found and found[1].lower() not in ("http", "https", "localhost"):

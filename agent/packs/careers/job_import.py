@@ -8,12 +8,12 @@ from typing import Any, Final, TypedDict
 
 import msgspec
 
-from agent.core.database import Queryable, Row
-from agent.core.reading.files import detect_format, load_file, parse_text
-from agent.errors import InputError
-from agent.packs.careers.files import parse_json
-from agent.packs.careers.salaries import parse_salary
-from agent.packs.careers.store import save_job
+from ...errors import InputError
+from ...outbound.reading.files import detect_format, load_file, parse_text
+from ...store.database import Queryable, Row
+from .files import parse_json
+from .salaries import parse_salary
+from .store import save_job
 
 MAX_FILE_BYTES: Final = 2_000_000
 _Text = str | None

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from agent.core.context import RequestContext
-from agent.core.database import Queryable, Row
-from agent.core.history import get_text
-from agent.core.policy import get_turn
-from agent.core.spec import Check
-from agent.core.state import AgentState
-from agent.packs.careers.grounding import check_grounding
-from agent.packs.careers.store import (
+from ...base.messages import get_text, get_turn
+from ...core.context import RequestContext
+from ...core.spec import Check
+from ...core.state import AgentState
+from ...store.database import Queryable, Row
+from .grounding import check_grounding
+from .store import (
     list_jobs_named_in,
     load_job,
     load_profile,

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 from typing import Final
 
-from agent.core.context import RequestContext
-from agent.core.spec import Interview, WorkerSpec
-from agent.core.state import AgentState
-from agent.packs.careers.profile import build_prompt_context
-from agent.packs.careers.store import load_profile, load_prompt_facts, save_onboarded
+from ...core.context import RequestContext
+from ...core.spec import Interview, WorkerSpec
+from ...core.state import AgentState
+from .profile import build_prompt_context
+from .store import load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
 _PROMPT: Final = Path(__file__).parent / "prompts" / "onboarding.md"

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agent.config import Settings
-from agent.core.addresses import parse_allow_list
-from agent.core.outbound import Fetched, OutboundRequest, fetch
-from agent.core.reading.files import make_refusal, read_file
-from agent.core.reading.process import run_reader
-from agent.core.text import clean_text
-from agent.errors import InputError, OutboundFailed
-from agent.packs.careers.postings import from_posting
+from ...base.text import clean_text
+from ...config.settings import Settings
+from ...errors import InputError, OutboundFailed
+from ...outbound.addresses import parse_allow_list
+from ...outbound.client import Fetched, OutboundRequest, fetch
+from ...outbound.reading.files import make_refusal, read_file
+from ...outbound.reading.process import run_reader
+from .postings import from_posting
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})

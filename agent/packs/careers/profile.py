@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from agent.core.context import RequestContext
-from agent.core.database import Row
-from agent.core.text import clean_text, cut_text
-from agent.packs.careers.store import load_prompt_facts
+from ...base.text import clean_text, cut_text
+from ...core.context import RequestContext
+from ...store.database import Row
+from .store import load_prompt_facts
 
 PROFILE_PROMPT_CHARS: Final = 2_400  # about 600 tokens
 PROFILE_CHARS: Final = 20_000

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent.core.database import Queryable, Row
-from agent.core.sql_blocks import load_sql
-from agent.packs.careers.urls import make_url_key
+from ...store.database import Queryable, Row
+from ...store.sql_blocks import load_sql
+from .urls import make_url_key
 
 _FOLDER = Path(__file__).parent / "sql"
 JOBS_SQL = _FOLDER / "jobs.sql"

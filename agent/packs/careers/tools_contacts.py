@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.database import Row
-from agent.core.text import clean_text
-from agent.core.tools import ToolContext, tool
-from agent.errors import ToolError
-from agent.packs.careers import store
+from ...base.text import clean_text
+from ...core.tools import ToolContext, tool
+from ...errors import ToolError
+from ...store.database import Row
+from . import store
 
 MOST_LISTED: Final = 50
 _CONTACT_FIELDS: Final = ("contact_id", "name", "email", "company", "notes")

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from agent.core.database import Row
-from agent.core.tools import ToolContext, tool
-from agent.errors import ToolError
-from agent.packs.careers import store
-from agent.packs.careers.job_fields import check_fields, clean_fields, clean_line
-from agent.packs.careers.urls import make_url_key
+from ...core.tools import ToolContext, tool
+from ...errors import ToolError
+from ...store.database import Row
+from . import store
+from .job_fields import check_fields, clean_fields, clean_line
+from .urls import make_url_key
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]

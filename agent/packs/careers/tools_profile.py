@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.core.tools import ToolContext, tool
-from agent.errors import ToolError
-from agent.packs.careers.profile import PROFILE_CHARS, format_profile, strip_front_matter
-from agent.packs.careers.resume_shape import to_compact_resume
-from agent.packs.careers.store import load_profile, load_resume, save_profile
+from ...core.tools import ToolContext, tool
+from ...errors import ToolError
+from .profile import PROFILE_CHARS, format_profile, strip_front_matter
+from .resume_shape import to_compact_resume
+from .store import load_profile, load_resume, save_profile
 
 NO_RESUME = "no résumé is imported yet; the user can do so with `plainloop import resume FILE`"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from agent.core.spec import WorkerSpec
-from agent.packs.careers.letters import accept_letter, check_letter
+from ...core.spec import WorkerSpec
+from .letters import accept_letter, check_letter
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"
 _JOBS: Final = ("create_job", "list_jobs", "update_job")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from agent.core.context import RequestContext
-from agent.core.spec import Interview, Pack, WorkerSpec
-from agent.core.state import AgentState
-from agent.packs.staff_onboarding.export import INTERVIEWER, delete_export
-from agent.packs.staff_onboarding.fields import FIELD_NAMES, FIELDS, list_missing_fields
-from agent.packs.staff_onboarding.routes import ROUTES
-from agent.packs.staff_onboarding.tools import (
+from ...core.context import RequestContext
+from ...core.spec import Interview, Pack, WorkerSpec
+from ...core.state import AgentState
+from .export import INTERVIEWER, delete_export
+from .fields import FIELD_NAMES, FIELDS, list_missing_fields
+from .routes import ROUTES
+from .tools import (
     COMMENTS,
     export_data,
     rag_search,

@@ -13,15 +13,15 @@ from typing import Any, Final
 
 import orjson
 
-from agent.config import Settings
-from agent.core.context import RequestContext
-from agent.core.history import get_text, make_text_message
-from agent.core.llm import ModelCall, call_model
-from agent.core.text import cut_text
-from agent.core.tools import ToolContext, ToolOutcome
-from agent.errors import ModelError, ToolError
-from agent.packs.staff_onboarding.fields import FIELD_NAMES
-from agent.providers.types import ChatRequest
+from ...base.messages import get_text, make_text_message
+from ...base.text import cut_text
+from ...config.settings import Settings
+from ...core.context import RequestContext
+from ...core.llm import ModelCall, call_model
+from ...core.tools import ToolContext, ToolOutcome
+from ...errors import ModelError, ToolError
+from ...types import ChatRequest
+from .fields import FIELD_NAMES
 
 INTERVIEWER: Final = "staff_interview"  # the worker whose model summarises
 SUMMARY_TOKENS: Final = 300

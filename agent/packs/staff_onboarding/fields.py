@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agent.core.text import clean_text
+from ...base.text import clean_text
 
 Value = str | bool
 GivenValue = str | int | float | bool

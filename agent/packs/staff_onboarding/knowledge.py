@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from agent.core.context import RequestContext
-from agent.core.embedding import embed_texts
-from agent.core.persistence import Store
-from agent.core.reading.files import read_file
-from agent.errors import InputError, NotFoundError
-from agent.packs.staff_onboarding import store as documents
-from agent.packs.staff_onboarding.passages import split_passages
-from agent.packs.staff_onboarding.search import find_embedding_model
+from ...core.context import RequestContext
+from ...core.embedding import embed_texts
+from ...errors import InputError, NotFoundError
+from ...outbound.reading.files import read_file
+from ...store.store import Store
+from . import store as documents
+from .passages import split_passages
+from .search import find_embedding_model
 
 MAX_NAME_CHARS = 200
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.errors import AccessDenied, NotFoundError
-from agent.packs.staff_onboarding.knowledge import add_document, remove_document
-from agent.packs.staff_onboarding.store import list_documents
+from ...core.api import ApiRequest, ApiRoute
+from ...errors import AccessDenied, NotFoundError
+from .knowledge import add_document, remove_document
+from .store import list_documents
 
 
 class KnowledgeDocument(Struct):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.context import RequestContext
-from agent.core.database import Row
-from agent.core.embedding import ROLE, choose_embedder, embed_texts
-from agent.core.text import clean_text
-from agent.errors import ConfigError, ModelError
-from agent.packs.staff_onboarding.store import has_vectors, search_text, search_vectors
+from ...base.text import clean_text
+from ...core.context import RequestContext
+from ...core.embedding import ROLE, choose_embedder, embed_texts
+from ...errors import ConfigError, ModelError
+from ...store.database import Row
+from .store import has_vectors, search_text, search_vectors
 
 PASSAGES: Final = 5
 CANDIDATES: Final = 20

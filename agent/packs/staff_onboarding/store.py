@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from agent.core.database import Queryable, Row
-from agent.core.sql_blocks import load_sql
-from agent.packs.staff_onboarding.passages import Passage
+from ...store.database import Queryable, Row
+from ...store.sql_blocks import load_sql
+from .passages import Passage
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "knowledge.sql")
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from agent.core.tools import ToolContext, ToolOutcome, tool
-from agent.packs.staff_onboarding.export import export_fields
-from agent.packs.staff_onboarding.fields import (
+from ...core.tools import ToolContext, ToolOutcome, tool
+from .export import export_fields
+from .fields import (
     FIELD_NAMES,
     REQUIRED,
     GivenValue,
@@ -17,7 +17,7 @@ from agent.packs.staff_onboarding.fields import (
     list_missing_fields,
     parse_field,
 )
-from agent.packs.staff_onboarding.search import find_passages
+from .search import find_passages
 
 COMMENTS = "comments"  # remarks that came with a value, by field
 

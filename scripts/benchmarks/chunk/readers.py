@@ -16,9 +16,9 @@ from google import genai
 from google.genai import types
 from openai import AsyncOpenAI
 
-from agent.providers.defaults import Protocol
-from agent.providers.registry import create_provider
-from agent.providers.types import ChatProvider, ChatRequest, LLMResponse
+from plainloop.agent.providers.defaults import Protocol
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse
 
 QUESTION: Final = "Where does the fleet sail?"
 Reader = Callable[[], Awaitable[str]]  # reads one whole stream; gives its text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.providers.types import Message
+from plainloop.agent.types import Message
 from scripts.benchmarks.flow.texts import JOBS
 
 EXCHANGES = 9

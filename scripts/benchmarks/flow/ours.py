@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agent.config import load_settings
-from agent.core.models import connect_models
-from agent.core.persistence import connect_store
-from agent.events import Event
-from agent.runner import Service
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import connect_models
+from plainloop.agent.events import Event
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import connect_store
 from scripts.benchmarks.flow.history import build_history
 from scripts.benchmarks.flow.pack import make_pack
 from scripts.benchmarks.flow.runs import MODEL, TENANT, USER, Told

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.core.context import RequestContext
-from agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
-from agent.core.tools import ToolContext
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
+from plainloop.agent.core.tools import ToolContext
 from scripts.benchmarks.flow import tools
 
 FOLDER = Path(__file__).parent

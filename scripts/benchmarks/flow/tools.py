@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from agent.core.tools import Tool, ToolContext, tool
-from agent.errors import ToolError
+from plainloop.agent.core.tools import Tool, ToolContext, tool
+from plainloop.agent.errors import ToolError
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]

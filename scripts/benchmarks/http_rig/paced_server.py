@@ -13,13 +13,13 @@ from typing import Any
 
 import uvloop
 
-from agent.config import load_settings
-from agent.core.models import ModelHandle
-from agent.providers.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
-from agent.runner import open_service
-from server.collector import tune_collector
-from server.serving import Replica
-from server.wire.serving import open_listener
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import ModelHandle
+from plainloop.agent.offline.wire.serving import open_listener
+from plainloop.agent.service.service import open_service
+from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
+from plainloop.server.observe.collector import tune_collector
+from plainloop.server.serving import Replica
 
 
 class PacedProvider:

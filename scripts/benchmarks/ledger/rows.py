@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent.core.ids import make_id
-from agent.core.records import CallStart
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.store.records import CallStart
 
 # $1, $2: which rows; $3: how many there will be. Four calls make a run, ten runs a thread.
 FILL_CALLS: Final = """

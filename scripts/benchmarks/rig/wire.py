@@ -34,11 +34,20 @@ class WireProcess:
 
 @contextmanager
 def start_wire(steps: Sequence[dict[str, Any]]) -> Iterator[WireProcess]:
-    """A wire server that answers by these steps (their form: server/wire/script.py)."""
+    """A wire server that answers by these steps (their form: agent/offline/wire/script.py)."""
     with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
         script = Path(folder) / "script.json"
         script.write_text(json.dumps(list(steps)))
-        command = [sys.executable, "-m", "agent", "wire-server", "--port", "0", "--script", script]
+        command = [
+            sys.executable,
+            "-m",
+            "plainloop",
+            "wire-server",
+            "--port",
+            "0",
+            "--script",
+            script,
+        ]
         server = subprocess.Popen(
             [str(item) for item in command], stdout=subprocess.PIPE, text=True
         )

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from agent.core.context import RequestContext
-from agent.core.history import get_text
-from agent.core.spec import Check, EntitySpec, FieldSpec, Pack, WorkerSpec
-from agent.core.state import AgentState
-from agent.core.tools import ToolContext, ToolOutcome, tool
-from agent.errors import ToolError
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.spec import Check, EntitySpec, FieldSpec, Pack, WorkerSpec
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
+from plainloop.agent.errors import ToolError
 
 
 @tool("write")

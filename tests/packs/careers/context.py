@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.config import load_settings
-from agent.core.context import RequestContext
-from agent.core.journal import Journal
-from agent.core.ownership import make_owner
-from agent.core.persistence import Store
-from agent.core.spec import build_schema_context
-from agent.core.state import AgentState, initialize_state
-from agent.core.tools import ToolContext, ToolOutcome, ToolRegistry, execute_tool
-from agent.packs.careers import make_pack
-from agent.providers.types import Message
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.journal import Journal
+from plainloop.agent.core.spec import build_schema_context
+from plainloop.agent.core.state import AgentState, initialize_state
+from plainloop.agent.core.tools import ToolContext, ToolOutcome, ToolRegistry, execute_tool
+from plainloop.agent.packs.careers import make_pack
+from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 
 PACK = make_pack()
 

@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from agent.errors import InputError
-from agent.packs.careers.job_sheets import read_jobs
-from agent.packs.careers.postings import from_posting
-from agent.packs.careers.searches.jobs import from_adzuna, from_jsearch
-from agent.packs.careers.searches.web import from_brave, from_tavily
-from agent.packs.careers.tools_jobs import create_job
+from plainloop.agent.errors import InputError
+from plainloop.agent.packs.careers.job_sheets import read_jobs
+from plainloop.agent.packs.careers.postings import from_posting
+from plainloop.agent.packs.careers.searches.jobs import from_adzuna, from_jsearch
+from plainloop.agent.packs.careers.searches.web import from_brave, from_tavily
+from plainloop.agent.packs.careers.tools_jobs import create_job
 from tests.packs.careers.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
 from tests.packs.careers.served import *  # noqa: F403 - the server's fixtures
 from tests.reading.mutations import list_seeds

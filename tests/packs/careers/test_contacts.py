@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.core.persistence import Store
+from plainloop.agent.store.store import Store
 from tests.packs.careers.context import call_tool, make_context
 
 
@@ -62,7 +62,7 @@ async def test_a_company_is_saved_changed_and_listed_with_its_jobs(store: Store)
 
 
 async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
-    from agent.packs.careers import store as careers
+    from plainloop.agent.packs.careers import store as careers
 
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook")

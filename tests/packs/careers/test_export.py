@@ -14,8 +14,8 @@ from fontTools.fontBuilder import FontBuilder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.errors import ConfigError, InputError
-from agent.packs.careers.export import export_document, fonts
+from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.packs.careers.export import export_document, fonts
 from tests.packs.careers.letter_texts import LETTERS
 
 ENGLISH = "Dear Hiring Manager,\n\nI built **many** pages – “fast” ones.\nReally.\n\n- HTML\n- CSS"

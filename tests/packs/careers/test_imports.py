@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.core.persistence import Store
-from agent.errors import ConflictError, InputError
-from agent.packs.careers import store as careers
-from agent.packs.careers.job_import import import_job, parse_job_file
-from agent.packs.careers.resumes import import_resume, read_resume_file, structure_resume
-from agent.packs.careers.salaries import parse_salary
-from agent.packs.careers.tools_jobs import to_details
+from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.job_import import import_job, parse_job_file
+from plainloop.agent.packs.careers.resumes import import_resume, read_resume_file, structure_resume
+from plainloop.agent.packs.careers.salaries import parse_salary
+from plainloop.agent.packs.careers.tools_jobs import to_details
+from plainloop.agent.store.store import Store
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "jsonresume"
 RESUME: dict[str, Any] = {"basics": {"name": "Ann"}, "work": [{"name": "Acme"}]}

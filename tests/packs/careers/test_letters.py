@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.spec import Check
-from agent.core.state import END
-from agent.packs.careers import store as careers
-from agent.packs.careers.letters import (
+from plainloop.agent.core.spec import Check
+from plainloop.agent.core.state import END
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.letters import (
     accept_letter,
     check_letter,
     extract_letter,
     find_letter_job,
 )
+from plainloop.agent.store.store import Store
 from tests.packs.careers.context import make_context, make_turn
 
 RESUME: dict[str, Any] = {

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.core.history import get_text
-from agent.core.persistence import Store
-from agent.designs.interview import KICK
-from agent.packs.careers import make_pack
-from agent.packs.careers import store as careers
-from agent.packs.careers.onboarding import MARKER
-from agent.providers.types import ChatRequest
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.designs.interview import KICK
+from plainloop.agent.packs.careers import make_pack
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.onboarding import MARKER
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from agent.core.entities import build_fast_query
-from agent.core.persistence import Store
-from agent.core.state import FastQuery
-from agent.core.tokens import estimate_tokens
-from agent.packs.careers import make_pack
-from agent.packs.careers import store as careers
-from agent.packs.careers.profile import (
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.core.entities import build_fast_query
+from plainloop.agent.packs.careers import make_pack
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.profile import (
     build_prompt_context,
     format_profile,
     load_prompt_context,
     strip_front_matter,
 )
-from agent.routers.intent_rules import match_intent
+from plainloop.agent.routers.intent_rules import match_intent
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FastQuery
 from tests.packs.careers.context import make_context
 
 PACK = make_pack()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.tools import ToolOutcome
+from plainloop.agent.core.tools import ToolOutcome
+from plainloop.agent.store.store import Store
 from tests.packs.careers.context import call_tool, make_context
 from tests.packs.careers.test_searches import UNTRUSTED
 from tests.providers.local_server import Local, Reply, run_local

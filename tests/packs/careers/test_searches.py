@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 import pytest
 
-from agent.core.persistence import Store
-from agent.core.tools import ToolOutcome
+from plainloop.agent.core.tools import ToolOutcome
+from plainloop.agent.store.store import Store
 from tests.packs.careers.context import call_tool, make_context
 from tests.packs.careers.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
 from tests.providers.local_server import Local, Reply, run_local

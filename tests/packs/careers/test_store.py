@@ -10,12 +10,12 @@ from typing import Any
 import asyncpg
 import pytest
 
-from agent.core.database import Queryable
-from agent.core.persistence import Store
-from agent.core.sql_blocks import load_sql
-from agent.packs.careers import store as careers
-from agent.packs.careers.job_pages import SORTS, JobFilters, build_page_sql, load_job_page
-from agent.packs.careers.urls import make_url_key
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.packs.careers.job_pages import SORTS, JobFilters, build_page_sql, load_job_page
+from plainloop.agent.packs.careers.urls import make_url_key
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
 OWNER = ("t1", "u1")
 OTHERS = [("t2", "u1"), ("t1", "u2")]

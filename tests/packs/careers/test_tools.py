@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.core.persistence import Store
-from agent.packs.careers import store as careers
+from plainloop.agent.packs.careers import store as careers
+from plainloop.agent.store.store import Store
 from tests.packs.careers.context import call_tool, make_context
 
 

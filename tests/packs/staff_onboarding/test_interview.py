@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.packs.staff_onboarding import make_pack
-from agent.packs.staff_onboarding.knowledge import add_document
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.packs.staff_onboarding import make_pack
+from plainloop.agent.packs.staff_onboarding.knowledge import add_document
+from plainloop.agent.store.store import Store
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 

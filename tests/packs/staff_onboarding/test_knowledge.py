@@ -11,17 +11,17 @@ from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.config import RoleSettings, Settings
-from agent.core.models import Models
-from agent.core.persistence import Store
-from agent.errors import InputError, ModelAuthError, NotFoundError
-from agent.packs.staff_onboarding import make_pack
-from agent.packs.staff_onboarding import store as documents
-from agent.packs.staff_onboarding.knowledge import add_document, remove_document
-from agent.packs.staff_onboarding.passages import PASSAGE_CHARS, split_passages
-from agent.packs.staff_onboarding.search import find_passages, merge_ranks
-from agent.providers.types import Embeddings, Usage
-from agent.runner import Service
+from plainloop.agent.config.settings import RoleSettings, Settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.errors import InputError, ModelAuthError, NotFoundError
+from plainloop.agent.packs.staff_onboarding import make_pack
+from plainloop.agent.packs.staff_onboarding import store as documents
+from plainloop.agent.packs.staff_onboarding.knowledge import add_document, remove_document
+from plainloop.agent.packs.staff_onboarding.passages import PASSAGE_CHARS, split_passages
+from plainloop.agent.packs.staff_onboarding.search import find_passages, merge_ranks
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Embeddings, Usage
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools
 from tests.packs.interviewing import Interviewing, make_scripted
 

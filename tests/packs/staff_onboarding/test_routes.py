@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agent.config import Settings
-from agent.config_values import Secret
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
 from tests.server.conftest import SECRET, Served, serving
 
 HANDBOOK = ("handbook.md", b"# Canteen\n\nLunch is at noon.\n", "text/markdown")

@@ -12,12 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.config import Settings
-from agent.core.persistence import Store
-from agent.packs.staff_onboarding import make_pack
-from agent.packs.staff_onboarding.export import to_bullets, write_document
-from agent.packs.staff_onboarding.fields import FIELD_NAMES, FIELDS, InvalidValue, parse_field
-from agent.runner import Service
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.packs.staff_onboarding import make_pack
+from plainloop.agent.packs.staff_onboarding.export import to_bullets, write_document
+from plainloop.agent.packs.staff_onboarding.fields import (
+    FIELD_NAMES,
+    FIELDS,
+    InvalidValue,
+    parse_field,
+)
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import Store
 from tests.machine.scripted import ScriptedProvider, text, tools
 from tests.packs.interviewing import Interviewing, Turn, make_scripted
 
@@ -295,7 +300,7 @@ async def test_two_calls_in_one_answer_run_one_after_the_other(settings: Setting
 
 
 async def test_no_other_tool_is_ever_in_reach(settings: Settings, store: Store):
-    from agent.packs.careers import make_pack as make_careers
+    from plainloop.agent.packs.careers import make_pack as make_careers
 
     careers = make_careers()
     stranger = tools(*((f"c{n}", item.name, {}) for n, item in enumerate(careers.tools)))

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.core.database import Row
+from ....store.database import Row
 
 Format = Literal["md", "docx", "pdf"]
 
@@ -40,11 +40,11 @@ async def export_document(document: Row, format_: Format, font: str | None = Non
     if format_ == "md":
         return ExportedFile(f"{content}\n".encode(), MEDIA_TYPES["md"], name)
     if format_ == "docx":
-        from agent.packs.careers.export.word import build_docx
+        from .word import build_docx
 
         built = await asyncio.to_thread(build_docx, title, content)
     else:
-        from agent.packs.careers.export.pdf import build_pdf
+        from .pdf import build_pdf
 
         built = await asyncio.to_thread(build_pdf, title, content, font)
     return ExportedFile(built, MEDIA_TYPES[format_], name)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import fpdf
 
-from agent.packs.careers.export.blocks import Block, split_blocks, to_plain
-from agent.packs.careers.export.fonts import choose_fonts, has_shaping, is_core_text
+from .blocks import Block, split_blocks, to_plain
+from .fonts import choose_fonts, has_shaping, is_core_text
 
 MARGIN_MM: Final = 25
 FONT_PT: Final = 11

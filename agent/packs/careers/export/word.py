@@ -9,7 +9,7 @@ from typing import Any, Final
 import docx
 from docx.shared import Mm, Pt
 
-from agent.packs.careers.export.blocks import Block, split_blocks, split_spans
+from .blocks import Block, split_blocks, split_spans
 
 MARGIN_MM: Final = 25
 FONT: Final = "Calibri"

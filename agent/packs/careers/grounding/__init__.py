@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from agent.core.spec import Check
-from agent.packs.careers.grounding.contacts import blank_contacts, check_contacts
-from agent.packs.careers.grounding.deeds import check_deeds
-from agent.packs.careers.grounding.degrees import check_degrees
-from agent.packs.careers.grounding.facts import Material, build_material
-from agent.packs.careers.grounding.languages import check_languages
-from agent.packs.careers.grounding.names import check_names
-from agent.packs.careers.grounding.numbers import check_dates, check_numbers
-from agent.packs.careers.grounding.posts import check_employers, check_titles
-from agent.packs.careers.grounding.ratios import check_ratios
-from agent.packs.careers.grounding.sentences import Sentence, split_letter
-from agent.packs.careers.grounding.standing import check_standing
-from agent.packs.careers.grounding.view import Finding, build_view
+from ....core.spec import Check
+from .contacts import blank_contacts, check_contacts
+from .deeds import check_deeds
+from .degrees import check_degrees
+from .facts import Material, build_material
+from .languages import check_languages
+from .names import check_names
+from .numbers import check_dates, check_numbers
+from .posts import check_employers, check_titles
+from .ratios import check_ratios
+from .sentences import Sentence, split_letter
+from .standing import check_standing
+from .view import Finding, build_view
 
 __all__ = ["check_grounding"]
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Material
-from agent.packs.careers.grounding.view import Finding
+from .facts import Material
+from .view import Finding
 
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK: Final = re.compile(

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Material
-from agent.packs.careers.grounding.view import Finding, Token, View, make_finding
-from agent.packs.careers.grounding.words import load_words, to_stem
+from .facts import Material
+from .view import Finding, Token, View, make_finding
+from .words import load_words, to_stem
 
 _DEEDS: Final = (
     "led|managed|headed|supervised|directed|oversaw|built|created|designed|developed|implemented"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Fact, Material
-from agent.packs.careers.grounding.view import Finding, View, make_finding, take_name
-from agent.packs.careers.grounding.words import join_words, load_words, split_words, to_stem
+from .facts import Fact, Material
+from .view import Finding, View, make_finding, take_name
+from .words import join_words, load_words, split_words, to_stem
 
 # Levels that must be in the schooling; a "Scrum Master" has no master's degree.
 _LEVELS: Final = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, cast
 
-from agent.packs.careers.grounding.spans import Span, YearMonth, parse_dates, parse_span
-from agent.packs.careers.grounding.words import (
+from .spans import Span, YearMonth, parse_dates, parse_span
+from .words import (
     WORD,
     build_grams,
     join_words,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from agent.packs.careers.grounding.view import Finding
+from .view import Finding
 
 # Words for a level, best first. A résumé without a level supports any.
 _LEVELS: Final = (

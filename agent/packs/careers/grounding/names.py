@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Fact, Material
-from agent.packs.careers.grounding.view import Finding, Token, View, find_fact, find_in_entry
-from agent.packs.careers.grounding.words import (
+from .facts import Fact, Material
+from .view import Finding, Token, View, find_fact, find_in_entry
+from .words import (
     MOST_JOINED,
     join_words,
     load_phrases,

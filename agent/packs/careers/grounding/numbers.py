@@ -10,14 +10,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
-from agent.packs.careers.grounding.facts import Entry, Fact, Material
-from agent.packs.careers.grounding.spans import (
+from .facts import Entry, Fact, Material
+from .spans import (
     count_months,
     find_dates,
     is_same_date,
     parse_dates,
 )
-from agent.packs.careers.grounding.view import Finding, View
+from .view import Finding, View
 
 Kind = Literal["percent", "money", "months", "count"]
 _SMALL: Final = (

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Material
-from agent.packs.careers.grounding.view import Finding, Token, View, make_finding, take_name
-from agent.packs.careers.grounding.words import join_words, load_words, split_words
+from .facts import Material
+from .view import Finding, Token, View, make_finding, take_name
+from .words import join_words, load_words, split_words
 
 _OWN_TITLE: Final = re.compile(
     r"\b(?:as|am|was|been|became|become|being|me|remain|myself|i['’]m|former|ex|my (?:role|position"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Fact, Material
-from agent.packs.careers.grounding.view import Finding, View, make_finding
-from agent.packs.careers.grounding.words import WORD, split_words
+from .facts import Fact, Material
+from .view import Finding, View, make_finding
+from .words import WORD, split_words
 
 _HALF: Final = r"(?:(?:in|by)\s+(?:\w+\s+){0,2}?half|halv(?:ed|ing))"
 _SHARE: Final = r"by\s+(?:\w+\s+){0,2}?(?:an?|one)[\s-]"

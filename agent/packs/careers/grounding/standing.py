@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.packs.careers.grounding.facts import Material
-from agent.packs.careers.grounding.view import Finding, View, make_finding, take_name
-from agent.packs.careers.grounding.words import load_words, to_stem
+from .facts import Material
+from .view import Finding, View, make_finding, take_name
+from .words import load_words, to_stem
 
 _LIVES: Final = re.compile(
     r"\b(?:I(?:\s+\w+ly)?\s+(?:live|reside|grew up|was born|was raised)"

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.packs.careers.grounding.facts import Entry, Fact, Material
-from agent.packs.careers.grounding.sentences import Part, Sentence
-from agent.packs.careers.grounding.words import (
+from .facts import Entry, Fact, Material
+from .sentences import Part, Sentence
+from .words import (
     WORD,
     build_grams,
     fold,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agent.core.api import ApiRoute
-from agent.packs.careers.routes import documents, jobs, people, resume
+from ....core.api import ApiRoute
+from . import documents, jobs, people, resume
 
 
 def list_routes() -> tuple[ApiRoute, ...]:

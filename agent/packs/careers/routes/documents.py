@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.api import ApiFile, ApiRequest, ApiRoute
-from agent.core.database import Queryable, Row
-from agent.core.spec import Check
-from agent.core.text import clean_text
-from agent.errors import InputError
-from agent.packs.careers import store
-from agent.packs.careers.export import MEDIA_TYPES, export_document
-from agent.packs.careers.grounding import check_grounding
-from agent.packs.careers.letters import load_facts
-from agent.packs.careers.routes.reading import (
+from ....base.text import clean_text
+from ....core.api import ApiFile, ApiRequest, ApiRoute
+from ....core.spec import Check
+from ....errors import InputError
+from ....store.database import Queryable, Row
+from .. import store
+from ..export import MEDIA_TYPES, export_document
+from ..grounding import check_grounding
+from ..letters import load_facts
+from .reading import (
     from_cursor,
     make_missing,
     parse_row_id,
     to_cursor,
     to_shape,
 )
-from agent.packs.careers.routes.shapes import (
+from .shapes import (
     Document,
     DocumentHead,
     DocumentPage,

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from msgspec import UNSET, structs
 
-from agent.core.api import ApiFile, ApiRequest, ApiRoute
-from agent.core.database import Row
-from agent.errors import ConflictError, InputError, ToolError
-from agent.packs.careers import store
-from agent.packs.careers.job_fields import check_fields, clean_fields
-from agent.packs.careers.job_pages import JobFilters, load_job_page
-from agent.packs.careers.job_sheets import read_jobs, write_csv
-from agent.packs.careers.routes.reading import (
+from ....core.api import ApiFile, ApiRequest, ApiRoute
+from ....errors import ConflictError, InputError, ToolError
+from ....store.database import Row
+from .. import store
+from ..job_fields import check_fields, clean_fields
+from ..job_pages import JobFilters, load_job_page
+from ..job_sheets import read_jobs, write_csv
+from .reading import (
     from_cursor,
     make_missing,
     parse_row_id,
@@ -22,7 +22,7 @@ from agent.packs.careers.routes.reading import (
     to_http_error,
     to_shape,
 )
-from agent.packs.careers.routes.shapes import (
+from .shapes import (
     ImportReport,
     Job,
     JobChange,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.packs.careers import store
-from agent.packs.careers.profile import strip_front_matter
-from agent.packs.careers.routes.reading import to_shape
-from agent.packs.careers.routes.shapes import (
+from ....core.api import ApiRequest, ApiRoute
+from .. import store
+from ..profile import strip_front_matter
+from .reading import to_shape
+from .shapes import (
     Companies,
     Company,
     CompanyQuery,

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from agent.core.database import Row
-from agent.errors import AgentError, InputError, NotFoundError, PayloadTooLarge, UnsupportedMedia
+from ....errors import AgentError, InputError, NotFoundError, PayloadTooLarge, UnsupportedMedia
+from ....store.database import Row
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from agent.core.api import ApiRequest, ApiRoute
-from agent.core.database import Row
-from agent.errors import ConflictError, InputError, NotFoundError
-from agent.packs.careers import store
-from agent.packs.careers.resume_shape import parse_resume_data
-from agent.packs.careers.resumes import keep_resume, read_resume_file, structure_resume
-from agent.packs.careers.routes.reading import to_http_error, to_shape
-from agent.packs.careers.routes.shapes import (
+from ....core.api import ApiRequest, ApiRoute
+from ....errors import ConflictError, InputError, NotFoundError
+from ....store.database import Row
+from .. import store
+from ..resume_shape import parse_resume_data
+from ..resumes import keep_resume, read_resume_file, structure_resume
+from .reading import to_http_error, to_shape
+from .shapes import (
     ParseOrder,
     Resume,
     ResumeCorrection,

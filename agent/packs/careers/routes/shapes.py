@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from agent.packs.careers.tools_jobs import RemoteType, Status
+from ..tools_jobs import RemoteType, Status
 
 Line = Annotated[str, Meta(max_length=1_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=300)]

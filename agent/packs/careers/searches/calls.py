@@ -10,10 +10,10 @@ from typing import Any, Final, NoReturn, cast
 
 import orjson
 
-from agent.config import Secret, Settings
-from agent.core.addresses import AllowList, normalize_host, parse_allow_list
-from agent.core.outbound import Fetched, OutboundRequest, fetch
-from agent.errors import AgentError, ToolError
+from ....config.settings import Secret, Settings
+from ....errors import AgentError, ToolError
+from ....outbound.addresses import AllowList, normalize_host, parse_allow_list
+from ....outbound.client import Fetched, OutboundRequest, fetch
 
 MAX_ANSWER_BYTES: Final = 4_000_000
 MAX_WAIT_S: Final = 30 * 86_400

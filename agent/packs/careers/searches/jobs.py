@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from agent.config import Settings
-from agent.errors import ToolError
-from agent.packs.careers.searches.calls import SearchCall, call_search, get_key
-from agent.packs.careers.searches.reading import get_dict, list_dicts
-from agent.packs.careers.searches.results import (
+from ....config.settings import Settings
+from ....errors import ToolError
+from .calls import SearchCall, call_search, get_key
+from .reading import get_dict, list_dicts
+from .results import (
     SNIPPET_CHARS,
     JobResult,
     drop_empty,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
-from agent.core.text import clean_text, cut_text
-from agent.packs.careers.urls import drop_tracking, make_url_key
+from ....base.text import clean_text, cut_text
+from ..urls import drop_tracking, make_url_key
 
 SNIPPET_CHARS: Final = 300
 LINE_CHARS: Final = 160

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agent.config import Settings
-from agent.packs.careers.searches.calls import SearchCall, call_search, get_key
-from agent.packs.careers.searches.reading import get_dict, list_dicts
-from agent.packs.careers.searches.results import (
+from ....config.settings import Settings
+from .calls import SearchCall, call_search, get_key
+from .reading import get_dict, list_dicts
+from .results import (
     SNIPPET_CHARS,
     WebResult,
     drop_empty,

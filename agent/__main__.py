@@ -1,7 +1,0 @@
-"""`python -m agent`, the same as the `plainloop` command."""
-
-from __future__ import annotations
-
-from agent.cli import main
-
-main()

@@ -1,0 +1,111 @@
+"""Reads the JSON object out of what a model wrote, and refuses to guess.
+
+Forgives what models do around the object (fences, prose, thinking) and nothing inside it, except
+raw control characters in strings and a comma before a closing bracket: both have one meaning only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+
+from ..errors import InputError
+from .text import clean_json
+
+_THINKING = re.compile(r"<(think|thinking)>.*?</\1>", re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
+
+
+def parse_int(digits: str) -> int | float:
+    """An integer as the store can hold it; a larger one loses its last digits."""
+    number = int(digits)
+    return number if number in _INT64 else float(digits)
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text[:40]} is no number that a tool could be given")
+
+
+def _parse_exact_int(digits: str) -> int:
+    number = int(digits)
+    return number if number in _INT64 else _refuse(digits)
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=parse_int)
+_MAX_STARTS = 200  # braces tried as the start of the object; a wall of them is no answer
+
+
+def parse_json_object(text: str) -> dict[str, Any]:
+    """The object that the text consists of, or the largest one that it contains.
+
+    Raises: InputError when there is no object, or it is cut off.
+
+    >>> parse_json_object('Sure! ```json\\n{"a": [1, 2,]}\\n``` Done.')
+    {'a': [1, 2]}
+    """
+    stripped = text.strip()
+    for searched in _drop_thinking(stripped):
+        found = _find_objects(searched) or _find_objects(_drop_trailing_commas(searched))
+        if found:
+            break
+    else:
+        raise InputError(
+            "The model's answer holds no complete JSON object",
+            hint=f"It began with: {stripped[:80]!r}",
+            code="INVALID_JSON",
+        )
+    return clean_json(max(found, key=lambda item: item[1])[0])
+
+
+def parse_arguments(text: str) -> dict[str, Any] | None:
+    """A tool call's arguments; None when the text is no JSON object. Empty text means none given.
+
+    Never repaired: a guessed argument would be executed.
+    """
+    if not text.strip():
+        return {}
+    try:
+        value: object = json.loads(
+            text, strict=False, parse_int=_parse_exact_int, parse_constant=_refuse
+        )
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _drop_thinking(text: str) -> list[str]:
+    """Where to look, in order: behind the thinking, then everywhere."""
+    if text.startswith(("{", "`")):
+        return [text]
+    return [_THINKING.sub("", text).rpartition("</think>")[2], text]
+
+
+def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
+    """Top-level objects in the text, each with its length."""
+    found: list[tuple[dict[str, Any], int]] = []
+    at = text.find("{")
+    for _ in range(_MAX_STARTS):
+        if at < 0:
+            break
+        decoded = _decode_at(text, at)
+        if decoded is None:
+            at = text.find("{", at + 1)
+        else:
+            found.append((decoded[0], decoded[1] - at))
+            at = text.find("{", decoded[1])
+    return found
+
+
+def _decode_at(text: str, at: int) -> tuple[dict[str, Any], int] | None:
+    """The object that begins with the brace at this position, and where it ends."""
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", value), end
+
+
+def _drop_trailing_commas(text: str) -> str:
+    return _STRING_OR_COMMA.sub(lambda match: "" if match[0] == "," else match[0], text)

@@ -1,0 +1,117 @@
+"""What messages say: their texts, calls, turns and sizes. Pure; nothing is repaired here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..types import FunctionCall, FunctionResponse, Message, MessagePart
+from .tokens import estimate_message_tokens
+
+INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
+
+
+def get_turn(messages: Sequence[Message]) -> list[Message]:
+    """The current turn: everything after the newest user message."""
+    for i in range(len(messages) - 1, -1, -1):
+        if messages[i]["role"] == "user":
+            return list(messages[i + 1 :])
+    return list(messages)
+
+
+def get_request_message(messages: Sequence[Message]) -> Message:
+    """The newest user message: what this run answers."""
+    return messages[len(messages) - len(get_turn(messages)) - 1]
+
+
+def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
+    """Indices where an exchange begins: each user message, and the list's first message."""
+    starts = [i for i, message in enumerate(messages) if message["role"] == "user"]
+    return starts if starts[:1] == [0] or not messages else [0, *starts]
+
+
+def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
+    """The new messages with `tokens` and `offset` set, as they follow the history."""
+    offset = 0
+    if history:
+        offset = history[-1].get("offset", 0) + estimate_message_tokens(history[-1])
+    sealed: list[Message] = []
+    for message in new:
+        tokens = estimate_message_tokens(message)
+        sealed.append({**message, "tokens": tokens, "offset": offset})
+        offset += tokens
+    return sealed
+
+
+def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
+    """Whether `message` replaces the last of `earlier`: two answers in a row, no call between."""
+    if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
+        return False
+    return not list_calls(earlier[-1])
+
+
+def get_answer(messages: Sequence[Message]) -> str:
+    """What the user was told in the current turn: all visible text but replaced drafts."""
+    kept: list[Message] = []
+    for message in get_turn(messages):
+        if is_superseded(kept, message):
+            kept.pop()
+        kept.append(message)
+    texts = [get_text(message) for message in kept if message["role"] == "assistant"]
+    return "\n\n".join(text for text in texts if text.strip())
+
+
+def get_text(message: Message) -> str:
+    """A message's visible text, parts joined."""
+    return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
+
+
+def list_calls(message: Message) -> list[FunctionCall]:
+    """The tool calls of one message, in order."""
+    return [part for part in message["parts"] if part["type"] == "tool_call"]
+
+
+def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
+    """The calls of the last assistant message that no result follows."""
+    for i in range(len(messages) - 1, -1, -1):
+        if messages[i]["role"] == "assistant":
+            answered = {
+                part["id"]
+                for later in messages[i + 1 :]
+                for part in later["parts"]
+                if part["type"] == "tool_result"
+            }
+            return [call for call in list_calls(messages[i]) if call["id"] not in answered]
+    return []
+
+
+def make_text_message(role: Any, text: str) -> Message:
+    """A message of one text part."""
+    return {"role": role, "parts": [{"type": "text", "text": text}]}
+
+
+def make_interrupted(call: FunctionCall) -> FunctionResponse:
+    """The synthetic result of a call that was cut off."""
+    return {
+        "type": "tool_result",
+        "id": call["id"],
+        "name": call["name"],
+        "result": {"error": INTERRUPTED},
+        "is_error": True,
+    }
+
+
+def make_last_words(messages: Sequence[Message], shown: str) -> list[Message]:
+    """What a run that ends early still says: its open calls were interrupted; the text so far.
+
+    >>> make_last_words([], "Half of an")
+    [{'role': 'assistant', 'parts': [{'type': 'text', 'text': 'Half of an'}]}]
+    """
+    words = make_interrupted_message(list_open_calls(messages))
+    return [*words, make_text_message("assistant", shown)] if shown.strip() else words
+
+
+def make_interrupted_message(calls: Sequence[FunctionCall]) -> list[Message]:
+    """The message that answers calls which were cut off; none without any."""
+    parts: list[MessagePart] = [make_interrupted(call) for call in calls]
+    return [{"role": "tool", "parts": parts}] if parts else []

@@ -1,0 +1,159 @@
+"""What a call cost: the operator's own prices, else genai-prices' history at the time of the call.
+
+Unknown is None, never 0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final
+
+from ..config.prices import OwnPrice
+from ..types import Usage
+
+# Our provider names → genai-prices' ids, where they differ.
+_PRICE_PROVIDERS: Final = {"gemini": "google", "kimi": "moonshotai", "glm": "zai"}
+OFFLINE: Final = "offline"
+COST_DIGITS: Final = Decimal("0.00000001")
+# What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
+BATCH_SHARE: Final = Decimal("0.5")
+_MILLION: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """amount_usd: decimal text, None when the price or the usage is unknown."""
+
+    amount_usd: str | None
+    version: str | None  # which price table said so
+
+    @property
+    def amount(self) -> Decimal | None:
+        return None if self.amount_usd is None else Decimal(self.amount_usd)
+
+
+class Prices:
+    """The prices of one process: the operator's table over the public list.
+
+    >>> Prices().price("offline", "offline-rules", Usage(input_tokens=5, output_tokens=1))
+    Cost(amount_usd='0', version='offline')
+    """
+
+    def __init__(
+        self, own: Mapping[str, OwnPrice] | None = None, *, is_batch: bool = False
+    ) -> None:
+        self._own = dict(own or {})
+        self._is_batch = is_batch
+        told = repr(sorted((name, astuple(price)) for name, price in self._own.items()))
+        # So that a row tells which state of the operator's table it was priced by.
+        self._version = f"own {hashlib.sha256(told.encode()).hexdigest()[:8]}"
+
+    def at_batch_rates(self) -> Prices:
+        """The same for calls that go through a provider's batch API."""
+        return Prices(self._own, is_batch=True)
+
+    def price(self, provider: str, model: str, usage: Usage, at: datetime | None = None) -> Cost:
+        """The price of one call's tokens, at the time of the call; None: now."""
+        if provider == OFFLINE:
+            return Cost("0", OFFLINE)
+        if usage.input_total is None and usage.output_total is None:
+            return Cost(None, None)
+        own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
+        if own is None:
+            return _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
+        if own.share is None:
+            share = BATCH_SHARE if self._is_batch else Decimal(1)
+            return Cost(_format(_add_up(own, usage) * share), self._version)
+        listed = _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
+        if listed.amount is None:
+            return listed
+        return Cost(_format(listed.amount * own.share), f"{self._version}, {listed.version}")
+
+    def price_most(
+        self, provider: str, model: str, input_tokens: int, output_tokens: int
+    ) -> Decimal | None:
+        """The most that so many tokens can cost: a cache may be written, nothing is read from it.
+
+        None: the price is not known.
+        """
+        plain = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+        written = replace(plain, input_tokens=0, cache_write_tokens=input_tokens)
+        amounts = [self.price(provider, model, usage).amount for usage in (plain, written)]
+        return max((amount for amount in amounts if amount is not None), default=None)
+
+
+LIST_PRICES: Final = Prices()
+
+
+def price_call(
+    prices: Prices,
+    provider: str,
+    model: str,
+    answered: str | None,
+    usage: Usage,
+    at: datetime | None = None,
+) -> Cost:
+    """By the model that was asked for, else by the one that says it answered."""
+    cost = prices.price(provider, model, usage, at)
+    if cost.amount_usd is None and answered and answered != model:
+        return prices.price(provider, answered, usage, at)
+    return cost
+
+
+def _add_up(own: OwnPrice, usage: Usage) -> Decimal:
+    rates = {
+        "input": (usage.input_tokens, own.input),
+        "cache_read": (usage.cache_read_tokens, own.cache_read),
+        "cache_write": (usage.cache_write_tokens, own.cache_write),
+        "output": (usage.output_tokens, own.output),
+        "reasoning": (usage.reasoning_tokens, own.reasoning),
+    }
+    fallbacks = {"cache_read": own.input, "cache_write": own.input, "reasoning": own.output}
+    total = Decimal(0)
+    for name, (tokens, rate) in rates.items():
+        total += (tokens or 0) * ((fallbacks.get(name) if rate is None else rate) or Decimal(0))
+    return total / _MILLION
+
+
+def _price_by_list(
+    provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
+) -> Cost:
+    prices = _load_prices()
+    counted = prices.Usage(
+        input_tokens=usage.input_total,
+        cache_read_tokens=usage.cache_read_tokens or None,
+        cache_write_tokens=usage.cache_write_tokens or None,
+        output_tokens=usage.output_total,
+    )
+    provider_id = _PRICE_PROVIDERS.get(provider, provider)
+    named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
+    try:
+        priced = prices.calc_price(counted, **named, genai_request_timestamp=at)
+    except LookupError:
+        return Cost(None, None)
+    version = f"genai-prices {prices.__version__}"
+    if not is_batch:
+        return Cost(_format(priced.total_price), version)
+    batched = prices.calc_price(
+        counted, **named, genai_request_timestamp=at, price_context={"processing": "batch"}
+    )
+    if batched.model_price == priced.model_price:  # the list has none for batches
+        return Cost(_format(priced.total_price * BATCH_SHARE), f"{version}, half for a batch")
+    return Cost(_format(batched.total_price), f"{version}, batch")
+
+
+def _format(amount: Decimal) -> str:
+    return f"{amount.quantize(COST_DIGITS).normalize():f}"
+
+
+@lru_cache(maxsize=1)
+def _load_prices() -> Any:
+    """Imported on first use: 0.4 s that `--help` must not pay."""
+    import genai_prices
+
+    return genai_prices

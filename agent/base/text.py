@@ -1,0 +1,75 @@
+"""Text is cleaned once, at the boundary: user input, tool results, model deltas."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from ..errors import InputError
+
+# Postgres text refuses NUL; UTF-8 (orjson, asyncpg) refuses lone surrogates.
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """The text without what Postgres and JSON cannot hold.
+
+    NUL disappears, a lone surrogate becomes U+FFFD; a surrogate *pair* in a Python string is
+    two lone surrogates and is joined to its character.
+
+    >>> clean_text("a\\x00b")
+    'ab'
+    """
+    if not _UNSTORABLE.search(text):
+        return text
+    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return joined.replace("\x00", "")
+
+
+def clean_json(value: Any) -> Any:
+    """A JSON value with every string in it, keys included, cleaned."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, list):
+        return [clean_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {clean_json(key): clean_json(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def cut_text(text: str, max_chars: int, note: str = "…") -> str:
+    """At most `max_chars` characters, ending in `note` when something was cut."""
+    if len(text) <= max_chars:
+        return text
+    return text[: max(0, max_chars - len(note))] + note
+
+
+def format_count(number: int, noun: str) -> str:
+    """
+    >>> format_count(1, "model call"), format_count(1200, "model call")
+    ('1 model call', '1,200 model calls')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def check_message(message: str, max_chars: int) -> str:
+    """The message as it can be stored.
+
+    Raises: InputError when nothing readable is in it, or it is too long.
+    """
+    text = clean_text(message).strip()
+    if not text:
+        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="write a question")
+    if len(text) > max_chars:
+        raise InputError(
+            f"the message has {len(text):,} characters; the limit is {max_chars:,}",
+            code="MESSAGE_TOO_LONG",
+            hint="shorten it, or raise AGENT_LIMITS_MESSAGE_CHARS",
+        )
+    return text
+
+
+def make_title(message: str) -> str:
+    """A thread's title: the first line of its first message, cut at a word."""
+    line = next((part for part in message.strip().splitlines() if part.strip()), "")
+    return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,89 @@
+"""Token counts by tiktoken, where its rank file is at hand. It is never fetched.
+
+Source of pattern and checksum: tiktoken's own o200k_base.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from ..config.settings import Settings
+from ..errors import ConfigError
+from .tokens import use_counter
+
+ENCODING: Final = "o200k_base"
+# tiktoken looks for the file under the sha1 of the address that it would fetch it from.
+CACHED_NAME: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
+SHA256: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+_CACHE_VARIABLES: Final = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
+PATTERN: Final = "|".join(
+    (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+)
+_SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbroken run of letters
+
+
+async def choose_token_counter(settings: Settings) -> Path | None:
+    """From here on this process counts by the rank file that there is; by our estimator else.
+
+    Returns the file. Raises: ConfigError when `token_ranks` names none.
+    """
+    path = find_rank_file(settings)
+    if path is not None and settings.token_ranks is None and not is_whole(path):
+        path = None  # damaged in tiktoken's own folder: `doctor` tells
+    use_counter(None if path is None else await asyncio.to_thread(load_counter, path))
+    return path
+
+
+def find_rank_file(settings: Settings) -> Path | None:
+    """The file that `token_ranks` names, else the one in tiktoken's folder; None without any."""
+    if settings.token_ranks is not None:
+        return settings.token_ranks
+    folders = (settings.get_env(name) for name in _CACHE_VARIABLES)
+    named = next((Path(folder.reveal()) for folder in folders if folder is not None), None)
+    path = (named or Path(tempfile.gettempdir()) / "data-gym-cache") / CACHED_NAME
+    return path if path.is_file() else None
+
+
+def is_whole(path: Path) -> bool:
+    """Whether the file is tiktoken's, byte for byte."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() == SHA256
+
+
+def load_counter(path: Path) -> Callable[[str], int]:
+    """A function that counts a text's tokens exactly as tiktoken does with these ranks.
+
+    Raises: ConfigError when the file cannot be read or holds no ranks.
+    """
+    from tiktoken import Encoding
+
+    try:
+        lines = [line.split() for line in path.read_bytes().splitlines() if line]
+        ranks = {base64.b64decode(token): int(rank) for token, rank in lines}
+        encoding = Encoding(ENCODING, pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"{path} is no rank file of tiktoken: {error}",
+            hint=f"Put a whole {ENCODING}.tiktoken there, or unset AGENT_TOKEN_RANKS.",
+        ) from error
+
+    def count(text: str) -> int:
+        slices = (text[i : i + _SLICE_CHARS] for i in range(0, len(text), _SLICE_CHARS))
+        return sum(len(encoding.encode_ordinary(piece)) for piece in slices)
+
+    return count

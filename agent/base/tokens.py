@@ -1,0 +1,125 @@
+"""Token counts before a provider tells its own: fitted features, no I/O, about 5 MB/s.
+
+Source of the weights: least squares against o200k_base over nine languages, code and JSON.
+The per-model factor that turns this into a provider's own tokens is learnt from the ledger.
+Where tiktoken's rank file is at hand (`token_ranks`), its counts stand in for the features.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Final
+
+import orjson
+
+from ..types import Message
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_PUNCT: Final = re.compile(r"[!-/:-@\[-`{-~]+")
+_DIGITS: Final = re.compile(r"[0-9]{1,3}")
+_SPACE: Final = re.compile(r"[ \t]{2,}")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_FOREIGN: Final = re.compile(
+    r"(?P<latin>[\u00c0-\u024f])"
+    r"|(?P<greek>[\u0370-\u052f])"
+    r"|(?P<semitic>[\u0590-\u08ff])"
+    r"|(?P<indic>[\u0900-\u0dff])"
+    r"|(?P<cjk>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])"
+    r"|(?P<other>[^\x00-\x7f])"
+)
+_PER_DIGITS: Final = 1.1
+_PER_NEWLINE: Final = 0.57
+_PER_SPACE: Final = 0.65
+_PER_FOREIGN: Final = {
+    "latin": 0.9,
+    "greek": 0.26,
+    "semitic": 0.345,
+    "indic": 0.375,
+    "cjk": 0.69,
+    "other": 1.35,
+}
+_LONG_WORD: Final = 9
+_PER_EXTRA_LETTER: Final = 0.34
+_PER_PUNCT_RUN: Final = 0.61
+_PER_PUNCT_CHAR: Final = 0.16
+MESSAGE_OVERHEAD_TOKENS: Final = 4
+REQUEST_OVERHEAD_TOKENS: Final = 8
+
+_counter: Callable[[str], int] | None = None
+
+
+def use_counter(counter: Callable[[str], int] | None) -> None:
+    """Count by this function in the whole process; None: by the features."""
+    global _counter
+    _counter = counter
+    estimate_prompt_tokens.cache_clear()
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens the text is; 0 only for "".
+
+    >>> estimate_tokens("")
+    0
+    >>> estimate_tokens("Hello world")
+    2
+    """
+    if _counter is not None:
+        return max(1, _counter(text)) if text else 0
+    # The features share no character, so each is counted by itself: many times faster than a walk.
+    words, runs = _WORD.findall(text), _PUNCT.findall(text)
+    total = (
+        len(words)
+        + sum(len(word) - _LONG_WORD for word in words if len(word) > _LONG_WORD)
+        * _PER_EXTRA_LETTER
+        + len(runs) * _PER_PUNCT_RUN
+        + sum(map(len, runs)) * _PER_PUNCT_CHAR
+        + len(_DIGITS.findall(text)) * _PER_DIGITS
+        + text.count("\n") * _PER_NEWLINE
+        + len(_SPACE.findall(text)) * _PER_SPACE
+    )
+    if not text.isascii():
+        foreign = "".join(_NOT_ASCII.findall(text))
+        kinds = (match.lastgroup for match in _FOREIGN.finditer(foreign))
+        total += sum(_PER_FOREIGN[kind] for kind in kinds if kind is not None)
+    return max(1, round(total)) if text else 0
+
+
+@lru_cache(maxsize=256)
+def estimate_prompt_tokens(text: str) -> int:
+    """The same, remembered: for texts that every call of a worker repeats."""
+    return estimate_tokens(text)
+
+
+def estimate_json_tokens(value: Any) -> int:
+    """Tokens of a JSON value in compact form."""
+    return estimate_tokens(orjson.dumps(value).decode())
+
+
+def estimate_message_tokens(message: Message) -> int:
+    """Tokens of one message with its overhead; the stored estimate when it has one."""
+    stored = message.get("tokens")
+    if stored is not None:
+        return stored
+    return MESSAGE_OVERHEAD_TOKENS + sum(_estimate_part(part) for part in message["parts"])
+
+
+def estimate_request_tokens(
+    system: str, messages: Iterable[Message], tools: Iterable[dict[str, Any]] = ()
+) -> int:
+    """Input tokens of a whole request, before the model's own factor."""
+    return (
+        REQUEST_OVERHEAD_TOKENS
+        + estimate_prompt_tokens(system)
+        + sum(estimate_message_tokens(message) for message in messages)
+        + sum(estimate_json_tokens(tool) for tool in tools)
+    )
+
+
+def _estimate_part(part: Any) -> int:
+    kind = part["type"]
+    if kind in ("text", "reasoning"):
+        return estimate_tokens(part["text"])
+    body = part["arguments"] if kind == "tool_call" else part["result"]
+    return estimate_tokens(part["name"]) + estimate_json_tokens(body) + MESSAGE_OVERHEAD_TOKENS

@@ -1,0 +1,76 @@
+"""What `doctor` looks at on the machine: Python, packages, the data directory, token counting."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+import tempfile
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Final
+
+from ...base.token_ranks import ENCODING, choose_token_counter, find_rank_file
+from ...config.settings import Settings
+from .findings import Finding
+
+MIN_PYTHON: Final = (3, 11)
+_SHOWN_PACKAGES: Final = ("anthropic", "openai", "google-genai", "asyncpg")
+_PACKAGE_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
+
+
+def check_python() -> list[Finding]:
+    text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info >= MIN_PYTHON:
+        return [Finding("ok", "python", f"{text} · {sys.executable}")]
+    return [Finding("fail", "python", text, "Python 3.11 or later is needed.")]
+
+
+def check_packages() -> list[Finding]:
+    """Whether what we depend on is installed; nothing is imported for it."""
+    needed = [line for line in requires("plainloop") or [] if "extra ==" not in line]
+    names = [match[0] for line in needed if (match := _PACKAGE_NAME.match(line))]
+    missing = [name for name in names if _get_version(name) is None]
+    if missing:
+        todo = "Run ./scripts/setup, or install plainloop again."
+        return [Finding("fail", "packages", f"missing: {', '.join(missing)}", todo)]
+    shown = ", ".join(f"{name} {_get_version(name)}" for name in _SHOWN_PACKAGES)
+    return [Finding("ok", "packages", f"{len(names)} of {len(names)} installed · {shown}")]
+
+
+def _get_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+async def check_data_dir(settings: Settings) -> list[Finding]:
+    folder = settings.data_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        # With a database elsewhere only the chat's history and exports are lost.
+        level = "fail" if settings.database.url is None else "warn"
+        text = f"{folder} cannot be written: {error.strerror or error}"
+        todo = "Set AGENT_DATA_DIR to a directory that you may write."
+        return [Finding(level, "data", text, todo)]
+    return [Finding("ok", "data", f"{folder} is writable")]
+
+
+async def check_tokens(settings: Settings) -> list[Finding]:
+    """The provider's own numbers count first; this is for where there are none yet."""
+    found, used = find_rank_file(settings), await choose_token_counter(settings)
+    text = "the provider's own numbers; before a call, "
+    if used is not None:
+        return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
+    text += "our estimator"
+    if found is not None:
+        todo = f"Replace it by the whole {ENCODING}.tiktoken."
+        return [Finding("warn", "tokens", f"{text}: {found} is not tiktoken's rank file", todo)]
+    todo = (
+        f"Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to a copy of "
+        f"{ENCODING}.tiktoken. It is never fetched by itself."
+    )
+    return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]

@@ -1,0 +1,26 @@
+"""What a check of `doctor` found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ...errors import AgentError
+
+Level = Literal["ok", "note", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """todo: what to do about it; None when nothing needs doing."""
+
+    level: Level
+    what: str  # the thing checked, one or two words
+    text: str
+    todo: str | None = None
+
+
+def from_error(what: str, error: Exception) -> Finding:
+    if isinstance(error, AgentError):
+        return Finding("fail", what, f"{error.message} [{error.code}]", error.hint)
+    return Finding("fail", what, f"{type(error).__name__}: {error}")

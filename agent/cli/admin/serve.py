@@ -1,0 +1,83 @@
+"""`plainloop serve`: the HTTP API, until a signal; `plainloop token`: who may call it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import uvloop
+
+from ....server.auth.identity import Authenticator, Identity, make_token
+from ....server.observe.collector import tune_collector
+from ....server.observe.logs import configure_server_logging
+from ....server.serving import Replica, check_binding, stopped_by_signals
+from ...config.settings import Settings, load_settings
+from ...offline.wire.serving import open_listener
+from ...service.service import Service
+from ..terminal import output
+from ..terminal.running import run_in
+from ..terminal.serving import describe_model, open_service
+
+
+def serve(host: str | None, port: int | None, *, debug: bool) -> None:
+    """Listen, print the address, serve, drain.
+
+    Raises: ConfigError when the address is taken, or open to the network without authentication.
+    """
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        run_in(runner, _serve(host, port, debug=debug))
+
+
+async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
+    settings = _choose_address(load_settings(), host, port)
+    check_binding(settings, settings.server.host)
+    listener = open_listener(settings.server.host, settings.server.port)
+    try:
+        async with open_service(settings) as service:
+            configure_server_logging(debug=debug)
+            replica = Replica(service, listener)
+
+            def tell(url: str) -> None:
+                for line in build_banner(service, url):
+                    output.write_line(line)
+                tune_collector()
+
+            async with stopped_by_signals(replica):
+                await replica.serve(tell)
+    finally:
+        listener.close()
+
+
+def build_banner(service: Service, url: str) -> list[str]:
+    """What is up, and how to talk to it."""
+    settings = service.settings
+    where = "embedded Postgres" if settings.database.url is None else "DATABASE_URL"
+    is_local = Authenticator(settings).is_local
+    who = "nobody but this machine, one user, no token" if is_local else "whoever has a JWT"
+    return [
+        f"plainloop is ready on {url}",
+        f"  answers   {describe_model(service)}",
+        f"  callers   {who}",
+        f"  database  {where}, migrated",
+        f"  files     {settings.data_dir}",
+        f"API:  {url}/docs",
+        'Ask:  ./scripts/start ask "how many jobs have I applied to?"',
+        "Talk: ./scripts/start chat    All commands: ./scripts/start --help    Stop: Ctrl-C",
+    ]
+
+
+def _choose_address(settings: Settings, host: str | None, port: int | None) -> Settings:
+    """The settings with what the command line says."""
+    server = settings.server
+    chosen = replace(
+        server,
+        host=server.host if host is None else host,
+        port=server.port if port is None else port,
+    )
+    return replace(settings, server=chosen)
+
+
+def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:
+    """A JWT on stdout. Raises: ConfigError when there is no secret to sign with."""
+    identity = Identity(tenant, user, is_admin=is_admin)
+    output.write_line(make_token(load_settings().auth, identity, hours * 3600))

@@ -1,0 +1,14 @@
+"""`plainloop wire-server`: the providers' real formats on loopback, with no model behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ...offline.wire import run_wire_server
+from ..terminal import output
+
+
+def serve(host: str, port: int, script: Path | None, log_file: Path | None, **options: Any) -> None:
+    """Serve until a signal. Raises: ConfigError for a bad script, fault or address."""
+    run_wire_server(host, port, script=script, log_file=log_file, echo=output.write_line, **options)

@@ -1,0 +1,52 @@
+"""`plainloop export`: stored threads as JSON lines, as `replay --from` and others take them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import orjson
+
+from ...base.text import format_count
+from ...config.settings import load_settings
+from ...core.history import repair_history
+from ...errors import InputError
+from ...replay.sources.conversations import Conversation, split_turns
+from ...replay.sources.openai_format import to_openai
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.opening import open_store
+from .threads import Selection, select_threads
+
+
+async def export_threads(selection: Selection, target: Path | None) -> None:
+    """One line a thread, on stdout or in a new file; nothing is overwritten."""
+    async with open_store(load_settings()) as store:
+        thread_ids = await select_threads(store, selection)
+        if target is None:
+            for thread_id in thread_ids:
+                line = await load_line(store, selection.tenant_id, thread_id)
+                output.write_line(line.decode())
+            return
+        with create_file(target) as file:
+            for thread_id in thread_ids:
+                file.write(await load_line(store, selection.tenant_id, thread_id) + b"\n")
+        output.write_line(f"{format_count(len(thread_ids), 'conversation')}: {target}")
+
+
+async def load_line(store: Store, tenant_id: str, thread_id: str) -> bytes:
+    """A thread as the next model call would see it: valid, without replaced drafts."""
+    messages, _ = repair_history(await store.load_messages(tenant_id, thread_id))
+    first = next((i for i, m in enumerate(messages) if m["role"] == "user"), len(messages))
+    opening = tuple(messages[:first])
+    return orjson.dumps(to_openai(Conversation(thread_id, "", split_turns(messages), opening)))
+
+
+def create_file(target: Path) -> IO[bytes]:
+    """Raises: InputError when it is there already, or cannot be made."""
+    try:
+        return target.open("xb")
+    except FileExistsError as error:
+        raise InputError(f"{target} is there already", hint="Choose another name.") from error
+    except OSError as error:
+        raise InputError(f"cannot write {target}: {error.strerror}") from error

@@ -1,0 +1,249 @@
+"""`plainloop replay live` and what follows it: resume, list, cancel."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+from ...config.settings import load_settings
+from ...errors import ConfigError, InputError
+from ...providers.http.clients import close_clients
+from ...replay.batches.cancel import cancel_orphans
+from ...replay.live.batch import BatchWorker, NewItem, create_replay
+from ...replay.live.lane import Lane, LiveConversation
+from ...replay.live.patience import keep_trying
+from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
+from ...replay.report.facts import describe_changes
+from ...replay.sources.mixed import load_live
+from ...replay.sources.openai_format import read_conversations, read_lines, to_openai
+from ...store import replays as store_replays
+from ...store.replays import Item
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.opening import Owner, open_store
+from .files import open_folder, open_source, prepare
+from .report import load_info, show_replay
+from .threads import Selection, choose_places, pick, select_threads
+
+CONCURRENCY: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """source None: the selection's stored threads. lane: what the candidate changes.
+    judge: the model that says which answers are better; None asks none.
+    """
+
+    source: Path | None
+    selection: Selection
+    lane: LanePlan
+    judge: LanePlan | None
+    history: Any
+    allow_reads: bool
+    sandbox: bool
+    with_baseline: bool
+    tools: Path | None
+    repair: bool
+    max_cost_usd: Decimal | None
+    requests_per_minute: int | None
+    concurrency: int | None  # None: by default
+    batch_api: bool
+    report: Path | None  # where the report's files go
+
+
+async def replay_live(options: LiveOptions) -> int:
+    """Write the batch down and work on it. Exit code: 1 when a conversation failed."""
+    if options.sandbox and options.source is not None:
+        raise InputError(
+            "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
+        )
+    if options.lane.design is not None and options.source is not None:
+        raise InputError(
+            "--design needs stored threads",
+            hint="A file's conversations run under `react`, with its system message as prompt.",
+        )
+    open_folder(options.report)
+    lanes = {BASELINE: LanePlan()} if options.with_baseline else {}
+    plan = LivePlan(
+        {**lanes, CANDIDATE: options.lane},
+        options.history,
+        options.allow_reads,
+        requests_per_minute=options.requests_per_minute,
+        sandbox=options.sandbox,
+        judge=options.judge,
+        batch_api=options.batch_api,
+    )
+    # What cannot work is told before anything is paid.
+    await open_lanes(plan, os.environ, is_imported=options.source is not None)
+    owner = Owner(options.selection.tenant_id)
+    async with open_store(load_settings()) as store:
+        replay_id = await write_batch(store, owner, options, plan)
+        output.write_status(f"replay {replay_id}")
+        return await work(store, owner, replay_id, options.concurrency, options.report)
+
+
+async def resume_replay(
+    owner: Owner,
+    text: str,
+    concurrency: int | None,
+    max_cost_usd: Decimal | None,
+    report: Path | None,
+) -> int:
+    """Go on with a batch, also beside processes that work on it; failed items are tried again."""
+    open_folder(report)
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+            if info.ended_at is not None or max_cost_usd is not None:
+                await store_replays.reopen_replay(tx, replay_id, max_cost_usd)
+        return await work(store, owner, replay_id, concurrency, report)
+
+
+async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: LivePlan) -> str:
+    """Returns the batch's id. Raises: InputError, NotFoundError when there is nothing to replay."""
+    tenant_id, user_id, limit = owner.tenant_id, owner.user_id, options.max_cost_usd
+    if options.source is None:
+        thread_ids = await select_threads(store, options.selection)
+
+        async def list_threads() -> AsyncIterator[NewItem]:
+            for thread_id in thread_ids:
+                yield NewItem(thread_id=thread_id)
+
+        source = describe_source("stored threads", options.selection)
+        return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
+    with open_source(options.source) as path:
+        shapes, count, digest = prepare(path, options.tools, repair=options.repair)
+        chosen = choose_places(count, options.selection.sample, options.selection.seed)
+        imported = replace(plan, shapes=shapes)
+
+        async def list_lines() -> AsyncIterator[NewItem]:
+            with path.open("rb") as lines:
+                found = read_conversations(read_lines(lines), repair=options.repair)
+                for conversation in pick(found, chosen):
+                    yield NewItem(conversation=to_openai(conversation))
+
+        name = "stdin" if str(options.source) == "-" else options.source.name
+        source = describe_source(f"{name} (sha256 {digest[:12]}…)", options.selection)
+        return await create_replay(store, tenant_id, user_id, list_lines(), imported, source, limit)
+
+
+def describe_source(text: str, selection: Selection) -> str:
+    """The same source and sample again: another batch of the same conversations."""
+    if selection.sample is None:
+        return text
+    return f"{text}, {selection.sample} drawn with seed {selection.seed}"
+
+
+async def work(
+    store: Store, owner: Owner, replay_id: str, concurrency: int | None, report: Path | None
+) -> int:
+    """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
+    info = await keep_trying(lambda: load_info(store, owner, replay_id))
+    plan = LivePlan.from_json(info.candidate)
+    lanes = await open_lanes(plan, os.environ)
+
+    async def load(item: Item, lane: Lane) -> LiveConversation:
+        return await load_live(store, owner.tenant_id, item, lane, plan)
+
+    open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
+    with output.progress_bar("replaying", open_items) as advance:
+        worker = BatchWorker(
+            store,
+            owner.tenant_id,
+            info,
+            lanes,
+            load,
+            lambda item, passed: advance(),
+            output.write_status,
+        )
+        try:
+            await worker.run(concurrency or choose_concurrency(plan))
+        finally:
+            await close_clients()
+    info = await show_replay(store, owner, replay_id, report)
+    return 0 if info.status == "succeeded" else 1
+
+
+def choose_concurrency(plan: LivePlan) -> int:
+    """Conversations at once: for batches as many as a wave shall have requests."""
+    return load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
+
+
+async def list_replays(owner: Owner, limit: int) -> None:
+    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, owner.user_id, limit)
+    if not found:
+        output.write_status("no replays yet")
+    for info in found:
+        begun = f"{info.created_at.astimezone():%Y-%m-%d %H:%M}"
+        candidate = describe_changes(info.candidate["lanes"][CANDIDATE])
+        output.write_line(
+            f"{info.replay_id}  {begun}  {info.status:<9}  {info.source['text']}  {candidate}"
+        )
+
+
+async def cancel_replay(owner: Owner, text: str) -> None:
+    """Its workers stop at their next call; what is paid for stays."""
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+            if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
+                raise InputError(f"the replay {replay_id} has ended already")
+            await store_replays.finish_replay(tx, replay_id)
+            info = await store_replays.load_replay(tx, owner.user_id, replay_id)
+        plan = LivePlan.from_json(info.candidate)
+        if plan.batch_api:
+            await cancel_batches(store, owner, replay_id, plan)
+    output.write_line(f"replay {replay_id} is to stop")
+
+
+async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
+    """Those at providers that no process looks after; one that works does it by itself."""
+    try:
+        lanes = await open_lanes(plan, os.environ)
+        count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
+    except ConfigError as error:
+        output.write_status(f"its batches at the provider go on: {error.message}")
+        return
+    finally:
+        await close_clients()
+    if count:
+        output.write_status(f"cancelled at the provider: {count}")
+
+
+def read_prompts(folder: Path | None) -> dict[str, str]:
+    """The candidate's prompts by worker. Raises: InputError for a folder without any."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}", hint="WORKER.md each, or react.md")
+    try:
+        found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
+    if not found:
+        raise InputError(f"there is no prompt in {folder}", hint="WORKER.md each, or react.md")
+    return found
+
+
+def make_judge(label: str | None, rubric: Path | None) -> LanePlan | None:
+    """label: `provider:model`; its key is that of the provider. Raises: InputError."""
+    if label is None:
+        if rubric is not None:
+            raise InputError("--rubric says what a --judge judges by, and there is none")
+        return None
+    provider, _, model = label.partition(":")
+    settings = {"AGENT_AGENTS_EVALUATOR_PROVIDER": provider}
+    if model:
+        settings["AGENT_AGENTS_EVALUATOR_MODEL"] = model
+    if rubric is None:
+        return LanePlan(settings)
+    try:
+        return LanePlan(settings, {JUDGE: rubric.read_text(encoding="utf-8").strip()})
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the rubric {rubric} cannot be read: {error}") from error

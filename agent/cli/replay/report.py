@@ -1,0 +1,171 @@
+"""What a live replay came to, in a terminal: `replay show`, and the end of `live` and `resume`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from ...base.text import format_count
+from ...config.settings import load_settings
+from ...errors import NotFoundError
+from ...replay.live.comparing import RECORDING
+from ...replay.live.patience import keep_trying
+from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch, read_report
+from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
+from ...replay.report.live_report import report_replay
+from ...replay.report.live_summary import list_measured
+from ...replay.report.measures import BY_NAME, Change, count_changes
+from ...replay.report.numbers import format_difference, format_p, format_value
+from ...replay.report.recorded_report import PAGE_FILE
+from ...store import replays as store_replays
+from ...store.replays import ReplayInfo
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.opening import Owner, open_store
+from .files import open_folder
+
+_COLUMN: Final = 12
+SHOWN_REGRESSIONS: Final = 5
+SHOWN_FAILURES: Final = 3
+SHOWN_DIFFERENCES: Final = 20
+
+
+async def show_stored_replay(owner: Owner, text: str, folder: Path | None) -> None:
+    open_folder(folder)
+    async with open_store(load_settings()) as store:
+        async with store.transaction(owner.tenant_id) as tx:
+            replay_id = await store_replays.find_replay(tx, text)
+        await show_replay(store, owner, replay_id, folder)
+
+
+async def show_replay(
+    store: Store, owner: Owner, replay_id: str, folder: Path | None
+) -> ReplayInfo:
+    """Print the summary, write the report's files when a folder is given."""
+    info = await keep_trying(lambda: load_info(store, owner, replay_id))
+    with output.progress("comparing"):
+        result = await keep_trying(lambda: report_replay(store, owner.tenant_id, info, folder))
+    items = ", ".join(f"{count} {status}" for status, count in sorted(info.items.items()))
+    output.write_line(f"replay {info.replay_id} · {info.status} · {items}")
+    for line in render_result(result):
+        output.write_line(line)
+    if folder is not None:
+        output.write_line(f"report: {folder / PAGE_FILE}")
+    return info
+
+
+async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
+    """Raises: NotFoundError, also for another user's."""
+    async with store.transaction(owner.tenant_id) as tx:
+        return await store_replays.load_replay(tx, owner.user_id, replay_id)
+
+
+def render_result(result: Mapping[str, Any]) -> list[str]:
+    """result: head, summary and regressions of a report."""
+    summary = result["summary"]
+    lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
+    return [
+        f"source: {result['source']} · history: {result['history']}",
+        *(f"{name}: {text}" for name, text in lanes.items()),
+        f"tools: {describe_tools(result)}",
+        *([f"judge: {result['judge']['model']}"] if result["judge"] else []),
+        describe_ledger(result["ledger"]),
+        "",
+        *render_table(list(list_measured(summary)), [RECORDING, *lanes]),
+        "",
+        describe_outcome(summary),
+        *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
+        *render_regressions(result["regressions"]),
+    ]
+
+
+def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) -> list[str]:
+    """Means per turn, the candidate's difference from its reference, and whether it is noise."""
+    width = max((len(item["title"]) for item in measures), default=0)
+    head = "".join(f"{name:>{_COLUMN}}" for name in (*lanes, "difference", "p"))
+    lines = [f"{'per turn':<{width}}{head}"]
+    for item in measures:
+        means = [item["lanes"].get(lane, {}).get("mean") for lane in lanes]
+        cells = [format_value(mean, item["unit"]) for mean in means]
+        found = item["difference"]
+        cells.append(format_difference(found["mean"] if found else None, item["unit"]))
+        cells.append(format_p(found["p_adjusted"]) if found else "")
+        row = "".join(f"{cell:>{_COLUMN}}" for cell in cells)
+        lines.append(f"{item['title']:<{width}}{row}".rstrip())
+    return lines
+
+
+def describe_outcome(summary: Mapping[str, Any]) -> str:
+    worse, better = summary["worse"], summary["better"]
+    return (
+        f"{worse['conversations']:,} of {summary['conversations']:,} conversations got worse than "
+        f"the {summary['reference']} ({worse['turns']:,} of {summary['turns']:,} turns), "
+        f"{better['conversations']:,} only better"
+    )
+
+
+def render_failure(item: Mapping[str, Any]) -> str:
+    count = format_count(item["conversations"], "conversation")
+    return f"  {item['lane']} failed in {count}: {item['code']} {item['message']}"
+
+
+def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The worst conversations: what got worse, in how many of their turns."""
+    found: dict[str, list[Sequence[Change]]] = {}
+    for turn in turns:
+        found.setdefault(turn["conversation_id"], []).append(turn["worse"])
+    lines: list[str] = []
+    for conversation_id, worse in [*found.items()][:SHOWN_REGRESSIONS]:
+        counted = (f"{BY_NAME[name].title} ({count})" for name, count in count_changes(worse))
+        turned = format_count(len(worse), "turn")
+        lines.append(f"  {conversation_id}: {turned} worse: {', '.join(counted)}")
+    return lines
+
+
+async def compare_replays(owner: Owner, one: str, other: str) -> int:
+    """Exit code: 1 when anything differs."""
+    async with AsyncExitStack() as stack:
+        store: Store | None = None
+        if not all(is_report(text) for text in (one, other)):
+            store = await stack.enter_async_context(open_store(load_settings()))
+        sides = [await open_side(store, owner, text) for text in (one, other)]
+        outcome = await compare_reports(*sides)
+    for line in render_outcome(outcome):
+        output.write_line(line)
+    return 0 if outcome.is_same else 1
+
+
+async def open_side(
+    store: Store | None, owner: Owner, text: str
+) -> AsyncIterator[tuple[str, Turns]]:
+    """A folder's report, or a stored batch by its id."""
+    if store is None or is_report(text):
+        return read_report(Path(text))
+    async with store.transaction(owner.tenant_id) as tx:
+        try:
+            replay_id = await store_replays.find_replay(tx, text)
+        except NotFoundError as error:
+            message = f"{error.message}, and no folder {text}"
+            raise NotFoundError(message, hint=error.hint) from error
+    return read_batch(store, owner.tenant_id, owner.user_id, replay_id)
+
+
+def is_report(text: str) -> bool:
+    return Path(text).exists()
+
+
+def render_outcome(outcome: Outcome) -> list[str]:
+    lines: list[str] = []
+    for difference in outcome.differing[:SHOWN_DIFFERENCES]:
+        lines.append(difference.conversation_id)
+        lines += [f"  {line}" for line in difference.lines]
+    if len(outcome.differing) > SHOWN_DIFFERENCES:
+        lines.append(f"… and {len(outcome.differing) - SHOWN_DIFFERENCES:,} more conversations")
+    for name, found in (("first", outcome.only_first), ("second", outcome.only_second)):
+        if found:
+            count = format_count(len(found), "conversation")
+            lines.append(f"only in the {name}: {count}, such as {found[0]}")
+    compared = format_count(outcome.compared, "conversation")
+    return [*lines, f"{compared} compared, {len(outcome.differing):,} differ"]

@@ -1,0 +1,58 @@
+"""Stored threads for a replay: which ones, and one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ...errors import NotFoundError
+from ...replay.sources.sampling import choose_places
+from ...replay.sources.stored import StoredThread, load_stored
+from ...store.recordings import ThreadFilter, list_replay_threads
+from ...store.store import Store
+from ..terminal.opening import Owner, find_thread
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """threads: by id, the beginning of one, or `last`; () takes those that `wanted` finds.
+    sample: so many of them, drawn with `seed`; None: all.
+    """
+
+    tenant_id: str
+    threads: tuple[str, ...]
+    wanted: ThreadFilter
+    sample: int | None
+    seed: int
+
+
+async def select_threads(store: Store, selection: Selection) -> list[str]:
+    """Thread ids, the oldest first. Raises: NotFoundError when there is none."""
+    if selection.threads:
+        owner = Owner(selection.tenant_id)
+        found = [(await find_thread(store, owner, text)).thread_id for text in selection.threads]
+        return sorted(set(found))
+    async with store.transaction(selection.tenant_id) as tx:
+        found = sorted(await list_replay_threads(tx, selection.wanted))
+    if not found:
+        raise NotFoundError(
+            "no stored thread fits", hint="`plainloop threads` lists them; or give --from FILE."
+        )
+    chosen = choose_places(len(found), selection.sample, selection.seed)
+    return [thread_id for place, thread_id in enumerate(found) if place in chosen]
+
+
+def pick(conversations: Iterable[T], places: Collection[int]) -> Iterator[T]:
+    """Those of the chosen places, in order."""
+    return (item for place, item in enumerate(conversations) if place in places)
+
+
+async def load_threads(
+    store: Store, tenant_id: str, thread_ids: list[str]
+) -> AsyncIterator[StoredThread]:
+    """One at a time: a batch of any size fits in memory."""
+    for thread_id in thread_ids:
+        yield await load_stored(store, tenant_id, thread_id)

@@ -1,0 +1,306 @@
+"""One message through the machine, and its answer as it comes: in a terminal, a pipe, as JSON."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final, Protocol
+
+import orjson
+
+from ...core.journal import Viewer
+from ...errors import LimitReached
+from ...events import Event
+from ...service.service import RunOutcome, Service
+from ...store.records import CallInfo
+from ..terminal import output
+from ..terminal.failures import ReaderGone
+from ..terminal.opening import Owner
+
+# Steps on the way to whoever answers; all other nodes are a run's route.
+_WAY_NODES: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
+
+
+Start = Callable[[Viewer], Awaitable[RunOutcome]]
+
+
+class View(Protocol):
+    """How a run is shown. `follow` sees every event; `finish` comes once, after the run."""
+
+    def follow(self, event: Event) -> None: ...
+
+    def finish(self, outcome: RunOutcome) -> None: ...
+
+
+@dataclass(slots=True)
+class Trace:
+    """What a run's events told, for the line below the answer."""
+
+    run_id: str = ""
+    nodes: list[str] = field(default_factory=list[str])
+    tools: list[str] = field(default_factory=list[str])
+    error: dict[str, Any] | None = None
+    is_complete: bool = False  # the run ended an interview
+
+    def follow(self, event: Event) -> None:
+        match event["event"]:
+            case "run_start":
+                self.run_id = event["data"]["run_id"]
+            case "node_start":
+                self.nodes.append(event["data"]["node"])
+            case "tool_start":
+                self.tools.append(event["data"]["name"])
+            case "onboarding_complete":
+                self.is_complete = True
+            case "error":
+                self.error = event["data"]
+            case _:
+                pass
+
+
+async def answer(
+    service: Service, owner: Owner, thread_id: str, text: str | None, view: View
+) -> Trace:
+    """Run the message and show the answer. text None: the agent speaks first.
+
+    Raises: as `follow_run`.
+    """
+
+    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
+        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+
+    return await follow_run(start, thread_id, view)
+
+
+async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
+    """Show a run from its start to its end.
+
+    Raises: ReaderGone after the run when the output was closed meanwhile; the run is not harmed.
+    LimitReached after the text that exists was shown. What the run raises.
+    """
+    trace = Trace()
+    gone: list[ReaderGone] = []
+
+    def follow(event: Event) -> None:
+        trace.follow(event)
+        if gone:
+            return
+        try:
+            view.follow(event)
+        except ReaderGone as error:  # a reader who leaves does not stop a run
+            gone.append(error)
+
+    try:
+        outcome = await start(follow)
+    except BaseException as error:
+        if trace.run_id:
+            error.add_note(f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it")
+        raise
+    if gone:
+        raise gone[0]
+    view.finish(outcome)
+    return trace
+
+
+async def describe_run(
+    service: Service, owner: Owner, thread_id: str, trace: Trace, seconds: float
+) -> str:
+    """`crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s · thread 0197…`"""
+    calls = await service.store.list_calls(owner.tenant_id, trace.run_id)
+    parts = [
+        describe_route(trace.nodes),
+        describe_tools(trace.tools),
+        describe_calls(calls),
+        f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms",
+        f"thread {thread_id}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def describe_route(nodes: Sequence[str]) -> str:
+    """
+    >>> describe_route(["intent_classifier", "fast_count", "format_result"])
+    'fast_count'
+    >>> describe_route(["agent_router", "letter", "letter.tools", "letter", "letter.evaluator"])
+    'letter'
+    """
+    route = dict.fromkeys(node.partition(".")[0] for node in nodes if node not in _WAY_NODES)
+    return " → ".join(route) or "no route"
+
+
+def describe_tools(tools: Sequence[str]) -> str:
+    """
+    >>> describe_tools(["list_jobs", "update_job", "list_jobs"])
+    'list_jobs ×2, update_job'
+    """
+    counts = {name: tools.count(name) for name in tools}
+    return ", ".join(name if n == 1 else f"{name} ×{n}" for name, n in counts.items())
+
+
+def describe_calls(calls: Sequence[CallInfo]) -> str:
+    """Tokens and cost of a run's model calls; what the provider did not say is not made up."""
+    if not calls:
+        return "no model call"
+    used = sum(call.usage.input_total or 0 for call in calls)
+    read = sum(call.usage.cache_read_tokens or 0 for call in calls)
+    made = sum(call.usage.output_total or 0 for call in calls)
+    sources = {call.usage.source for call in calls}
+    doubt = "part not stated" if "missing" in sources else "estimated"
+    doubt = f" ({doubt})" if sources - {"provider"} else ""
+    cached = f" ({read:,} cached)" if read else ""
+    return f"{used:,} in{cached} + {made:,} out tokens{doubt} · {describe_cost(calls)}"
+
+
+def describe_cost(calls: Sequence[CallInfo]) -> str:
+    """The sum in dollars; an unknown price is never 0."""
+    known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
+    if len(known) < len(calls):
+        return f"${sum(known):.4f} and more, cost partly unknown" if any(known) else "cost unknown"
+    return f"${sum(known):.4f}"
+
+
+def raise_for_limit(trace: Trace) -> None:
+    """Raises: LimitReached when a limit ended the run: an ordinary end, but no success."""
+    if trace.error is not None:
+        hint = "What was done and said so far is kept; ask again to go on."
+        raise LimitReached(
+            str(trace.error.get("message")), code=str(trace.error.get("code")), hint=hint
+        )
+
+
+class JsonView:
+    """Every event as one JSON line on stdout."""
+
+    def follow(self, event: Event) -> None:
+        output.write_line(orjson.dumps(event).decode())
+
+    def finish(self, outcome: RunOutcome) -> None:
+        return
+
+
+class PlainView:
+    """For pipes and files: the final answer, once it is final."""
+
+    def follow(self, event: Event) -> None:
+        if event["event"] == "approval_request":
+            tell_request(event)
+
+    def finish(self, outcome: RunOutcome) -> None:
+        if outcome.answer:
+            output.write_line(outcome.answer)
+
+
+class TerminalView:
+    """Text as it comes. A retry says so and prints again: a terminal cannot take back lines."""
+
+    def __init__(self) -> None:
+        self._end = "\n"  # the last characters that were shown
+        self._has_text = False
+
+    def follow(self, event: Event) -> None:
+        if event["event"] == "text_delta":
+            self._show(event["data"]["content"])
+        elif event["event"] == "text_reset" and self._has_text:
+            reason = event["data"].get("reason") or "the model starts again"
+            self._close_line()
+            self._has_text = False
+            output.write_status(f"[the answer above is replaced: {reason}]")
+        elif event["event"] == "approval_request":
+            self._close_line()
+            tell_request(event)
+
+    def finish(self, outcome: RunOutcome) -> None:
+        self._close_line()
+
+    def _show(self, text: str) -> None:
+        if text:
+            output.write(text)
+            self._end = text[-1]
+            self._has_text = True
+
+    def _close_line(self) -> None:
+        if self._end != "\n":
+            self._show("\n")
+
+
+def tell_request(event: Event) -> None:
+    """What a person is asked to allow."""
+    asked = event["data"]
+    output.write_status(
+        f"asks for your approval: {describe_call(asked['name'], asked['arguments'])}"
+    )
+
+
+def describe_call(name: str, arguments: Any) -> str:
+    """
+    >>> describe_call("delete_job", {"job_id": 3})
+    'delete_job {"job_id":3}'
+    """
+    return f"{name} {orjson.dumps(arguments).decode()}"
+
+
+class WaitingView:
+    """Another view, with a spinner on stderr that says what is being waited for."""
+
+    def __init__(self, view: View, update: Callable[[str | None], None], ends_at_text: bool):
+        self._view = view
+        self._update = update
+        self._ends_at_text = ends_at_text
+        self._is_over = False
+
+    def follow(self, event: Event) -> None:
+        if not self._is_over:
+            self._show(event)
+        self._view.follow(event)
+
+    def finish(self, outcome: RunOutcome) -> None:
+        self._stop()
+        self._view.finish(outcome)
+
+    def _show(self, event: Event) -> None:
+        match event["event"]:
+            case "node_start":
+                self._update(f"{event['data']['node']} …")
+            case "tool_start":
+                self._update(f"{event['data']['name']} …")
+            case "text_delta" | "text_reset" if self._ends_at_text:
+                self._stop()
+            case "approval_request":
+                self._stop()
+            case _:
+                pass
+
+    def _stop(self) -> None:
+        self._is_over = True
+        self._update(None)
+
+
+async def answer_in_words(
+    service: Service, owner: Owner, thread_id: str, text: str | None
+) -> Trace:
+    """Show the answer and the line below it.
+
+    Raises: as `follow_run`.
+    """
+
+    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
+        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+
+    return await show_in_words(service, owner, thread_id, start)
+
+
+async def show_in_words(service: Service, owner: Owner, thread_id: str, start: Start) -> Trace:
+    """The same for any run."""
+    is_terminal = output.is_terminal(sys.stdout)
+    view: View = TerminalView() if is_terminal else PlainView()
+    started = time.perf_counter()
+    with output.progress("thinking …") as update:
+        view = WaitingView(view, update, ends_at_text=is_terminal)
+        trace = await follow_run(start, thread_id, view)
+    seconds = time.perf_counter() - started
+    output.write_status(await describe_run(service, owner, thread_id, trace, seconds))
+    raise_for_limit(trace)
+    return trace

@@ -1,0 +1,95 @@
+"""`plainloop approvals` and `plainloop approve`: what runs wait for, and going on with them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from ...config.settings import load_settings
+from ...core.journal import Viewer
+from ...errors import ConflictError
+from ...service.resuming import resume_run
+from ...service.service import RunOutcome, Service
+from ...store.records import Approval
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.opening import Owner, find_run, open_store
+from ..terminal.serving import open_service
+from .answering import (
+    JsonView,
+    Start,
+    Trace,
+    describe_call,
+    follow_run,
+    raise_for_limit,
+    show_in_words,
+)
+
+
+async def print_approvals(owner: Owner, run: str) -> None:
+    """Raises: NotFoundError."""
+    async with open_store(load_settings()) as store:
+        run_id = await find_run(store, owner, run)
+        approvals = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
+        for approval in approvals:
+            output.write_line(describe_approval(approval))
+        if not approvals:
+            output.write_status(f"the run {run_id} asked for nothing")
+
+
+async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool) -> None:
+    """Decide on all that the run waits for, and show how it goes on.
+
+    Raises: NotFoundError; ConflictError when it waits for nothing; what the run raises.
+    """
+    async with open_service(load_settings()) as service:
+        run_id = await find_run(service.store, owner, run)
+        await decide(service.store, owner, run_id, approve=not deny)
+        if as_json:
+            raise_for_limit(await go_on(service, owner, run_id))
+        else:
+            await go_on_in_words(service, owner, run_id)
+
+
+async def decide(store: Store, owner: Owner, run_id: str, *, approve: bool) -> None:
+    """Raises: ConflictError when there is nothing to decide."""
+    queue = store.queue
+    found = await queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
+    pending = [approval for approval in found if approval.status == "pending"]
+    if not pending:
+        raise ConflictError(f"the run {run_id} waits for no decision", code="APPROVAL_DECIDED")
+    for approval in pending:
+        await queue.decide_approval(
+            owner.tenant_id, owner.user_id, run_id, approval.approval_id, approve, owner.user_id
+        )
+        called = describe_call(approval.tool_name, approval.arguments)
+        output.write_status(f"{'allowed' if approve else 'refused'}: {called}")
+
+
+async def go_on(service: Service, owner: Owner, run_id: str) -> Trace:
+    """The rest of the run as JSON lines."""
+    thread_id = await _load_thread_id(service, owner, run_id)
+    return await follow_run(_make_start(service, owner, run_id), thread_id, JsonView())
+
+
+async def go_on_in_words(service: Service, owner: Owner, run_id: str) -> None:
+    thread_id = await _load_thread_id(service, owner, run_id)
+    await show_in_words(service, owner, thread_id, _make_start(service, owner, run_id))
+
+
+def describe_approval(approval: Approval) -> str:
+    """`pending   delete_job {"job_id":3}`"""
+    called = describe_call(approval.tool_name, approval.arguments)
+    by = f"  by {approval.decided_by}" if approval.decided_by else ""
+    return f"{approval.status:<9} {called}{by}"
+
+
+def _make_start(service: Service, owner: Owner, run_id: str) -> Start:
+    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
+        return resume_run(service, owner.tenant_id, owner.user_id, run_id, viewer)
+
+    return start
+
+
+async def _load_thread_id(service: Service, owner: Owner, run_id: str) -> str:
+    run = await service.store.load_run(owner.tenant_id, owner.user_id, run_id)
+    return run.thread_id

@@ -1,0 +1,53 @@
+"""`plainloop ask`: one message, its answer, one line of what it took."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ...base.text import check_message
+from ...config.settings import load_settings
+from ...errors import InputError
+from ...service.service import Service
+from ..terminal.opening import Owner, find_thread
+from ..terminal.serving import open_service
+from .answering import JsonView, answer, answer_in_words, raise_for_limit
+
+
+async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
+    """thread: an id or the beginning of one; `last`; None for a new thread.
+
+    Raises: AgentError; CancelledError, with the thread kept.
+    """
+    settings = load_settings()
+    # Before anything is started or stored: an unusable message leaves no trace.
+    message = check_message(read_text(text), settings.limits.message_chars)
+    async with open_service(settings) as service:
+        thread_id = await choose_thread(service, owner, thread, message)
+        if as_json:
+            raise_for_limit(await answer(service, owner, thread_id, message, JsonView()))
+        else:
+            await answer_in_words(service, owner, thread_id, message)
+
+
+def read_text(text: str) -> str:
+    """The text itself; for `-`, what comes on stdin.
+
+    Raises: InputError when stdin is closed.
+    """
+    if text != "-":
+        return text
+    stdin: Any = sys.stdin  # None when it was closed
+    if stdin is None:
+        raise InputError("there is no stdin to read the message from")
+    return stdin.read()
+
+
+async def choose_thread(
+    service: Service, owner: Owner, thread: str | None, first_message: str
+) -> str:
+    """The thread to go on with, or a new one's id."""
+    if thread is not None:
+        return (await find_thread(service.store, owner, thread)).thread_id
+    made = await service.ensure_thread(owner.tenant_id, owner.user_id, None, first_message)
+    return made.thread_id

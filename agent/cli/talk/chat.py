@@ -1,0 +1,247 @@
+"""`plainloop chat`: a conversation in the terminal, or over a pipe.
+
+The prompt blocks outside the event loop, so that line editing and Ctrl-C are the terminal's own;
+between two prompts one run lives in the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ...config.settings import load_settings
+from ...errors import InputError, RunWaiting
+from ...service.service import Service
+from ..terminal import output
+from ..terminal.failures import (
+    EXIT_INTERRUPTED,
+    ReaderGone,
+    Stopped,
+    get_exit_code,
+    report_failure,
+)
+from ..terminal.opening import LAST, Owner, find_run, find_thread
+from ..terminal.running import raise_stopped, run_in
+from ..terminal.serving import describe_model, open_service
+from ..usage.report import print_usage
+from .answering import answer_in_words
+from .approving import decide, go_on_in_words
+from .ask import choose_thread
+from .explain import print_run
+from .threads import print_thread, print_threads
+
+PROMPT: Final = "> "
+HISTORY_LINES: Final = 1_000
+THREADS_SHOWN: Final = 20
+
+
+@dataclass(slots=True)
+class Conversation:
+    """thread_id None: the next message begins a thread, of the interview when it is one."""
+
+    service: Service
+    owner: Owner
+    thread_id: str | None
+    is_interview: bool = False
+    is_over: bool = False
+
+
+def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
+    """Talk until the input ends; returns the exit code: of a pipe, that of the first failure."""
+    settings = load_settings()
+    with asyncio.Runner() as runner, signals_raise():
+        stack = AsyncExitStack()
+        service = run_in(runner, stack.enter_async_context(open_service(settings)))
+        try:
+            talk = Conversation(service, owner, None)
+            if thread is not None:
+                found = run_in(runner, find_thread(service.store, owner, thread))
+                talk.thread_id = found.thread_id
+            output.write_status(describe_start(talk))
+            with keep_history(settings.data_dir / "chat_history"):
+                return talk_on(runner, talk, debug=debug)
+        finally:
+            runner.run(stack.aclose())
+
+
+def describe_start(talk: Conversation) -> str:
+    thread = f"thread {talk.thread_id}" if talk.thread_id else "a new thread"
+    return f"plainloop · {describe_model(talk.service)} · {thread} · /help for commands"
+
+
+def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
+    is_interactive = output.is_terminal(sys.stdin)
+    exit_code = 0
+    for line in _read_lines(is_interactive):
+        try:
+            run_in(runner, reply(talk, line))
+        except ReaderGone:
+            raise
+        except Exception as error:  # the edge: the conversation goes on
+            if isinstance(error, Stopped) and error.exit_code != EXIT_INTERRUPTED:
+                raise
+            exit_code = exit_code or get_exit_code(error)
+            if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
+                output.write_status("/approve allows it, /deny refuses it")
+            else:
+                report_failure(error, debug=debug)
+        if talk.is_over:
+            break
+    return 0 if is_interactive else exit_code
+
+
+async def reply(talk: Conversation, line: str) -> None:
+    """One line of input: a message, or a command that begins with `/`."""
+    if not line.strip():
+        return
+    if line.startswith("/"):
+        await run_command(talk, line)
+        return
+    await ensure_thread(talk, line)
+    await say(talk, line)
+
+
+async def ensure_thread(talk: Conversation, first_message: str) -> None:
+    """Begin the thread that the conversation goes on in, when it has none."""
+    service, owner = talk.service, talk.owner
+    if talk.thread_id is None and talk.is_interview:
+        thread = await service.ensure_interview(owner.tenant_id, owner.user_id, begin_new=True)
+        talk.thread_id = thread.thread_id
+    else:
+        talk.thread_id = await choose_thread(service, owner, talk.thread_id, first_message)
+
+
+async def say(talk: Conversation, text: str | None) -> None:
+    """One message and its answer. text None: the agent speaks first. A finished interview ends
+    the conversation.
+    """
+    assert talk.thread_id is not None
+    trace = await answer_in_words(talk.service, talk.owner, talk.thread_id, text)
+    if trace.is_complete:
+        output.write_status("the interview is complete")
+        talk.is_over = True
+
+
+async def run_command(talk: Conversation, line: str) -> None:
+    """Raises: InputError for an unknown command."""
+    name, _, argument = line[1:].strip().partition(" ")
+    command = _COMMANDS.get(name)
+    if command is None:
+        raise InputError(f"unknown command /{name}", hint="/help lists the commands")
+    await command[0](talk, argument.strip())
+
+
+async def _help(talk: Conversation, argument: str) -> None:
+    for name, (_, text) in _COMMANDS.items():
+        output.write_line(f"/{name:<9} {text}")
+    output.write_line("Ctrl-C stops an answer or clears the line, Ctrl-D quits.")
+
+
+async def _new(talk: Conversation, argument: str) -> None:
+    talk.thread_id = None
+    output.write_status("the next message begins a new thread")
+
+
+async def _threads(talk: Conversation, argument: str) -> None:
+    await print_threads(talk.service.store, talk.owner, THREADS_SHOWN)
+
+
+async def _show(talk: Conversation, argument: str) -> None:
+    await print_thread(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
+
+
+async def _explain(talk: Conversation, argument: str) -> None:
+    await print_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
+
+
+async def _usage(talk: Conversation, argument: str) -> None:
+    await print_usage(talk.service.store, talk.owner)
+
+
+async def _approve(talk: Conversation, argument: str) -> None:
+    await _decide(talk, argument, approve=True)
+
+
+async def _deny(talk: Conversation, argument: str) -> None:
+    await _decide(talk, argument, approve=False)
+
+
+async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
+    run_id = await find_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
+    await decide(talk.service.store, talk.owner, run_id, approve=approve)
+    await go_on_in_words(talk.service, talk.owner, run_id)
+
+
+async def _quit(talk: Conversation, argument: str) -> None:
+    talk.is_over = True
+
+
+_Command = Callable[[Conversation, str], Awaitable[None]]
+_COMMANDS: Final[dict[str, tuple[_Command, str]]] = {
+    "help": (_help, "this list"),
+    "new": (_new, "begin a new thread"),
+    "threads": (_threads, "your threads, the newest first"),
+    "show": (_show, "this thread, or the one named, with its tool calls"),
+    "explain": (_explain, "the last run, or the one named, node by node"),
+    "approve": (_approve, "allow what the run waits for, and go on"),
+    "deny": (_deny, "refuse it, and go on"),
+    "usage": (_usage, "tokens and cost so far"),
+    "quit": (_quit, "end the conversation"),
+}
+
+
+def _read_lines(is_interactive: bool) -> Iterator[str]:
+    """Lines until the end of input. At the prompt Ctrl-C clears the line."""
+    if not is_interactive:
+        stdin: Any = sys.stdin  # None when it was closed
+        yield from (line.rstrip("\r\n") for line in stdin or ())
+        return
+    while True:
+        try:
+            yield input(PROMPT)
+        except KeyboardInterrupt:
+            output.write_line()
+        except EOFError:
+            output.write_line()
+            return
+
+
+@contextmanager
+def signals_raise() -> Generator[None]:
+    """Hang-up and terminate end the conversation in order also while the prompt waits."""
+    numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
+    before = {number: signal.signal(number, raise_stopped) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def keep_history(path: Path) -> Generator[None]:
+    """Line editing with what was typed in earlier conversations. Without it, typing still works."""
+    if not output.is_terminal(sys.stdin):
+        yield
+        return
+    try:
+        import readline
+    except ImportError:  # some Pythons are built without it
+        yield
+        return
+    with suppress(OSError):
+        readline.read_history_file(path)
+    readline.set_history_length(HISTORY_LINES)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            readline.write_history_file(path)

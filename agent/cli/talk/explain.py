@@ -1,0 +1,194 @@
+"""`plainloop explain`: a run node by node; what was read, decided and why, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...base.messages import get_text, list_calls
+from ...base.text import cut_text, format_count
+from ...config.settings import load_settings
+from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
+from ...store.store import Store
+from ...types import Usage
+from ..terminal import output
+from ..terminal.opening import Owner, find_run, open_store
+from ..terminal.rendering import format_json, format_ms, format_time
+from .answering import describe_calls
+
+MAX_SAID_CHARS: Final = 100
+# Whose call was not made; any other `AvoidedCall.role` names a part of a request left out.
+MODEL_ROLES: Final = frozenset({"classifier", "router", "worker", "evaluator", "parser"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """All that is stored of a run."""
+
+    run: RunInfo
+    question: str
+    steps: list[StepInfo]
+    calls: list[CallInfo]
+    tool_calls: list[ToolCallRecord]
+
+
+async def explain(owner: Owner, run: str) -> None:
+    async with open_store(load_settings()) as store:
+        await print_run(store, owner, run)
+
+
+async def print_run(store: Store, owner: Owner, run: str) -> None:
+    record = await load_record(store, owner, await find_run(store, owner, run))
+    for line in render_run(record):
+        output.write_line(line)
+
+
+async def load_record(store: Store, owner: Owner, run_id: str) -> RunRecord:
+    """Raises: NotFoundError when the run is not the user's."""
+    tenant_id = owner.tenant_id
+    run = await store.load_run(tenant_id, owner.user_id, run_id)
+    asked = await store.load_messages(
+        tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
+    )
+    return RunRecord(
+        run=run,
+        question=get_text(asked[-1]) if asked else "",
+        steps=await store.load_steps(tenant_id, run_id),
+        calls=await store.list_calls(tenant_id, run_id),
+        tool_calls=await store.list_tool_calls(tenant_id, run_id),
+    )
+
+
+def render_run(record: RunRecord) -> Iterator[str]:
+    """The run's head, its steps, its sums."""
+    yield from _render_head(record)
+    shown = {step.n for step in record.steps}
+    for step in record.steps:
+        yield ""
+        yield from render_step(step, record)
+    # Calls of a step that was never committed: a crash or a cancellation cut it off.
+    rest = [call for call in record.calls if call.step not in shown]
+    if rest:
+        yield ""
+        yield "not finished:"
+        yield from (f"    {line}" for call in rest for line in render_call(call))
+    yield ""
+    yield from _render_sums(record)
+
+
+def _render_head(record: RunRecord) -> Iterator[str]:
+    run = record.run
+    yield f"run {run.run_id} · {run.status} · design {run.design} · pack {run.pack}"
+    ended = run.ended_at and round((run.ended_at - run.created_at).total_seconds() * 1000)
+    yield f"thread {run.thread_id} · {format_time(run.created_at)} · {format_ms(ended)}"
+    if run.attempt > 1:
+        yield f"attempt {run.attempt}: earlier owners were lost; their steps were kept"
+    if run.error_code:
+        yield f"ended by {run.error_code}: {run.error_message}"
+        yield from (f"    {note}" for note in run.notes)
+    yield f"asked: {record.question}"
+
+
+def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
+    """A step: what it decided, its model calls and tools, the calls that it did not need."""
+    yield f"{step.n}  {step.node} → {step.next_node}  ({format_ms(step.duration_ms)})"
+    yield from (f"    {note}" for note in step.notes)
+    yield from (f"    {line}" for line in _render_update(step, record.tool_calls))
+    for call in record.calls:
+        if call.step == step.n:
+            yield from (f"    {line}" for line in render_call(call))
+    yield from (f"    {describe_avoided(item)}" for item in step.avoided)
+
+
+def _render_update(step: StepInfo, tool_calls: Sequence[ToolCallRecord]) -> Iterator[str]:
+    """What the step wrote into the state; of a text only the beginning, `show` has the rest."""
+    records = {call.tool_call_id: call for call in tool_calls}
+    for message in step.update.get("messages", []):
+        if message["role"] == "assistant" and get_text(message):
+            yield f"says: {cut_text(' '.join(get_text(message).split()), MAX_SAID_CHARS)}"
+        for call in list_calls(message):
+            yield f"asks for {call['name']} {format_json(call['arguments'])}"
+        for part in message["parts"]:
+            if part["type"] == "tool_result":
+                record = records.get(part["id"])
+                how = f"{record.status}, {record.effect}" if record else "no record"
+                took = f", {format_ms(record.duration_ms)}" if record else ""
+                yield f"tool {part['name']}: {how}{took}"
+    for key in ("fast_intent", "entity_type", "query", "success_criteria", "feedback", "data"):
+        value = step.update.get(key)
+        if value:
+            text = value if isinstance(value, str) else format_json(value)
+            yield f"{key.replace('_', ' ')}: {text}"
+
+
+def render_call(call: CallInfo) -> Iterator[str]:
+    """A model call: who, tokens by bucket, cost, times; then what was noted about it."""
+    again = f" attempt {call.attempt}" if call.attempt > 1 else ""
+    answered = call.model_answered
+    name = call.model if answered in (None, call.model) else f"{call.model} (answered: {answered})"
+    cost = "cost unknown" if call.cost_usd is None else f"${call.cost_usd}"
+    yield (
+        f"{call.role} call to {call.provider}:{name}{again}: {call.status} · "
+        f"{describe_buckets(call.usage)} · {cost} · {describe_times(call)}"
+    )
+    if call.error_code:
+        yield f"  failed with {call.error_code}"
+    if call.stop not in (None, "end", "tool_use"):
+        yield f"  stopped by {call.stop}"
+    yield from (f"  {note}" for note in call.notes)
+
+
+def describe_buckets(usage: Usage) -> str:
+    """
+    >>> describe_buckets(Usage(input_tokens=5, cache_read_tokens=90, output_tokens=7))
+    'in 5 + 90 from cache, out 7'
+    >>> describe_buckets(Usage(source="missing"))
+    'tokens not stated'
+    """
+    if usage.input_total is None and usage.output_total is None:
+        return "tokens not stated"
+    read = f" + {usage.cache_read_tokens:,} from cache" if usage.cache_read_tokens else ""
+    wrote = f" + {usage.cache_write_tokens:,} into cache" if usage.cache_write_tokens else ""
+    thought = f" + {usage.reasoning_tokens:,} reasoning" if usage.reasoning_tokens else ""
+    doubt = "" if usage.source == "provider" else f" ({usage.source})"
+    return (
+        f"in {_count(usage.input_tokens)}{read}{wrote}, "
+        f"out {_count(usage.output_tokens)}{thought}{doubt}"
+    )
+
+
+def describe_times(call: CallInfo) -> str:
+    total = format_ms(call.duration_ms)
+    if call.first_token_ms is None:
+        return total
+    return f"{total}, first token after {format_ms(call.first_token_ms)}"
+
+
+def describe_avoided(item: AvoidedCall) -> str:
+    """
+    >>> describe_avoided(AvoidedCall("classifier", "rule count", 350))
+    'no classifier call: rule count (about 350 input tokens saved)'
+    >>> describe_avoided(AvoidedCall("tools", "9 tools of other workers not sent", 800))
+    'shorter: 9 tools of other workers not sent (about 800 input tokens saved)'
+    """
+    what = f"no {item.role} call" if item.role in MODEL_ROLES else "shorter"
+    saved = f" (about {item.tokens:,} input tokens saved)" if item.tokens else ""
+    return f"{what}: {item.reason}{saved}"
+
+
+def _count(tokens: int | None) -> str:
+    return "?" if tokens is None else f"{tokens:,}"
+
+
+def _render_sums(record: RunRecord) -> Iterator[str]:
+    made = f"{format_count(len(record.calls), 'model call')} · " if record.calls else ""
+    yield f"{format_count(len(record.steps), 'step')} · {made}{describe_calls(record.calls)}"
+    avoided = [item for step in record.steps for item in step.avoided]
+    if avoided:
+        calls = sum(item.role in MODEL_ROLES for item in avoided)
+        saved = sum(item.tokens for item in avoided)
+        yield (
+            f"{format_count(calls, 'model call')} avoided; "
+            f"about {saved:,} input tokens saved in all"
+        )

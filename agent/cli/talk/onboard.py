@@ -1,0 +1,49 @@
+"""`plainloop onboard`: the interview in the terminal, or over a pipe. The agent speaks first."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from ...config.settings import load_settings
+from ..terminal import output
+from ..terminal.opening import Owner
+from ..terminal.running import run_in
+from ..terminal.serving import describe_model, open_service
+from .chat import Conversation, ensure_thread, keep_history, say, signals_raise, talk_on
+
+
+def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
+    """Hold the interview until it is complete or the input ends; returns the exit code.
+
+    begin_new: leave the interview that was begun and hold another one.
+
+    Raises: ConfigError when no pack that is served holds one.
+    """
+    settings = load_settings()
+    with asyncio.Runner() as runner, signals_raise():
+        stack = AsyncExitStack()
+        service = run_in(runner, stack.enter_async_context(open_service(settings)))
+        try:
+            talk = Conversation(service, owner, None, is_interview=True)
+            run_in(runner, open_interview(talk, begin_new=begin_new))
+            with keep_history(settings.data_dir / "chat_history"):
+                return 0 if talk.is_over else talk_on(runner, talk, debug=debug)
+        finally:
+            runner.run(stack.aclose())
+
+
+async def open_interview(talk: Conversation, *, begin_new: bool) -> None:
+    """Find or begin the thread, then let the agent speak."""
+    service, owner = talk.service, talk.owner
+    if begin_new:
+        await ensure_thread(talk, "")
+    else:
+        thread = await service.ensure_interview(owner.tenant_id, owner.user_id)
+        talk.thread_id = thread.thread_id
+    held = f"the interview of {service.onboarding_pack.title}"
+    output.write_status(
+        f"plainloop · {describe_model(service)} · {held} · thread {talk.thread_id}"
+        " · /help for commands"
+    )
+    await say(talk, None)

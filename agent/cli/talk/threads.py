@@ -1,0 +1,42 @@
+"""`plainloop threads` and `plainloop show`: what is stored, read only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import orjson
+
+from ...config.settings import load_settings
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.opening import Owner, find_thread, open_store
+from ..terminal.rendering import render_thread, render_thread_rows
+
+
+async def list_threads(owner: Owner, limit: int) -> None:
+    async with open_store(load_settings()) as store:
+        await print_threads(store, owner, limit)
+
+
+async def show_thread(owner: Owner, thread: str, *, as_json: bool) -> None:
+    async with open_store(load_settings()) as store:
+        await print_thread(store, owner, thread, as_json=as_json)
+
+
+async def print_threads(store: Store, owner: Owner, limit: int) -> None:
+    threads = await store.list_threads(owner.tenant_id, owner.user_id, limit=limit)
+    for line in render_thread_rows(threads):
+        output.write_line(line)
+    if not threads:
+        output.write_status("no threads yet; `plainloop ask` starts one")
+
+
+async def print_thread(store: Store, owner: Owner, thread: str, *, as_json: bool = False) -> None:
+    found = await find_thread(store, owner, thread)
+    messages = await store.load_messages(owner.tenant_id, found.thread_id)
+    if as_json:
+        document = {**asdict(found), "messages": messages}
+        output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
+        return
+    for line in render_thread(found, messages):
+        output.write_line(line)

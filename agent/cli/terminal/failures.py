@@ -1,0 +1,134 @@
+"""The one place where an exception becomes a line for people and an exit code.
+
+    error[NOT_FOUND]: no such thread: 0197…
+    hint: `plainloop threads` lists yours.
+
+Exit codes are the classes' own (`agent/errors.py`); here are those that no class has.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import traceback
+from typing import Any, Final
+
+import typer
+
+from ...errors import AgentError
+
+EXIT_BUG: Final = 1
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell says it
+EXIT_PIPE: Final = 141  # 128 + SIGPIPE
+MAX_MESSAGE_CHARS: Final = 1_000
+
+EXIT_CODES: Final = """\
+0 done · 1 something failed · 2 wrong usage, settings or input · 3 not found ·
+4 conflict, thread busy · 5 database · 6 a limit ended the run · 7 the model ·
+8 waits for your approval · 9 a budget is used up ·
+129, 130, 143 stopped by hang-up, Ctrl-C, terminate · 141 the reader went away"""
+
+
+class Stopped(Exception):
+    """A signal ended the command; what was running has been recorded as cancelled."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal.Signals(signal_number).name)
+        self.exit_code = 128 + signal_number
+
+
+class ReaderGone(Exception):
+    """Nobody reads our output any more: end without a word."""
+
+
+def report_failure(error: BaseException, *, debug: bool = False) -> int:
+    """Say what went wrong on stderr, in one line and a hint; returns the exit code."""
+    if isinstance(error, (ReaderGone, BrokenPipeError)):
+        return EXIT_PIPE
+    for line in [*describe_failure(error), *list_notes(error)]:
+        write_error(line)
+    if debug:
+        write_error("".join(traceback.format_exception(error)).rstrip())
+    return get_exit_code(error)
+
+
+def describe_failure(error: BaseException) -> list[str]:
+    """One line, and a second one with a hint when there is something to do about it."""
+    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
+        return ["cancelled"]
+    if isinstance(error, Stopped):
+        return ["cancelled" if error.exit_code == EXIT_INTERRUPTED else f"cancelled by {error}"]
+    code, message, hint = _classify(error)
+    lines = [f"error[{code}]: {to_line(message)}"]
+    return [*lines, f"hint: {to_line(hint)}"] if hint else lines
+
+
+def list_notes(error: BaseException | None) -> list[str]:
+    """What was noted on the error, or on the one that it came from, on the way up."""
+    notes: list[str] = []
+    while error is not None:
+        notes += getattr(error, "__notes__", [])
+        error = error.__cause__ or error.__context__
+    return list(dict.fromkeys(notes))
+
+
+def get_exit_code(error: BaseException) -> int:
+    if isinstance(error, (AgentError, typer.TyperException, Stopped)):
+        return error.exit_code
+    is_cancel = isinstance(error, (KeyboardInterrupt, typer.Abort))
+    return EXIT_INTERRUPTED if is_cancel else EXIT_BUG
+
+
+def to_line(text: str) -> str:
+    """
+    >>> to_line("two\\nlines")
+    'two lines'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_MESSAGE_CHARS else line[:MAX_MESSAGE_CHARS] + "…"
+
+
+def write_error(text: str) -> None:
+    """A line on stderr. A terminal that was closed is no second failure."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        return
+
+
+def _classify(error: BaseException) -> tuple[str, str, str | None]:
+    """(code, message, hint)"""
+    if isinstance(error, AgentError):
+        return error.code, error.message or type(error).__name__, error.hint
+    if isinstance(error, typer.TyperException):
+        return "USAGE", error.format_message(), "`--help` shows what is possible"
+    name = type(error).__name__
+    detail = f"{name}: {error}" if str(error) else name
+    return "INTERNAL_ERROR", detail, "this is a bug; `plainloop --debug …` shows where"
+
+
+def configure_logging(*, debug: bool) -> None:
+    """Warnings as one line on stderr; everything, with tracebacks, in debug mode.
+
+    A record with a traceback is not shown otherwise: its exception arrives at `report_failure`.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    if debug:
+        handler.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+    else:
+        handler.addFilter(lambda record: not record.exc_info)
+        handler.addFilter(_add_event)
+        handler.setFormatter(logging.Formatter("warning: %(event)s"))
+    logging.basicConfig(handlers=[handler], level=logging.DEBUG if debug else logging.WARNING)
+
+
+_OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({})))
+
+
+def _add_event(record: logging.LogRecord) -> bool:
+    """The message with its extra fields, as one line."""
+    extra: dict[str, Any] = {k: v for k, v in vars(record).items() if k not in _OWN_FIELDS}
+    pairs = [f"{key}={value}" for key, value in extra.items()]
+    record.event = to_line(" ".join([record.getMessage(), *pairs]))
+    return True

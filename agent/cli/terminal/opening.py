@@ -1,0 +1,77 @@
+"""The store as commands open it, and ids as people type them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ...config.settings import Settings
+from ...errors import NotFoundError
+from ...packs import load_served_packs
+from ...store import lookup as store_lookup
+from ...store.records import ThreadInfo
+from ...store.store import Store, connect_store
+from .output import progress
+
+STARTING: Final = "starting the database …"
+LAST: Final = "last"
+RECENT_THREADS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose threads a command works on."""
+
+    tenant_id: str
+    user_id: str = "local"
+
+
+@asynccontextmanager
+async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenerator[Store]:
+    """The store alone: no model is chosen and no key is needed."""
+    with progress(STARTING):
+        store = await connect_store(
+            settings, migrate=migrate, migration_folders=list_migration_folders(settings)
+        )
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def list_migration_folders(settings: Settings) -> list[Path]:
+    """The packs' folders, after which the core's come by themselves."""
+    packs = load_served_packs(settings)
+    return [pack.migrations for pack in packs if pack.migrations is not None]
+
+
+async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
+    """The user's thread by its id, the beginning of it, or `last`.
+
+    Raises: NotFoundError, InputError when several begin so.
+    """
+    if text == LAST:
+        return await load_last_thread(store, owner)
+    async with store.transaction(owner.tenant_id) as tx:
+        thread_id = await store_lookup.find_thread(tx, owner.user_id, text)
+    return await store.load_thread(owner.tenant_id, owner.user_id, thread_id)
+
+
+async def load_last_thread(store: Store, owner: Owner) -> ThreadInfo:
+    """Raises: NotFoundError when there is no conversation yet."""
+    threads = await store.list_threads(owner.tenant_id, owner.user_id, limit=RECENT_THREADS)
+    chats = [thread for thread in threads if thread.kind == "chat"]
+    if not chats:
+        raise NotFoundError("there is no thread yet", hint="`plainloop ask` starts one.")
+    return chats[0]
+
+
+async def find_run(store: Store, owner: Owner, text: str) -> str:
+    """A run's id by `last`, its beginning, or the beginning of its thread's id."""
+    async with store.transaction(owner.tenant_id) as tx:
+        if text == LAST:
+            return await store_lookup.load_last_run(tx, owner.user_id)
+        return await store_lookup.find_run(tx, owner.user_id, text)

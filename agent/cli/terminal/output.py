@@ -1,0 +1,135 @@
+"""stdout and stderr: what is a terminal, what is safe to show there, progress."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, Final, TextIO
+
+from .failures import ReaderGone
+
+# A model's text must not be able to move the cursor or set the window's title.
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def prepare_streams() -> None:
+    """Nothing that is typed or printed raises for its encoding."""
+    for stream, errors in (
+        (sys.stdin, "surrogateescape"),
+        (sys.stdout, "replace"),
+        (sys.stderr, "replace"),
+    ):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def is_terminal(stream: TextIO | Any) -> bool:
+    """Whether a person looks at it, as far as one can know."""
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # replaced or closed
+        return False
+
+
+def write(text: str) -> None:
+    """Text on stdout, now; without control characters when it is a terminal.
+
+    Raises: ReaderGone when nobody reads it.
+    """
+    _put(to_terminal(text) if is_terminal(sys.stdout) else text)
+
+
+def write_line(text: str = "") -> None:
+    write(text + "\n")
+
+
+def write_status(text: str) -> None:
+    """A line beside the answer: below it in a terminal, on stderr otherwise."""
+    if is_terminal(sys.stdout):
+        _put(dim(to_terminal(text)) + "\n")
+    else:
+        print(text, file=sys.stderr, flush=True)
+
+
+def _put(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:  # a closed pipe; a terminal that hung up
+        drop(sys.stdout)
+        raise ReaderGone from error
+
+
+def close_streams() -> None:
+    """Flush what is buffered; what nobody reads any more must not fail the exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            drop(stream)
+
+
+def drop(stream: TextIO) -> None:
+    """Send what the stream still holds, and all that follows, nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def to_terminal(text: str) -> str:
+    r"""
+    >>> to_terminal("\x1b]0;title\x07 a\tb\n")
+    '�]0;title� a\tb\n'
+    """
+    return _CONTROLS.sub("�", text)
+
+
+def dim(text: str) -> str:
+    return text if "NO_COLOR" in os.environ else f"\x1b[2m{text}\x1b[0m"
+
+
+def _ignore(text: str | None) -> None:
+    return
+
+
+@contextmanager
+def progress(text: str) -> Generator[Callable[[str | None], None]]:
+    """A spinner on stderr while the block runs; nothing when stderr is no terminal.
+
+    Yields a function that changes its text, and ends it for None.
+    """
+    if not is_terminal(sys.stderr):
+        yield _ignore
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    status = Console(stderr=True).status(escape(text))
+
+    def update(text: str | None) -> None:
+        status.stop() if text is None else status.update(escape(text))
+
+    with status:
+        yield update
+
+
+@contextmanager
+def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
+    """A bar on stderr with the time left; nothing when stderr is no terminal.
+
+    Yields a function that moves it on by one.
+    """
+    if not is_terminal(sys.stderr):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(text, *columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,68 @@
+"""Asynchronous work under a terminal: signals cancel it, and it gets to record its end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
+
+from ...errors import RunCancelled
+from .failures import Stopped
+
+T = TypeVar("T")
+
+# SIGINT is the runner's own. A program started by nohup ignores SIGHUP and keeps doing so.
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end. The first Ctrl-C, hang-up or terminate cancels the work.
+
+    Raises: Stopped after a signal, RunCancelled when somebody else cancelled it; what the work
+    raises.
+    """
+    with asyncio.Runner() as runner:
+        return run_in(runner, work)
+
+
+def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
+    """The same on a loop that lives longer than this work."""
+    caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.getsignal(number) for number in caught}
+    try:
+        return runner.run(_cancel_on_signal(work, caught))
+    except KeyboardInterrupt as error:
+        raise Stopped(signal.SIGINT) from error
+    except asyncio.CancelledError as error:
+        raise RunCancelled("the run was stopped from elsewhere") from error
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.Signals]) -> T:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    received: list[int] = []
+
+    def stop(number: int) -> None:
+        received.append(number)
+        if task is not None:
+            task.cancel()
+
+    for number in numbers:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await work
+    except asyncio.CancelledError as error:
+        if received:
+            raise Stopped(received[0]) from error
+        raise
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+def raise_stopped(number: int, frame: object) -> None:
+    """A signal handler for the time between two runs, when no loop listens."""
+    raise Stopped(number)

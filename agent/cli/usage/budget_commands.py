@@ -1,0 +1,73 @@
+"""`plainloop budget …`: the commands and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Annotated, Any, Literal
+
+import typer
+
+LOCAL = "local"
+budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+Tenant = Annotated[str, typer.Option("--tenant", help="whose budgets")]
+
+
+@budgets.command("set")
+def set_budget(
+    scope: Annotated[Literal["tenant", "user", "run"], typer.Argument(help="whose use it bounds")],
+    tokens: Annotated[
+        int | None, typer.Option("--tokens", min=0, help="all tokens, cached or not")
+    ] = None,
+    usd: Annotated[str | None, typer.Option("--usd", metavar="AMOUNT", help="money")] = None,
+    period: Annotated[
+        Literal["hour", "day", "month", "total"] | None,
+        typer.Option("--per", help="in UTC; unset: month, a run's: all of it"),
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", help="of scope user: whose; unset: each user's own")
+    ] = None,
+    soft: Annotated[bool, typer.Option("--soft", help="only tell, stop nothing")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Set a budget, or change its limits.
+
+    Before each model call the most that it may take is reserved; where that does not fit, the
+    call is not made. A model without a known price is refused under a limit in money.
+
+    \b
+    plainloop budget set tenant --usd 50 --per month
+    plainloop budget set user --tokens 200000 --per day
+    plainloop budget set run --usd 0.50
+    """
+    from .budgets import set_budget
+
+    _launch(set_budget(tenant, scope, period, tokens, usd, user, is_hard=not soft))
+
+
+@budgets.command("list")
+def list_budgets(
+    as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List budgets and how far they are used up."""
+    from .budgets import print_budgets
+
+    _launch(print_budgets(tenant, as_json=as_json))
+
+
+@budgets.command("delete")
+def delete_budget(
+    budget: Annotated[str, typer.Argument(metavar="BUDGET", help="its id, or the start of it")],
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Take a budget away."""
+    from .budgets import remove_budget
+
+    _launch(remove_budget(tenant, budget))
+
+
+def _launch(work: Coroutine[Any, Any, int | None]) -> None:
+    from ..terminal.running import run_async
+
+    raise typer.Exit(run_async(work) or 0)

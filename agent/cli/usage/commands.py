@@ -1,0 +1,192 @@
+"""`plainloop usage …`: the commands and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+LOCAL = "local"
+FILTERS = ("thread", "run", "node", "worker", "role", "provider", "model", "status", "origin")
+
+usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+Tenant = Annotated[str, typer.Option("--tenant", help="whose ledger; * for everybody's")]
+Since = Annotated[datetime | None, typer.Option("--since", help="from then on, local time")]
+Until = Annotated[datetime | None, typer.Option("--until", help="before then")]
+
+
+@usages.callback()
+def usage(
+    context: typer.Context,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", help="tenant, user, thread, run, node, worker, model, day, hour, …"),
+    ] = None,
+    form: Annotated[
+        Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
+    ] = "table",
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME=VALUE", help=f"one of: {', '.join(FILTERS)}"),
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    runs: Annotated[bool, typer.Option("--runs", help="also what one run of each took")] = False,
+    sort: Annotated[
+        Literal["tokens", "cost"], typer.Option("--sort", help="what the largest is")
+    ] = "tokens",
+    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="rows")] = None,
+    user: Annotated[str | None, typer.Option("--user", help="* for all; unset: you")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show tokens and cost, and what was avoided.
+
+    \b
+    plainloop usage --by day,model --format csv
+    plainloop usage --by run --sort cost --limit 10
+    plainloop usage --tenant '*' --since 2026-11-01
+
+    By any of: tenant, user, thread, run, node, worker, role, provider, model, status, day, hour,
+    origin (own runs, or replays). Of another tenant than your own it shows all users.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from ...usage.report import UsageFilter
+    from .report import Report, usage
+
+    whose = user or (LOCAL if tenant == LOCAL else "*")
+    filters = _read_filters(only or [])
+    report = Report(
+        tenant=tenant,
+        by=tuple(name.strip() for text in by or [] for name in text.split(",") if name.strip()),
+        only=UsageFilter(
+            user_id=None if whose == "*" else whose,
+            since=to_utc(since),
+            until=to_utc(until),
+            **filters,
+        ),
+        form=form,
+        with_runs=runs,
+        by_cost=sort == "cost",
+        limit=limit,
+    )
+    launch(usage(report))
+
+
+def launch(work: Coroutine[Any, Any, int | None]) -> None:
+    from ..terminal.running import run_async
+
+    raise typer.Exit(run_async(work) or 0)
+
+
+def to_utc(given: datetime | None) -> datetime | None:
+    """Times without a zone are this machine's."""
+    return None if given is None else given.astimezone(UTC)
+
+
+def _read_filters(texts: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, is_given, value = text.partition("=")
+        if not is_given or name not in FILTERS:
+            raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
+        found[f"{name}_id" if name in ("thread", "run") else name] = value
+    return found
+
+
+@usages.command()
+def recost(
+    since: Since = None,
+    until: Until = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="only say what would change")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Price the ledger's calls again.
+
+    With the prices of [prices] in plainloop.toml and the public list, each call at its own time.
+    Nothing else ever changes a recorded cost; what it was is kept beside it. A price that is not
+    known now replaces none.
+
+    \b
+    plainloop usage recost --since 2026-11-01 --dry-run
+    """
+    from .recost import recost
+
+    launch(recost(tenant, to_utc(since), to_utc(until), is_trial=dry_run))
+
+
+@usages.command()
+def export(
+    target: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="unset: stdout")
+    ] = None,
+    form: Annotated[
+        Literal["csv", "jsonl", "focus"],
+        typer.Option("--format", "-f", help="focus: CSV with FinOps FOCUS columns"),
+    ] = "csv",
+    since: Since = None,
+    until: Until = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write the ledger, a row per call.
+
+    \b
+    plainloop usage export -f focus -o november.csv --since 2026-11-01
+    """
+    from .files import export
+
+    launch(export(tenant, target, form, to_utc(since), to_utc(until)))
+
+
+@usages.command()
+def reconcile(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="- reads stdin")],
+    columns: Annotated[
+        str | None,
+        typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see above"),
+    ] = None,
+    provider: Annotated[str | None, typer.Option("--provider", help="only its calls")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Compare with a provider's usage export.
+
+    By day (UTC) and model; tokens and money apart. Exit code 1 when anything differs.
+    JSON of Anthropic's usage_report/messages or OpenAI's organization/usage/completions, grouped
+    by model in buckets of a day; any CSV with --map: date, model, input, cached, written, output,
+    cost.
+
+    \b
+    plainloop usage reconcile usage.json --provider anthropic
+    plainloop usage reconcile bill.csv --map date=Day,model=Model,input=In,output=Out,cost=USD
+    """
+    from .files import reconcile
+
+    launch(reconcile(tenant, file, columns, provider, as_json=as_json))
+
+
+@usages.command()
+def statement(
+    month: Annotated[
+        str | None, typer.Option("--month", metavar="YYYY-MM", help="unset: the last one")
+    ] = None,
+    target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
+    markup: Annotated[float, typer.Option("--markup", min=0, help="percent on top")] = 0,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Write a month's statement as a page.
+
+    One HTML file that needs nothing else, laid out for printing to PDF on A4.
+
+    \b
+    plainloop usage statement --month 2026-11 --tenant acme --markup 15
+    """
+    from decimal import Decimal
+
+    from .files import make_statement
+
+    launch(make_statement(tenant, month, target, Decimal(str(markup))))

@@ -1,0 +1,178 @@
+"""`plainloop usage`: tokens and cost from the ledger, and the model calls that were avoided."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal
+
+import orjson
+
+from ...base.pricing import LIST_PRICES, Prices
+from ...config.settings import load_settings
+from ...store.database import Queryable
+from ...store.queue import OPERATOR_TENANT
+from ...store.store import Store
+from ...usage.report import (
+    RunSpread,
+    UsageFilter,
+    UsageRow,
+    list_avoided_calls,
+    load_run_spreads,
+    summarize_usage,
+    to_record,
+)
+from ...usage.rollup import roll_up_usage
+from ..terminal import output
+from ..terminal.opening import Owner, open_store
+from .tables import (
+    describe_spread,
+    describe_total,
+    render_avoided,
+    render_days,
+    render_rows,
+)
+
+Format = Literal["table", "csv", "json"]
+EVERYBODY: Final = "*"
+TOP_ROWS: Final = 8
+_ROLLING: Final = "adding up the ledger …"
+_BY_DEFAULT: Final = ("provider", "model", "node")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is asked for. tenant: `*` for all. by: none is the overview."""
+
+    tenant: str
+    by: tuple[str, ...] = ()
+    only: UsageFilter = UsageFilter()
+    form: Format = "table"
+    with_runs: bool = False
+    by_cost: bool = False
+    limit: int | None = None
+
+
+async def usage(report: Report) -> None:
+    """Raises: InputError for an unknown dimension."""
+    settings = load_settings()
+    async with open_store(settings) as store:
+        with output.progress(_ROLLING):
+            await roll_up_usage(store)
+        async with open_ledger(store, report.tenant) as db:
+            if report.form == "table" and not report.by:
+                await _print_overview(db, report, Prices(settings.prices))
+            else:
+                await _print_report(db, report, Prices(settings.prices))
+
+
+@asynccontextmanager
+async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
+    """One view of a tenant's ledger, or of everybody's."""
+    if tenant != EVERYBODY:
+        async with store.transaction(tenant) as tx:
+            yield tx
+        return
+    role = "plainloop_operator"
+    async with store.database.transaction(OPERATOR_TENANT, role=role) as tx:
+        yield tx
+
+
+async def print_usage(store: Store, owner: Owner) -> None:
+    """The overview of one user."""
+    async with store.transaction(owner.tenant_id) as tx:
+        only = UsageFilter(user_id=owner.user_id)
+        await _print_overview(tx, Report(owner.tenant_id, only=only), LIST_PRICES)
+
+
+async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None:
+    """All in all, over time, by model, node and whoever there are several of; what was avoided."""
+    only = report.only
+    total = (await summarize_usage(db, (), only))[0]
+    _print(describe_total(total))
+    if total.calls:
+        for spread in await load_run_spreads(db, (), only):
+            _print([describe_spread(spread)])
+        by_day = await summarize_usage(db, ("day",), only)
+        by = "day" if len(by_day) > 1 else "hour"
+        days = by_day if by == "day" else await summarize_usage(db, ("hour",), only)
+        _print(_put_apart([*render_days(days, by)]))
+        for names in _choose_tables(report):
+            rows = await summarize_usage(
+                db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
+            )
+            if names not in (("tenant",), ("user",), ("origin",)) or len(rows) > 1:
+                _print(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
+                if len(rows) > TOP_ROWS:
+                    _print([f"… more: plainloop usage --by {','.join(names)}"])
+    avoided = await list_avoided_calls(db, only, prices)
+    if avoided:
+        _print(["", *render_avoided(avoided)])
+
+
+def _choose_tables(report: Report) -> list[tuple[str, ...]]:
+    tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
+    if report.only.user_id is None:
+        tables.insert(0, ("user",))
+    if report.tenant == EVERYBODY:
+        tables.insert(0, ("tenant",))
+    return tables
+
+
+async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
+    by = report.by or _BY_DEFAULT
+    rows = await _load_rows(db, replace(report, by=by))
+    spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
+    if report.form == "table":
+        _print(render_rows(rows, spreads))
+    elif report.form == "csv":
+        output.write(format_csv(to_records(rows, spreads)))
+    else:
+        avoided = await list_avoided_calls(db, report.only, prices)
+        document = {
+            "rows": [_to_document(row) for row in rows],
+            "runs": [*map(asdict, spreads)],
+            "avoided": [*map(asdict, avoided)],
+        }
+        output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
+
+
+async def _load_rows(db: Queryable, report: Report) -> list[UsageRow]:
+    limit = {} if report.limit is None else {"limit": report.limit}
+    return await summarize_usage(db, report.by, report.only, by_cost=report.by_cost, **limit)
+
+
+def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
+    """Flat: the keys, every number, and what one run took where that was asked for."""
+    runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
+    empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
+    return [
+        runs.get(tuple(row.keys.values()), empty) | to_record(row) if runs else to_record(row)
+        for row in rows
+    ]
+
+
+def format_csv(records: Sequence[dict[str, Any]]) -> str:
+    """An unknown number is an empty field, not 0."""
+    buffer = io.StringIO()
+    if records:
+        writer = csv.DictWriter(buffer, fieldnames=list(records[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+    return buffer.getvalue()
+
+
+def _to_document(row: UsageRow) -> dict[str, Any]:
+    return asdict(row) | {"cache_hit_share": row.cache_hit_share}
+
+
+def _put_apart(lines: list[str]) -> list[str]:
+    return ["", *lines] if lines else []
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        output.write_line(line)

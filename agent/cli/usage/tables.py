@@ -1,0 +1,188 @@
+"""Usage as lines of text for people. Pure: no I/O, no store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ...base.text import format_count
+from ...usage.report import AvoidedRow, RunSpread, UsageRow
+from ..talk.explain import MODEL_ROLES
+from ..terminal.rendering import render_table
+
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_BLANK: Final = "·"
+_BAR_CELLS: Final = 12
+
+
+def describe_total(total: UsageRow) -> Iterator[str]:
+    """What all calls used, and how sure that is."""
+    yield (
+        f"{format_count(total.calls, 'model call')}, "
+        f"{total.unsuccessful_calls:,} of them failed or cut · "
+        f"{total.input_total or 0:,} in + {total.output_total or 0:,} out tokens · "
+        f"{format_cost(total)}"
+    )
+    if not total.calls:
+        return
+    hits = total.cache_hit_share
+    yield (
+        f"read from a provider's cache: {'–' if hits is None else _percent(hits)} of the input · "
+        f"retries: {total.retries:,} for {format_usd(total.retry_cost_usd)} · "
+        f"failed or cut: {format_usd(total.unsuccessful_cost_usd)}"
+    )
+    yield (
+        f"tokens estimated by us: {_share(total.estimated_calls, total.calls)} of the calls · "
+        f"not known at all: {_share(total.unreported_calls, total.calls)} · "
+        f"price unknown: {_share(total.unpriced_calls, total.calls)}"
+    )
+
+
+def describe_spread(spread: RunSpread) -> str:
+    return (
+        f"{format_count(spread.runs, 'run')}: half of them took up to {spread.tokens_p50:,} tokens"
+        f" ({format_usd(spread.cost_usd_p50)}), 95 % up to {spread.tokens_p95:,}"
+        f" ({format_usd(spread.cost_usd_p95)})"
+    )
+
+
+def render_rows(
+    rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = (), *, is_alone: bool = True
+) -> Iterator[str]:
+    """A table of the groups; with spreads also what one run of each took.
+
+    is_alone: no line above it says already that some prices are not known.
+    """
+    if not rows:
+        yield "no model calls"
+        return
+    heads = ["calls", "in", "cached", "written", "out", "reasoning", "cache", "cost", ""]
+    runs = {tuple(spread.keys.values()): spread for spread in spreads}
+    if runs:
+        heads[-1:] = ["runs", "run p50", "run p95", ""]
+    most = max(_get_size(row) for row in rows)
+    cells = [
+        [*_to_cells(row, runs.get(tuple(row.keys.values())), has_runs=bool(runs)), _bar(row, most)]
+        for row in rows
+    ]
+    yield from render_table([*rows[0].keys, *heads], cells)
+    if is_alone and any(row.unpriced_calls for row in rows):
+        yield "+ and more, ? all of it: for calls whose price is not known"
+
+
+def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
+    """Tokens, cost and calls over time, a character per day (or hour) that had any."""
+    if len(rows) < 2:
+        return
+    first, last = rows[0].keys[by], rows[-1].keys[by]
+    yield f"by {by}, {first} to {last}"
+    series = {
+        "tokens": [float(_get_size(row)) for row in rows],
+        "cost": [float(row.cost_usd or 0) for row in rows],
+        "calls": [float(row.calls) for row in rows],
+    }
+    for name, values in series.items():
+        shown = f"${max(values):,.2f}" if name == "cost" else f"{max(values):,.0f}"
+        yield f"  {name:<7} {draw_sparkline(values)}  at most {shown}"
+
+
+def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
+    """What was not sent, the most tokens first; how many of it were whole calls."""
+    calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
+    tokens = sum(row.tokens for row in avoided)
+    known = [float(row.cost_usd) for row in avoided if row.cost_usd is not None]
+    worth = f", ${sum(known):,.4f} at today's prices" if known and sum(known) else ""
+    yield (
+        f"avoided: {format_count(calls, 'model call')}; "
+        f"about {tokens:,} input tokens{worth}, for these reasons"
+    )
+    cells = [
+        [row.role, row.reason, f"{row.calls:,}", f"{row.tokens:,}", format_usd(row.cost_usd)]
+        for row in avoided
+    ]
+    yield from render_table(["what", "reason", "times", "tokens", "worth"], cells)
+
+
+def draw_sparkline(values: Sequence[float]) -> str:
+    """
+    >>> draw_sparkline([0, 1, 4, 8])
+    '·▁▄█'
+    """
+    most = max(values, default=0)
+    return "".join(
+        _BARS[max(0, min(7, round(8 * value / most) - 1))] if value else _BLANK for value in values
+    )
+
+
+def format_usd(amount: str | None) -> str:
+    """An unknown amount is never 0.
+
+    >>> format_usd(None), format_usd("0"), format_usd("0.00003"), format_usd("12345.678")
+    ('–', '$0', '$0.00003', '$12,345.68')
+    """
+    if amount is None:
+        return "–"
+    value = float(amount)
+    if value == 0:
+        return "$0"
+    if value >= 1:
+        return f"${value:,.2f}"
+    return f"${value:.4f}" if value >= 0.0001 else f"${value:.5f}"
+
+
+def format_cost(row: UsageRow) -> str:
+    """Says so when it is not all."""
+    if row.cost_usd is None:
+        return "cost unknown" if row.calls else "$0"
+    more = " and more, partly unknown" if row.unpriced_calls else ""
+    return format_usd(row.cost_usd) + more
+
+
+def _to_short_cost(row: UsageRow) -> str:
+    """`+`: there is more, whose price is not known; `?`: of none it is."""
+    if row.cost_usd is None:
+        return "?" if row.calls else "$0"
+    return format_usd(row.cost_usd) + "+" * bool(row.unpriced_calls)
+
+
+def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> list[str]:
+    counts = (
+        row.input_tokens,
+        row.cache_read_tokens,
+        row.cache_write_tokens,
+        row.output_tokens,
+        row.reasoning_tokens,
+    )
+    runs: list[str] = []
+    if has_runs:
+        some = (spread.runs, spread.tokens_p50, spread.tokens_p95) if spread else (None,) * 3
+        runs = ["–" if number is None else f"{number:,}" for number in some]
+    return [
+        *(value or "–" for value in row.keys.values()),
+        f"{row.calls:,}",
+        *("–" if count is None else f"{count:,}" for count in counts),
+        "–" if row.cache_hit_share is None else _percent(row.cache_hit_share),
+        _to_short_cost(row),
+        *runs,
+    ]
+
+
+def _get_size(row: UsageRow) -> int:
+    return (row.input_total or 0) + (row.output_total or 0)
+
+
+def _bar(row: UsageRow, most: int) -> str:
+    """The group's tokens beside the largest one's."""
+    return "█" * round(_BAR_CELLS * _get_size(row) / most) if most else ""
+
+
+def _share(part: int, whole: int) -> str:
+    """
+    >>> _share(1, 3)
+    '33 %'
+    """
+    return _percent(part / whole)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

@@ -1,0 +1,75 @@
+"""`[prices."provider:model"]`: what the operator pays, where the public price list is not it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any, cast
+
+from ..errors import ConfigError
+
+TABLE = "prices"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPrice:
+    """Prices in USD per million tokens, or a share of the public list's.
+
+    input: uncached. cache_read, cache_write: None: as input. reasoning: None: as output.
+    share: of the list price, for a contract with a discount (0.85); then nothing else is set.
+    """
+
+    input: Decimal | None = None
+    output: Decimal | None = None
+    cache_read: Decimal | None = None
+    cache_write: Decimal | None = None
+    reasoning: Decimal | None = None
+    share: Decimal | None = None
+
+
+_NAMES = tuple(item.name for item in fields(OwnPrice))
+
+
+def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, OwnPrice]:
+    """By "provider:model" or "provider:*".
+
+    Raises: ConfigError for a name or a number that cannot be meant so.
+    """
+    table = document.get(TABLE, {})
+    where = f"{path.name if path else TABLE}: [{TABLE}]"
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where} must be a table")
+    rows = cast("dict[str, Any]", table)
+    return {name: _read_price(name, raw, f'{where[:-1]}."{name}"]') for name, raw in rows.items()}
+
+
+def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
+    provider, _, model = name.partition(":")
+    if not provider or not model:
+        raise ConfigError(f'{where}: the name must be "provider:model" or "provider:*"')
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{where} must be a table")
+    table = cast("dict[str, Any]", raw)
+    for key in table:
+        if key not in _NAMES:
+            raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_NAMES)}.")
+    price = OwnPrice(**{key: _read_number(value, f"{where} {key}") for key, value in table.items()})
+    is_share = price.share is not None and len(table) == 1
+    is_list = price.share is None and price.input is not None and price.output is not None
+    if not is_share and not is_list:
+        raise ConfigError(f"{where} needs input and output, or share alone")
+    return price
+
+
+def _read_number(value: Any, where: str) -> Decimal:
+    try:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise ValueError
+        number = Decimal(str(value))
+        if not number.is_finite() or number < 0:
+            raise ValueError
+    except (ValueError, InvalidOperation):
+        raise ConfigError(f"{where} must be a number, 0 or more") from None
+    return number

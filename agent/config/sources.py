@@ -1,0 +1,129 @@
+"""The two places a setting comes from, the environment and the file: find, check names, read."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from ..errors import ConfigError
+from .values import interpolate, parse_value
+
+Source = Literal["environment", "file", "default"]
+
+DEFAULT_FILE = "plainloop.toml"
+CONFIG_VARIABLE = "AGENT_CONFIG"
+# Sizes of the long test runs; the service has no use for them but must not refuse them.
+TEST_ONLY_VARIABLES = frozenset({"AGENT_CRASH_SEEDS", "AGENT_FUZZ_EXAMPLES"})
+_ROLE_TABLE = re.compile(r"agents\.[^.]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSetting:
+    """One row of the table of settings, derived from a field of the classes in `config.py`."""
+
+    key: str  # "limits.lease_s", as in plainloop.toml
+    env: str  # "AGENT_LIMITS_LEASE_S"
+    kind: str  # the field's annotation: how `config_values.parse_value` reads it
+    default: Any
+    help_text: str
+
+
+def drop_empty(environ: Mapping[str, str]) -> dict[str, str]:
+    """A copy without the variables that are empty: they count as unset."""
+    return {name: value for name, value in environ.items() if value.strip()}
+
+
+def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
+    """The file to read: `config_path`, else `AGENT_CONFIG`, else the one in this folder, if any."""
+    if config_path is not None:
+        return config_path
+    if CONFIG_VARIABLE in env:
+        return Path(env[CONFIG_VARIABLE]).expanduser()
+    path = Path(DEFAULT_FILE)
+    return path if path.exists() else None
+
+
+def load_file(path: Path) -> dict[str, Any]:
+    """Raises: ConfigError when it cannot be read or is not TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+
+
+def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -> None:
+    """Raises: ConfigError for an `AGENT_` variable that no row knows."""
+    known = {row.env for row in rows} | {CONFIG_VARIABLE}
+    for name in sorted(env):
+        if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
+            raise ConfigError(f"Unknown environment variable {name}", hint=_suggest(name, known))
+
+
+def reject_unknown_keys(
+    path: Path, document: Mapping[str, Any], rows: list[KnownSetting], tables: Collection[str]
+) -> None:
+    """Raises: ConfigError for a key of `document` that no row knows."""
+    known = {row.key for row in rows}
+    for key in _list_leaves(document, tables):
+        if key in known:
+            continue
+        if key in tables or key == "agents" or _ROLE_TABLE.match(key):
+            raise ConfigError(f"{path.name}: {key} must be a table")
+        names = known if "." in key else known | {*tables, "agents"}
+        raise ConfigError(f"{path.name}: unknown key {key}", hint=_suggest(key, names))
+
+
+def _suggest(name: str, known: set[str]) -> str:
+    nearest = get_close_matches(name, sorted(known), n=1, cutoff=0)
+    return f"Did you mean {nearest[0]}? .env.example lists every name."
+
+
+def _list_leaves(
+    document: Mapping[str, Any], tables: Collection[str], prefix: str = ""
+) -> list[str]:
+    leaves: list[str] = []
+    for name, value in document.items():
+        key = prefix + name
+        is_table = key in tables or key == "agents" or prefix == "agents."
+        if is_table and isinstance(value, dict):
+            leaves += _list_leaves(cast("dict[str, Any]", value), tables, f"{key}.")
+        else:
+            leaves.append(key)
+    return leaves
+
+
+def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The table `name`; empty when there is none (or no table: `reject_unknown_keys` says so)."""
+    table = document.get(name, {})
+    return cast("dict[str, Any]", table) if isinstance(table, dict) else {}
+
+
+def read_setting(
+    row: KnownSetting, env: Mapping[str, str], path: Path | None, document: Mapping[str, Any]
+) -> tuple[Any, Source]:
+    """One setting's value and where it came from; the file's line is not read when both have it."""
+    if row.env in env:
+        raw = env[row.env]
+        value = parse_value(row.kind, raw, where=row.env, is_text=True, folder=Path())
+        return value, "environment"
+    raw = _get_raw(document, row.key)
+    if path is None or raw is None or raw == "":
+        return row.default, "default"
+    where = f"{path.name}: {row.key}"
+    raw, is_text = interpolate(raw, env, where)
+    value = parse_value(row.kind, raw, where=where, is_text=is_text, folder=path.parent)
+    return value, "file"
+
+
+def _get_raw(document: Mapping[str, Any], key: str) -> Any:
+    *tables, name = key.split(".")
+    for table in tables:
+        document = get_table(document, table)
+    return document.get(name)

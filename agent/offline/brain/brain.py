@@ -1,0 +1,149 @@
+"""The rules behind `offline`: one neutral request in, one answer out, always the same.
+
+A pure function of what survives every wire: system text, messages, tools and the JSON schema.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import orjson
+
+from ...base.text import clean_json, clean_text
+from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
+from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
+from .composing import compose_abilities
+from .fields import choose_field_move, find_field_writer
+from .interviews import choose_interview_move, is_interview
+from .letters import choose_letter_move, is_letter_turn
+from .reading import Move, Reading, as_object, build_reading, cut_reading
+from .resumes import parse_resume
+from .schemas import Schema, build_object
+from .triage import answer_triage
+from .verdicts import answer_verdict
+from .working import choose_move, compose_smalltalk
+
+MODEL: Final = "offline-rules"
+_EXACT: Final = re.compile(
+    r"\b(?:respond|reply|answer) with (?:just|only|exactly)\s*[\"'“]([^\"'”]{1,200})[\"'”]", re.I
+)
+_SUMMARY: Final = re.compile(r"\bsummar(?:y|i[sz]e|i[sz]ing)\b", re.I)
+_SUMMARY_LINES: Final = 3
+_SUMMARY_CHARS: Final = 160
+
+# JSON answers by the properties that their schema must have; the first that fits.
+_JSON_ANSWERS: Final[tuple[tuple[frozenset[str], Callable[[Reading, Schema], Any]], ...]] = (
+    (
+        frozenset({"worker", "success_criteria"}),
+        lambda reading, schema: answer_triage(cut_reading(reading), schema),
+    ),
+    (frozenset({"verdict", "feedback"}), lambda reading, _: answer_verdict(reading)),
+    (frozenset({"basics", "work"}), lambda reading, _: parse_resume(reading.request)),
+)
+
+
+def answer(request: ChatRequest) -> LLMResponse:
+    """The brain's answer to a request: text, tool calls or JSON. Deterministic, no I/O."""
+    reading = build_reading(request)
+    if request.json_schema is not None:
+        move = Move(text=_answer_json(reading, request.json_schema.schema))
+    elif request.tools:
+        move = _choose_tool_move(reading, request)
+    else:
+        move = Move(text=_answer_plain(cut_reading(reading)))
+    return _build_response(request, move)
+
+
+def _answer_json(reading: Reading, schema: Schema) -> str:
+    names = set(as_object(schema.get("properties")))
+    value: Any = {}
+    for wanted, build in _JSON_ANSWERS:
+        if wanted <= names:
+            value = build(reading, schema)
+            break
+    return json.dumps(build_object(schema, clean_json(value)), ensure_ascii=False)
+
+
+def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
+    tools = request.tools
+    if is_interview(reading, tools):
+        return choose_interview_move(reading, tools)
+    if find_field_writer(tools) is not None:
+        return choose_field_move(reading, tools)
+    parallel = request.parallel_tool_calls
+    reading = cut_reading(reading)
+    if is_letter_turn(reading, tools):
+        return choose_letter_move(reading, tools, parallel=parallel)
+    return choose_move(reading, tools, parallel=parallel)
+
+
+def _answer_plain(reading: Reading) -> str:
+    exact = _EXACT.search(reading.system) or _EXACT.search(reading.request)
+    if exact:
+        return exact[1].strip(" .") or exact[1]
+    if _SUMMARY.search(reading.system) or _SUMMARY.match(reading.request):
+        return _summarize(reading.request)
+    return compose_smalltalk(reading.request) or compose_abilities(())
+
+
+def _summarize(text: str) -> str:
+    """The text's first lines or sentences as bullets."""
+    lines = [line.strip(" -*•\t") for line in re.split(r"\n+|(?<=[.!?])\s+", text)]
+    kept = [line for line in lines if line and not line.endswith(":")][:_SUMMARY_LINES]
+    bullets = [f"- {line[:_SUMMARY_CHARS]}" for line in kept]
+    return "\n".join(bullets) or "- There was nothing to summarise."
+
+
+def _build_response(request: ChatRequest, move: Move) -> LLMResponse:
+    parts: list[MessagePart] = []
+    if move.calls:
+        parts += [
+            FunctionCall(
+                type="tool_call",
+                id=_make_call_id(request, i),
+                name=call.name,
+                arguments=clean_json(call.arguments),
+            )
+            for i, call in enumerate(move.calls)
+        ]
+    else:
+        parts.append(
+            {"type": "text", "text": clean_text(move.text).strip() or compose_abilities(())}
+        )
+    return LLMResponse(
+        message={"role": "assistant", "parts": parts},
+        stop="tool_use" if move.calls else "end",
+        usage=_estimate_usage(request, parts),
+        model=MODEL,
+    )
+
+
+def _make_call_id(request: ChatRequest, index: int) -> str:
+    """An id that follows from the conversation so far and the call's place in the answer.
+
+    Earlier ids are part of the hash, so the same words later in a thread get another id.
+    """
+    seed = orjson.dumps([request.messages, index], option=orjson.OPT_SORT_KEYS, default=str)
+    return f"call_{hashlib.sha256(seed).hexdigest()[:16]}"
+
+
+def _estimate_usage(request: ChatRequest, parts: list[MessagePart]) -> Usage:
+    tools = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+        for tool in request.tools
+    ]
+    output = 0
+    for part in parts:
+        if part["type"] == "text":
+            output += estimate_tokens(part["text"])
+        elif part["type"] == "tool_call":
+            output += estimate_tokens(part["name"]) + estimate_json_tokens(part["arguments"])
+    return Usage(
+        input_tokens=estimate_request_tokens(request.system, request.messages, tools),
+        output_tokens=output,
+        source="estimated",
+    )

@@ -1,0 +1,141 @@
+"""The profile interview: one topic after the other, each answer stored through the tools."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...types import ToolSchema
+from .profiles import drop_front_matter, find_markdown, merge_section
+from .reading import Call, Move, Reading, take_call
+from .schemas import fit_arguments
+from .tool_choice import find_profile_writer, find_reader, get_content_param
+from .words import list_words
+
+_MARKER: Final = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_COMPLETE\]")
+_BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$")
+_TOPIC_HEAD: Final = re.compile(
+    r"\b(?:topics?|ask|cover|learn|collect|find out|questions?|know|information|missing)\b", re.I
+)
+_SKIP: Final = re.compile(
+    r"^\W*(?:skip|pass|next|rather not|prefer not|no comment|none of)\b", re.I
+)
+_STATUS: Final = re.compile(
+    r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
+)
+# A stage direction instead of words of the user: the agent is to speak first.
+_ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
+SKIPPED: Final = "Prefers not to say"
+
+
+def get_marker(system: str) -> str:
+    """The completion marker that the system prompt names; "" when it names none."""
+    match = _MARKER.search(system)
+    return match[0] if match else ""
+
+
+def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    return bool(get_marker(reading.system)) and find_profile_writer(tools) is not None
+
+
+def choose_interview_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
+    """Read the profile, store the answer, ask for the next topic; end with the marker."""
+    writer, reader, queue = find_profile_writer(tools), find_reader(tools, "profile"), reading.calls
+    topics = parse_topics(reading.system)
+    profile = ""
+    if reader is not None:
+        done = take_call(queue, reader.name)
+        if done is None:
+            return Move(calls=(Call(reader.name, {}),))
+        profile = drop_front_matter(find_markdown(done.result)) if done.error is None else ""
+    missing = [topic for topic in topics if not has_topic(profile, topic)]
+    asked = "" if is_aside(reading.request) else find_asked(reading.last_answer, missing)
+    if asked and writer is not None and not _STATUS.search(reading.request):
+        written = take_call(queue, writer.name)
+        if written is None:
+            content = merge_section(profile, f"## {asked}", _clean_answer(reading.request))
+            arguments = fit_arguments(writer.parameters, {get_content_param(writer): content})
+            if arguments is not None:
+                return Move(calls=(Call(writer.name, arguments),))
+        elif written.error is not None:
+            return Move(text=f"I could not store that: {written.error} {_ask_topic(asked)}")
+        missing = [topic for topic in missing if topic != asked]
+    return Move(text=_compose_next(reading, topics, missing, asked))
+
+
+def parse_topics(system: str) -> list[str]:
+    """The topics that a prompt lists as bullets: below the line that speaks of topics, if any."""
+    groups: list[tuple[bool, list[str]]] = []
+    is_head, is_open = False, False
+    for line in system.splitlines():
+        bullet = _BULLET.match(line)
+        if bullet is None:
+            if line.strip():
+                is_head, is_open = _TOPIC_HEAD.search(line) is not None, False
+            continue
+        if not is_open:
+            groups.append((is_head, []))
+            is_open = True
+        groups[-1][1].append(_name_topic(bullet[1]))
+    chosen = next((topics for wanted, topics in groups if wanted and len(topics) > 1), None)
+    longest = max((topics for _, topics in groups), key=len, default=list[str]())
+    return list(dict.fromkeys(topic for topic in chosen or longest if topic))
+
+
+def has_topic(profile: str, topic: str) -> bool:
+    """Whether the profile has a heading or a label of this topic with text to it."""
+    wanted = list_words(topic)
+    lines = profile.splitlines()
+    for i, line in enumerate(lines):
+        label, colon, value = line.strip(" #*-_").partition(":")
+        if list_words(label) != wanted:
+            continue
+        below = next((text for text in lines[i + 1 :] if text.strip()), "#")
+        if (colon and value.strip(" *_")) or (line.startswith("#") and not below.startswith("#")):
+            return True
+    return False
+
+
+def is_aside(text: str) -> bool:
+    """Whether nobody said anything: no text, or a remark about the talk.
+
+    >>> is_aside(" "), is_aside("(The user waits.)"), is_aside("(none)")
+    (True, True, False)
+    """
+    return _ASIDE.match(text) is not None
+
+
+def find_asked(answer: str, names: list[str]) -> str:
+    """The name that the last question was about: the one named last in it; "" for none."""
+    question = " ".join(list_words(answer))
+    places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
+    found = [name for name in names if places[name] >= 0]
+    return max(found, key=lambda name: places[name]) if found else ""
+
+
+def _compose_next(reading: Reading, topics: list[str], missing: list[str], asked: str) -> str:
+    if not missing:
+        return f"Thank you, your profile is complete. {get_marker(reading.system)}"
+    if _STATUS.search(reading.request):
+        return f"Still missing: {', '.join(missing)}. {_ask_topic(missing[0])}"
+    if asked:
+        return f"Noted. {_ask_topic(missing[0])}"
+    if len(missing) < len(topics):
+        return f"Let us go on with your profile. {_ask_topic(missing[0])}"
+    return f"Welcome! I ask a few questions to set up your profile. {_ask_topic(missing[0])}"
+
+
+def _clean_answer(text: str) -> str:
+    """The user's words as one profile line; headings in them are no headings of ours."""
+    if _SKIP.match(text):
+        return SKIPPED
+    return re.sub(r"^[#>\s-]+", "", re.sub(r"\s+", " ", _MARKER.sub("", text)).strip()) or SKIPPED
+
+
+def _ask_topic(topic: str) -> str:
+    return f"Please tell me about this: {topic}."
+
+
+def _name_topic(bullet: str) -> str:
+    plain = re.sub(r"[*_`]", "", bullet)
+    return re.split(r"\s*(?::|\(|\s[-–—]\s|\.|,|;)", plain)[0].strip()

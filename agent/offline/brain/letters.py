@@ -1,0 +1,308 @@
+"""Cover letters made only of what the résumé states and the posting names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, cast
+
+from ...types import ToolSchema
+from .hedges import is_denied
+from .reading import Call, Done, Move, Reading, take_call
+from .resume_facts import (
+    Resume,
+    find_resume,
+    format_education,
+    get_employer,
+    get_name,
+    get_period,
+    get_text,
+    list_entries,
+    list_skills,
+    list_texts,
+)
+from .rows import (
+    Row,
+    choose_mark,
+    find_reference,
+    find_rows,
+    format_row,
+    get_row_id,
+    list_marks,
+    narrow_rows,
+)
+from .schemas import fit_arguments, list_params
+from .tool_choice import find_reader, read_names
+from .verbs import find_verb, parse_tool_name
+from .words import fold, list_stems
+
+_ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
+_ROLE_CHARS: Final = 400
+_WANTED: Final = re.compile(
+    r"\b(?:write|draft|compose|create|generate|make|prepare|need|want|rewrite|redo"
+    r"|give me)\b[^.?]{0,60}"
+    r"\b(?:cover[- ]?letter|motivation(?:al)? letter|application letter)\b|^\W*cover letter\b",
+    re.I,
+)
+_ABOUT: Final = re.compile(
+    r"^\W*(?:what|how|why|when|where|who|which|did|have|has|is|are|should|do|does"
+    r"|print|export|download|send|e-?mail|open)\b",
+    re.I,
+)
+_WEIGHED: Final = re.compile(r"^\W*(?:should|shall|do i (?:need|have)|how|why|when)\b", re.I)
+_SHORT: Final = re.compile(r"\b(?:short(?:er|en)?|brief(?:er)?|concise|trim)\b", re.I)
+_QUOTED: Final = re.compile(
+    r"[\"“”«»`]([^\"“”«»`\n]{2,300})[\"“”«»`]|(?<!\w)'([^'\n]{2,200})'(?!\w)"
+)
+# "… for the Acme job, and mention my years at Initech": the job, not what to mention.
+_FOR_JOB: Final = re.compile(
+    r"\b(?:to|for)\s+(?:the|my|this|that)\s+[^,.;!?\n]{1,80}?\b(?:job|position|role|application|opening)\b"
+    r"(?:\s+(?:at|with)\s+[^,.;!?\n]{1,60}?(?=\s+(?:and|mention\w*|with|that|saying|in)\b|[,.;!?\n]|$))?",
+    re.I,
+)
+_TARGET: Final = re.compile(
+    r"\b(?:letter|application|one)\s+(?:to|for)\s+(?:the\s+)?([^,.;!?\n]+)", re.I
+)
+_MAX_HIGHLIGHTS: Final = 2
+_MAX_JOBS: Final = 2
+_MAX_SKILLS: Final = 6
+_POSTING_KEYS: Final = (
+    "title",
+    "requirements",
+    "nice_to_haves",
+    "description",
+    "notes",
+    "tags",
+    "skills",
+)
+
+
+def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether a letter is this worker's job, or asked for where the tools for it are at hand."""
+    if find_reader(tools, "resume") is None:
+        return False
+    is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
+    return is_role or _WANTED.search(reading.request) is not None
+
+
+def choose_letter_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bool) -> Move:
+    """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
+    refused = _refuse(reading)
+    if refused:
+        return Move(text=refused)
+    queue = reading.calls
+    names = _read_target(reading)
+    needed = _list_needed(reading, tools, names)
+    done = {call.name: take_call(queue, call.name) for call in needed}
+    missing = [call for call in needed if done[call.name] is None]
+    if missing:
+        return Move(calls=tuple(missing if parallel else missing[:1]))
+    finished = {name: item for name, item in done.items() if item is not None}
+    job = _find_job(reading, tools, names, finished)
+    if isinstance(job, str):
+        return Move(text=job)
+    resume = _find_resume(tools, finished)
+    if isinstance(resume, str):
+        return Move(text=resume)
+    is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
+    return Move(text=compose_letter(job, resume, reading.feedback, is_short=is_short))
+
+
+def _refuse(reading: Reading) -> str:
+    """Why no letter is written; "" when one is wanted."""
+    if is_denied(reading.request):
+        return "All right, I wrote nothing."
+    is_asked = find_verb(reading.request) in ("delete", "list", "read") or _ABOUT.match(
+        reading.request
+    )
+    is_weighed = _WEIGHED.match(reading.request) is not None
+    if is_weighed or (is_asked and not _WANTED.search(reading.request)):
+        return "Here I can only write cover letters. Stored ones are listed under documents."
+    return ""
+
+
+def compose_letter(job: Row, resume: Resume, feedback: str = "", *, is_short: bool = False) -> str:
+    """The letter: greeting, three to five paragraphs, name. Sentences that feedback names go."""
+    company, title = get_text(job, "company"), get_text(job, "title") or "open"
+    opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
+    bodies = [_list_work(resume, job), _list_skill_sentences(resume, job), _list_education(resume)]
+    claims = parse_claims(feedback)
+    kept = [[s for s in body if not _is_named(s, claims, feedback)] for body in bodies]
+    paragraphs = [" ".join(body) for body in kept if body]
+    if is_short:
+        paragraphs = paragraphs[:1]
+    greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
+    closing = "I would welcome the chance to talk about this role with you."
+    signature = "\n".join(part for part in ("Kind regards,", get_name(resume)) if part)
+    return "\n\n".join([greeting, opening, *paragraphs, closing, signature])
+
+
+def parse_claims(feedback: str) -> list[str]:
+    """The claims that a review names, folded: quoted, or after a line's last colon."""
+    claims: list[str] = []
+    for line in feedback.splitlines():
+        quoted = [first or second for first, second in _QUOTED.findall(line)]
+        if not quoted and ":" in line:
+            quoted = [part for part in re.split(r"[,;]", line.rpartition(":")[2]) if part.strip()]
+        claims += [fold(claim).strip(" .,;:") for claim in quoted]
+    return [claim for claim in claims if len(claim) > 1]
+
+
+def _read_target(reading: Reading) -> dict[str, Any]:
+    """Company and title of the job meant; a follow-up keeps the job of the request before."""
+    for_job = _FOR_JOB.search(reading.request)
+    names = (read_names(for_job[0]) if for_job else {}) or read_names(reading.request)
+    if names or list_marks(reading.request):
+        return names
+    target = _TARGET.search(reading.request)
+    words = (
+        [w for w in list_stems(target[1]) if w not in ("job", "position", "rol")] if target else []
+    )
+    if target and words:
+        return {"company": target[1].strip()}
+    return read_names(reading.previous_request) if _WANTED.search(reading.previous_request) else {}
+
+
+def _list_needed(
+    reading: Reading, tools: tuple[ToolSchema, ...], names: dict[str, Any]
+) -> list[Call]:
+    """The reads that a letter rests on: job, résumé, profile, as far as there are tools."""
+    calls: list[Call] = []
+    lister = _find_job_lister(tools)
+    if lister is not None:
+        params = list_params(lister.parameters)
+        key = next((k for k in ("company", "title") if names.get(k) and k in params), "")
+        arguments = fit_arguments(lister.parameters, {key: names[key]} if key else {})
+        calls.append(Call(lister.name, arguments or {}))
+    for noun in ("resume", "profile"):
+        reader = find_reader(tools, noun)
+        if reader is not None and reader.name not in {call.name for call in calls}:
+            calls.append(Call(reader.name, {}))
+    return calls
+
+
+def _find_job_lister(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
+    for tool in tools:
+        name = parse_tool_name(tool)
+        if name.verb == "list" and {"job", "jobs"} & set(name.nouns):
+            return tool if fit_arguments(tool.parameters, {}) is not None else None
+    return None
+
+
+def _find_job(
+    reading: Reading,
+    tools: tuple[ToolSchema, ...],
+    names: dict[str, Any],
+    done: dict[str, Done],
+) -> Row | str:
+    """The job's row, or what to tell the user when there is not exactly one."""
+    lister = _find_job_lister(tools)
+    found = done.get(lister.name) if lister else None
+    if found is not None and found.error is not None:
+        return f"I could not look up the job: {found.error}"
+    rows = find_rows(found.result) if found else []
+    fitting = narrow_rows(rows, names, reading.request)
+    if len(fitting) > 1:
+        marks = [(int(i), format_row(r)) for r in fitting if isinstance(i := get_row_id(r), int)]
+        explicit = list_marks(reading.request)
+        wanted = explicit[0][0] if explicit else find_reference(reading.request, reading.before)
+        wanted = wanted if wanted is not None else choose_mark(reading.request, marks)
+        fitting = [row for row in fitting if get_row_id(row) == wanted] or fitting
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        lines = "\n".join(f"- {format_row(row)}" for row in fitting[:20])
+        return f"Which job is the letter for?\n{lines}"
+    if names.get("company") and names.get("title"):
+        return dict(names)  # not tracked, but named well enough to write to
+    return "I found no such job. Add it first, or name company and title."
+
+
+def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume | str:
+    reader = find_reader(tools, "resume")
+    found = done.get(reader.name) if reader else None
+    resume = find_resume(found.result) if found and found.error is None else {}
+    if resume:
+        return resume
+    reason = f" ({found.error})" if found and found.error else ""
+    return (
+        f"I cannot write the letter: there is no résumé to take facts from{reason}. "
+        "Import one first: plainloop import resume FILE."
+    )
+
+
+def _list_work(resume: Resume, job: Row) -> list[str]:
+    """One or two sentences on each of the most fitting employments."""
+    wanted = _list_posting_stems(job)
+    entries = sorted(
+        list_entries(resume, "work"),
+        key=lambda entry: -len(wanted & set(list_stems(_join_texts(entry)))),
+    )
+    sentences: list[str] = []
+    for entry in entries[:_MAX_JOBS]:
+        position, employer, period = (
+            get_text(entry, "position"),
+            get_employer(entry),
+            get_period(entry),
+        )
+        if not employer and not position:
+            continue
+        where = " at ".join(part for part in (position, employer) if part)
+        when = f" ({period})" if period else ""
+        sentences.append(f"My work experience includes {where}{when}.")
+        highlights = sorted(
+            list_texts(entry, "highlights"), key=lambda text: -len(wanted & set(list_stems(text)))
+        )
+        sentences += [
+            f"From my work there: {text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]
+        ]
+    return sentences
+
+
+def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
+    """The skills that the posting names, as the résumé spells them; else its first ones."""
+    posting = fold(" ".join(_list_posting_texts(job)))
+    skills = list_skills(resume)
+    shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
+    if shared:
+        return [f"Of what the role asks for, I bring {_join(shared[:_MAX_SKILLS])}."]
+    return [f"My skills include {_join(skills[:_MAX_SKILLS])}."] if skills else []
+
+
+def _list_education(resume: Resume) -> list[str]:
+    lines = [format_education(entry) for entry in list_entries(resume, "education")[:1]]
+    return [f"My education: {line}." for line in lines if line]
+
+
+def _is_named(sentence: str, claims: list[str], feedback: str) -> bool:
+    """Whether a review's claim is in the sentence, or the review cites the sentence."""
+    plain = fold(sentence).strip(" .")
+    if plain in fold(feedback):
+        return True
+    return any(
+        re.search(rf"(?<!\w){re.escape(claim)}(?!\w)", plain)
+        or (len(claim) > 20 and plain in claim)
+        for claim in claims
+    )
+
+
+def _list_posting_texts(job: Row) -> list[str]:
+    texts: list[str] = []
+    for key in _POSTING_KEYS:
+        value = job.get(key)
+        items = cast(list[Any], value) if isinstance(value, list) else [value]
+        texts += [item if isinstance(item, str) else str(item) for item in items if item]
+    return texts
+
+
+def _list_posting_stems(job: Row) -> set[str]:
+    return {item for text in _list_posting_texts(job) for item in list_stems(text)}
+
+
+def _join_texts(entry: Resume) -> str:
+    return " ".join(
+        [get_text(entry, "position"), get_text(entry, "summary"), *list_texts(entry, "highlights")]
+    )
+
+
+def _join(items: list[str]) -> str:
+    return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else "".join(items)

@@ -1,0 +1,228 @@
+"""The wire server: real provider formats in front, a brain behind, failures on demand between.
+
+    POST /v1/messages, /v1/messages/count_tokens                     Anthropic
+    …/v1/messages/batches[/{id}[/results, /cancel]]                  Anthropic
+    …/batches[/{id}[/cancel]], …/files[/{id}[/content]]              OpenAI
+    POST …/chat/completions                                          OpenAI and compatible
+    POST …/responses, …/responses/input_tokens                       OpenAI
+    POST /v1beta/models/{model}:generateContent | :streamGenerateContent | :countTokens   Gemini
+    POST …/embeddings, /api/embed, …:embedContent, …:batchEmbedContents
+    POST /api/chat, /api/show   GET /api/tags, /api/version          Ollama
+    GET  /v1/models, /v1beta/models                                  in the asker's shape
+    GET  /__log[?after=N]   POST /__faults   POST /__reset           for tests and demos
+
+A request is checked first, then it may be hit by a fault, then the brain is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from . import (
+    anthropic,
+    anthropic_batches,
+    embeddings,
+    files,
+    gemini,
+    ollama,
+    openai_batches,
+    openai_chat,
+    openai_responses,
+)
+from .answering import Wire, build_answer, check_length
+from .call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
+from .faults import Fault, FaultQueue, Faults, parse_faults
+from .journal import Entry, Journal
+from .listings import LISTINGS
+from .prompt_cache import PromptCache
+from .responding import fail, make_headers, respond_error, respond_json
+from .script import Script, ScriptedBrain
+from .sending import WireResponse
+
+Clock = Callable[[], float]
+
+
+def make_app(
+    brain: Brain,
+    *,
+    faults: Faults | None = None,
+    script: Script | None = None,
+    rules: Rules | None = None,
+    log_file: Path | None = None,
+    clock: Clock = time.monotonic,
+) -> Starlette:
+    """The server as an ASGI application; its `Wire` is `app.state.wire`.
+
+    script: answers instead of the brain. clock: seconds, for the prompt cache's expiry.
+    """
+    wire = Wire(
+        brain=brain if script is None else ScriptedBrain(script, brain),
+        rules=rules or Rules(),
+        faults=FaultQueue(faults or Faults()),
+        journal=Journal(log_file),
+        cache=PromptCache(clock),
+    )
+    app = Starlette(routes=_build_routes())
+    app.state.wire = wire
+    return app
+
+
+def _build_routes() -> list[Route]:
+    return [
+        Route("/v1/messages", _anthropic, methods=["POST"]),
+        Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
+        *anthropic_batches.ROUTES,
+        *openai_batches.ROUTES,
+        *files.ROUTES,
+        Route("/{base:path}chat/completions", _openai_chat, methods=["POST"]),
+        Route("/{base:path}responses", _openai_responses, methods=["POST"]),
+        Route("/{base:path}responses/input_tokens", _openai_responses, methods=["POST"]),
+        Route("/{base:path}embeddings", _openai_embeddings, methods=["POST"]),
+        Route("/api/chat", _ollama, methods=["POST"]),
+        Route("/api/embed", _ollama_embeddings, methods=["POST"]),
+        Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
+        *LISTINGS,
+        Route("/__log", _read_log, methods=["GET"]),
+        Route("/__faults", _load_faults, methods=["POST"]),
+        Route("/__reset", _reset, methods=["POST"]),
+    ]
+
+
+async def _anthropic(request: Request) -> Any:
+    return await _answer(request, anthropic.DIALECT, request.url.path.rsplit("/", 1)[1])
+
+
+async def _openai_chat(request: Request) -> Any:
+    return await _answer(request, openai_chat.DIALECT, "completions")
+
+
+async def _openai_responses(request: Request) -> Any:
+    return await _answer(request, openai_responses.DIALECT, request.url.path.rsplit("/", 1)[1])
+
+
+async def _ollama(request: Request) -> Any:
+    return await _answer(request, ollama.DIALECT, "chat")
+
+
+async def _openai_embeddings(request: Request) -> Any:
+    return await _answer(request, embeddings.OPENAI, "embeddings")
+
+
+async def _ollama_embeddings(request: Request) -> Any:
+    return await _answer(request, embeddings.OLLAMA, "embed")
+
+
+async def _gemini(request: Request) -> Any:
+    model, _, action = request.path_params["target"].rpartition(":")
+    if action in ("embedContent", "batchEmbedContents"):
+        return await _answer(request, embeddings.GEMINI, action, model)
+    if action not in ("generateContent", "streamGenerateContent", "countTokens"):
+        return JSONResponse({"error": {"code": 404, "message": "", "status": "NOT_FOUND"}}, 404)
+    return await _answer(request, gemini.DIALECT, action, model)
+
+
+async def _answer(request: Request, dialect: Dialect, action: str, path_model: str = "") -> Any:
+    """One request from its bytes to an ASGI application that sends the answer."""
+    wire: Wire = request.app.state.wire
+    body = await request.body()
+    headers, query = dict(request.headers), dict(request.query_params)
+    entry = wire.journal.record_request(
+        dialect.name, request.method, request.url.path, query, headers, body
+    )
+    await asyncio.sleep(wire.faults.first_s)
+    version = request.path_params.get("version", "v1")
+    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    try:
+        call = dialect.parse_call(asked)
+        check_length(call, dialect, wire.rules)
+        entry["stream"] = call.stream
+        fault = wire.faults.take(dialect.name)
+        if fault is not None:
+            entry["fault"] = {"status": fault.status, "end": fault.end}
+            if fault.status is not None:
+                return fail(request, fault, dialect, entry, wire)
+        return _respond(call, dialect, wire, entry, fault)
+    except WireError as error:
+        return respond_error(error, dialect, wire, entry)
+    except Exception as e:  # noqa: BLE001 the brain's bug is answered as a provider answers its own
+        entry["error"] = repr(e)
+        return respond_error(WireError(500, f"brain: {e!r}"), dialect, wire, entry)
+
+
+def _respond(
+    call: WireCall, dialect: Dialect, wire: Wire, entry: Entry, fault: Fault | None
+) -> WireResponse:
+    if call.is_count:
+        sent = sum(segment.tokens for segment in call.segments)
+        return respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
+    if dialect.to_embeddings is not None:
+        return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
+    answer = build_answer(call, dialect, wire)
+    entry["usage"] = dialect.to_usage(answer.counts)
+    if not call.stream:
+        return respond_json(200, dialect.to_body(answer), dialect, wire, entry, fault)
+    frames = dialect.to_frames(answer)
+    content_type = dialect.stream_type
+    if not call.options.get("sse", True):
+        frames, content_type = _to_array(frames), "application/json; charset=UTF-8"
+    entry["status"] = 200
+    return WireResponse(
+        status=200,
+        headers=make_headers(dialect, entry, content_type),
+        frames=frames,
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        is_stream=True,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
+        error_frame=dialect.to_error_frame(_cut_error(fault)) if fault else b"",
+    )
+
+
+def _cut_error(fault: Fault) -> WireError:
+    """The error event of a stream that fails in its middle."""
+    return WireError(529, fault.message or "Overloaded", code=fault.code, kind=fault.kind)
+
+
+def _to_array(frames: list[bytes]) -> list[bytes]:
+    """A Gemini stream without `alt=sse` is one JSON array, sent element by element."""
+    items = [frame.removeprefix(b"data: ").strip() for frame in frames]
+    return [b"[" + items[0], *(b",\r\n" + item for item in items[1:]), b"]"]
+
+
+async def _read_log(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    after = int(request.query_params.get("after", "0"))
+    entries = [entry for entry in wire.journal.entries if entry["n"] > after]
+    return JSONResponse({"requests": entries})
+
+
+async def _load_faults(request: Request) -> Response:
+    wire: Wire = request.app.state.wire
+    try:
+        wire.faults.load(parse_faults(await request.body()))
+    except ValueError as e:
+        return JSONResponse({"error": {"message": str(e)}}, 400)
+    return JSONResponse({"ok": True})
+
+
+async def _reset(request: Request) -> Response:
+    """Forget requests, faults, cached prompts, batches, files and used script steps."""
+    wire: Wire = request.app.state.wire
+    wire.journal.clear()
+    wire.faults.load(Faults())
+    wire.cache.clear()
+    wire.batches.clear()
+    wire.files.clear()
+    if isinstance(wire.brain, ScriptedBrain):
+        wire.brain.reset()
+    return JSONResponse({"ok": True})

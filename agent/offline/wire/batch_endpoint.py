@@ -1,0 +1,74 @@
+"""What the endpoints of batches and files have in common: journal, delay, key, faults, errors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from starlette.requests import Request
+
+from .answering import Wire
+from .call import Dialect, WireError, WireRequest
+from .responding import fail, make_headers, respond_error, respond_json
+from .sending import WireResponse
+
+# The JSON that answers, or the bytes of a file.
+Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
+
+
+async def serve(
+    request: Request, dialect: Dialect, check_key: Callable[[WireRequest], None], work: Work
+) -> Any:
+    """One request to an endpoint that is noted under the dialect's name.
+
+    A fault with `after` lets the request take effect before it fails.
+    """
+    wire: Wire = request.app.state.wire
+    body = await request.body()
+    headers, query = dict(request.headers), dict(request.query_params)
+    noted = b"" if "multipart" in headers.get("content-type", "") else body
+    entry = wire.journal.record_request(
+        dialect.name, request.method, request.url.path, query, headers, noted
+    )
+    await asyncio.sleep(wire.faults.first_s)
+    asked = WireRequest(headers, query, body, dialect.name, wire.rules)
+    try:
+        check_key(asked)
+        fault = wire.faults.take(dialect.name)
+        if fault is not None:
+            entry["fault"] = {"status": fault.status, "after": fault.after}
+        if fault is not None and fault.status is not None and not fault.after:
+            return fail(request, fault, dialect, entry, wire)
+        answer = await work(request, wire, asked)
+        if fault is not None and fault.status is not None:
+            await asyncio.sleep(fault.hold_ms / 1000)
+            return fail(request, fault, dialect, entry, wire)
+    except WireError as error:
+        return respond_error(error, dialect, wire, entry)
+    if isinstance(answer, dict):
+        return respond_json(200, answer, dialect, wire, entry, None)
+    entry["status"] = 200
+    return WireResponse(
+        status=200,
+        headers=make_headers(dialect, entry, "application/octet-stream"),
+        frames=answer.splitlines(keepends=True),
+        entry=entry,
+        on_end=wire.journal.write_entry,
+        delay_s=wire.faults.delay_s,
+        cut=fault,
+    )
+
+
+def name_dialect(dialect: Dialect, name: str) -> Dialect:
+    """The dialect's words for errors, under another name in journal and faults."""
+    return replace(dialect, name=name)
+
+
+def read_limit(asked: WireRequest, default: int, most: int) -> int:
+    """Raises: WireError."""
+    text = asked.query.get("limit", str(default))
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise WireError(400, f"limit: Input should be between 1 and {most}")
+    return int(text)

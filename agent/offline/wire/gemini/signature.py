@@ -1,0 +1,40 @@
+"""Thought signatures: opaque to the client, bound to model and call, checked when they return."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from typing import Any, Final
+
+import orjson
+
+from ..call import WireError
+
+# Google's documented dummies for histories that another model wrote.
+_SKIPS: Final = (b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go")
+
+
+def is_third_generation(model: str) -> bool:
+    """Gemini 3 and later: they sign function calls and demand the signatures back."""
+    generation = model.removeprefix("gemini-")[:1]
+    return model.startswith("gemini-") and generation.isdigit() and int(generation) >= 3
+
+
+def sign(model: str, name: str, arguments: Any) -> str:
+    content = orjson.dumps([model, name, arguments], option=orjson.OPT_SORT_KEYS)
+    return base64.b64encode(b"\x12" + hashlib.sha512(content).digest()).decode()
+
+
+def check_signature(signature: str, model: str, name: str, arguments: Any) -> None:
+    """Raises: WireError when it is no base64, or not what was signed."""
+    try:
+        # The SDK writes bytes in the URL-safe alphabet, the API in the plain one.
+        plain = signature.replace("-", "+").replace("_", "/")
+        value = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except binascii.Error as e:
+        raise WireError(
+            400, "Invalid value at 'thought_signature' (TYPE_BYTES), Base64 decoding failed."
+        ) from e
+    if value not in _SKIPS and value != base64.b64decode(sign(model, name, arguments)):
+        raise WireError(400, "Corrupted thought signature.")

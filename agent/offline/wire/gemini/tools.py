@@ -1,0 +1,89 @@
+"""Function declarations and the tool mode of a generateContent request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ....types import ToolSchema
+from ..call import WireError
+from ..strict import Path, find_duplicate, find_schema_problem
+from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
+
+
+def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
+    """The declared functions; Google's own tools are accepted and ignored. Raises: WireError."""
+    read: list[ToolSchema] = []
+    for i, value in enumerate(tools):
+        tool = read_fields(value, ("tools", i), TOOL)
+        for j, declared in enumerate(tool.get("functionDeclarations", [])):
+            read.append(_read_declaration(declared, ("tools", i, "function_declarations", j)))
+    twice = find_duplicate([tool.name for tool in read])
+    if twice:
+        raise WireError(400, f"Duplicate function declaration found: {twice}")
+    return tuple(read)
+
+
+def read_mode(value: Any) -> tuple[bool, str]:
+    """Whether function calling is off, and the mode's name."""
+    shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
+    config = read_fields(value or {}, ("tool_config",), cast(Any, shape))
+    calling = read_fields(
+        config.get("functionCallingConfig") or {},
+        ("tool_config", "function_calling_config"),
+        {
+            "mode": "string",
+            "allowedFunctionNames": "array",
+            "streamFunctionCallArguments": "boolean",
+        },
+    )
+    mode = calling.get("mode", "AUTO").upper()
+    if mode not in ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"):
+        raise WireError(400, f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
+    return mode == "NONE", mode
+
+
+def check_openapi(schema: Any, path: Path) -> dict[str, Any]:
+    """The schema as JSON Schema (types in lower case). Raises: ShapeError for unknown keywords."""
+    read = read_fields(schema, path, SCHEMA)
+    if "type" in read:
+        read["type"] = read["type"].lower()
+    if "properties" in read:
+        read["properties"] = {
+            name: check_openapi(child, (*path, "properties", name))
+            for name, child in read["properties"].items()
+        }
+    if "items" in read:
+        read["items"] = check_openapi(read["items"], (*path, "items"))
+    if "anyOf" in read:
+        read["anyOf"] = [
+            check_openapi(child, (*path, "any_of", i)) for i, child in enumerate(read["anyOf"])
+        ]
+    return read
+
+
+def _read_declaration(value: Any, path: Path) -> ToolSchema:
+    declared = read_fields(value, path, DECLARATION)
+    where = "GenerateContentRequest." + "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path
+    ).removeprefix(".")
+    name = declared.get("name", "")
+    if not TOOL_NAME.fullmatch(name):
+        raise WireError(
+            400,
+            f"* {where}.name: [FIELD_INVALID] Invalid function name. Must start with a letter or "
+            "an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), "
+            "colons (:), or dashes (-), with a maximum length of 64.",
+        )
+    if "parameters" in declared and "parametersJsonSchema" in declared:
+        raise WireError(
+            400, f"* {where}: only one of parameters, parameters_json_schema may be set"
+        )
+    schema = declared.get("parametersJsonSchema", {"type": "object", "properties": {}})
+    if "parameters" in declared:
+        schema = check_openapi(declared["parameters"], (*path, "parameters"))
+    problem = find_schema_problem(schema, needs_items=True)
+    if problem:
+        inner = "".join(f"[{step}]" for step in problem[0])
+        raise WireError(400, f"* {where}.parameters{inner}: {problem[1]}")
+    return ToolSchema(name, declared.get("description", ""), schema)

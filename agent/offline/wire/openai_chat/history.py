@@ -1,0 +1,226 @@
+"""What Chat Completions demands of a conversation, and the neutral messages that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import orjson
+
+from ....types import FunctionCall, FunctionResponse, Message, MessagePart
+from ..call import WireError
+from ..results import parse_result
+from ..strict import Shape, as_list, check_shape
+from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES
+
+_MAX_ID_CHARS: Final = 40
+_TEXT_PARTS: Final = ("text", "refusal")
+
+
+def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
+    """Raises: WireError, ShapeError for the first thing that the API would refuse."""
+    if not messages:
+        raise WireError(
+            400,
+            "Invalid 'messages': empty array. Expected an array with minimum length 1, but got "
+            "an empty array instead.",
+            param="messages",
+            code="empty_array",
+        )
+    for index, message in enumerate(messages):
+        _check_message(message, index, is_own=is_own)
+    _check_pairs(messages)
+
+
+def join_system(messages: Sequence[Any]) -> str:
+    """All system and developer messages, in order."""
+    texts = [
+        read_text(message["content"])
+        for message in messages
+        if message["role"] in ("system", "developer")
+    ]
+    return "\n\n".join(texts)
+
+
+def to_messages(messages: Sequence[Any]) -> list[Message]:
+    """The neutral history: neighbouring tool messages become one."""
+    names: dict[str, str] = {}
+    neutral: list[Message] = []
+    for message in messages:
+        role = message["role"]
+        if role == "tool":
+            part = to_result(message["tool_call_id"], read_text(message["content"]), names)
+            if neutral and neutral[-1]["role"] == "tool":
+                neutral[-1]["parts"].append(part)
+            else:
+                neutral.append({"role": "tool", "parts": [part]})
+        elif role == "user":
+            text = read_text(message["content"])
+            neutral.append({"role": "user", "parts": [{"type": "text", "text": text}]})
+        elif role == "assistant":
+            calls = [
+                to_call(call["id"], call["function"]["name"], call["function"]["arguments"])
+                for call in as_list(message.get("tool_calls"))
+            ]
+            names.update({call["id"]: call["name"] for call in calls})
+            neutral.append({"role": "assistant", "parts": _assistant_parts(message, calls)})
+    return neutral
+
+
+def read_text(content: Any) -> str:
+    """A message's text, whether it came as a string, as parts or not at all."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    parts = cast(list[dict[str, Any]], content)
+    return "".join(part.get("text") or part.get("refusal") or "" for part in parts)
+
+
+def _check_message(value: Any, index: int, *, is_own: bool) -> None:
+    role: Any = cast(dict[str, Any], value).get("role") if isinstance(value, dict) else None
+    if role not in MESSAGES:
+        names = ", ".join(f"'{name}'" for name in ROLES[:-1])
+        raise WireError(
+            400,
+            f"Invalid value: '{role}'. Supported values are: {names}, and '{ROLES[-1]}'.",
+            param=f"messages[{index}].role",
+            code="invalid_value",
+        )
+    required, optional = MESSAGES[role]
+    if role == "assistant" and not is_own:
+        optional = COMPAT_ASSISTANT
+    message = check_shape(value, ("messages", index), required, optional)
+    _check_content(message, index)
+    if role == "assistant":
+        _check_calls(message, index)
+
+
+def _check_content(message: Mapping[str, Any], index: int) -> None:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return
+    for i, value in enumerate(cast(list[Any], content)):
+        path = ("messages", index, "content", i)
+        optional: Shape = {
+            "text": "string",
+            "refusal": "string",
+            "prompt_cache_breakpoint": "object",
+        }
+        part = check_shape(value, path, {"type": "string"}, optional)
+        if part["type"] not in _TEXT_PARTS:
+            raise WireError(
+                400,
+                f"Invalid value: '{part['type']}'. Supported values are: 'text' and 'refusal'.",
+                param=f"messages[{index}].content[{i}].type",
+                code="invalid_value",
+            )
+
+
+def _check_calls(message: Mapping[str, Any], index: int) -> None:
+    calls = message.get("tool_calls")
+    where = f"messages[{index}].tool_calls"
+    if calls is None:
+        if message.get("content") is None and message.get("refusal") is None:
+            raise WireError(
+                400,
+                "Invalid value for 'content': expected a string, got null.",
+                param=f"messages.[{index}].content",
+            )
+        return
+    if not calls:
+        raise WireError(
+            400,
+            f"Invalid '{where}': empty array. Expected an array with minimum length 1, but got "
+            "an empty array instead.",
+            param=where,
+            code="empty_array",
+        )
+    for i, value in enumerate(calls):
+        path = ("messages", index, "tool_calls", i)
+        required: Shape = {"id": "string", "type": "string", "function": "object"}
+        call = check_shape(value, path, required, {"index": "integer"})
+        check_shape(
+            call["function"], (*path, "function"), {"name": "string", "arguments": "string"}
+        )
+        check_id(call["id"], f"{where}[{i}].id", _MAX_ID_CHARS)
+
+
+def check_id(tool_id: str, where: str, max_chars: int) -> None:
+    """Raises: WireError when the id is too long."""
+    if len(tool_id) > max_chars:
+        raise WireError(
+            400,
+            f"Invalid '{where}': string too long. Expected a string with maximum length "
+            f"{max_chars}, but got a string with length {len(tool_id)} instead.",
+            param=where,
+            code="string_above_max_length",
+        )
+
+
+def _check_pairs(messages: Sequence[Any]) -> None:
+    """Each call is answered, by tool messages that follow it at once; no other tool message."""
+    open_ids: list[str] = []
+    for index, message in enumerate(messages):
+        if message["role"] == "tool":
+            if message["tool_call_id"] not in open_ids:
+                raise WireError(
+                    400,
+                    "Invalid parameter: messages with role 'tool' must be a response to a "
+                    "preceeding message with 'tool_calls'.",
+                    param=f"messages.[{index}].role",
+                )
+            open_ids.remove(message["tool_call_id"])
+            continue
+        if open_ids:
+            raise _missing_results(open_ids, index)
+        open_ids = [call["id"] for call in as_list(message.get("tool_calls"))]
+    if open_ids:
+        raise _missing_results(open_ids, len(messages) - 1)
+
+
+def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:
+    return WireError(
+        400,
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to "
+        "each 'tool_call_id'. The following tool_call_ids did not have response messages: "
+        + ", ".join(tool_ids),
+        param=f"messages.[{index}].role",
+    )
+
+
+def _assistant_parts(
+    message: Mapping[str, Any], calls: Sequence[FunctionCall]
+) -> list[MessagePart]:
+    parts: list[MessagePart] = []
+    reasoning = message.get("reasoning_content")
+    if reasoning:
+        parts.append({"type": "reasoning", "text": reasoning})
+    text = read_text(message.get("content")) or message.get("refusal") or ""
+    if text:
+        parts.append({"type": "text", "text": text})
+    return [*parts, *calls]
+
+
+def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
+    """A neutral call from its arguments' text."""
+    try:
+        arguments = orjson.loads(raw or "{}")
+    except orjson.JSONDecodeError:
+        arguments = None
+    part = FunctionCall(type="tool_call", id=tool_call_id, name=name, arguments={})
+    if isinstance(arguments, dict):
+        part["arguments"] = arguments
+    else:
+        part["invalid_arguments"] = raw
+    return part
+
+
+def to_result(tool_call_id: str, text: str, names: Mapping[str, str]) -> FunctionResponse:
+    """A neutral result; names: of the calls, by id."""
+    result = parse_result(text)
+    return FunctionResponse(
+        type="tool_result",
+        id=tool_call_id,
+        name=names.get(tool_call_id, ""),
+        result=result,
+        is_error=isinstance(result, dict) and "error" in result,
+    )

@@ -1,0 +1,29 @@
+"""OpenAI Responses: `POST /v1/responses`, plain and SSE, and its count of input tokens.
+
+Nothing is stored: as with `store=false` at OpenAI, a conversation comes whole with each request,
+and reasoning only comes back where its encrypted form was asked for.
+"""
+
+from ..call import Dialect
+from ..openai_chat.encode import to_error
+from ..prompt_cache import CacheRule
+from .decode import parse_call, too_long
+from .encode import to_body, to_usage
+from .events import to_error_frame, to_frames
+
+DIALECT = Dialect(
+    name="openai_responses",
+    cache=CacheRule("automatic", min_tokens=1024, step=128, ttl_s=600.0),
+    parse_call=parse_call,
+    to_body=to_body,
+    to_frames=to_frames,
+    to_usage=to_usage,
+    to_count=lambda tokens: {"object": "response.input_tokens", "input_tokens": tokens},
+    to_error=to_error,
+    to_error_frame=to_error_frame,
+    too_long=too_long,
+    request_id_header="x-request-id",
+    retry_after_header=True,
+)
+
+__all__ = ["DIALECT"]

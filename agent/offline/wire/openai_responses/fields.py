@@ -1,0 +1,82 @@
+"""The fields of a Responses request and of its input items, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ..strict import Shape
+
+REQUEST: Final[Shape] = {
+    "background": "boolean",
+    "context_management": "array",
+    "conversation": "any",
+    "include": "array",
+    "input": "string_or_array",
+    "instructions": "string",
+    "max_output_tokens": "integer",
+    "max_tool_calls": "integer",
+    "metadata": "object",
+    "moderation": "object",
+    "parallel_tool_calls": "boolean",
+    "previous_response_id": "string",
+    "prompt": "object",
+    "prompt_cache_key": "string",
+    "prompt_cache_options": "object",
+    "prompt_cache_retention": "string",
+    "reasoning": "object",
+    "safety_identifier": "string",
+    "service_tier": "string",
+    "store": "boolean",
+    "stream": "boolean",
+    "stream_options": "object",
+    "temperature": "number",
+    "text": "object",
+    "tool_choice": "any",
+    "tools": "array",
+    "top_logprobs": "integer",
+    "top_p": "number",
+    "truncation": "string",
+    "user": "string",
+}
+_STATUS: Final[Shape] = {"status": "string"}
+# Item type: (required fields, optional ones).
+ITEMS: Final[Mapping[str, tuple[Shape, Shape]]] = {
+    "message": (
+        {"role": "string", "content": "string_or_array"},
+        {"type": "string", "id": "string", "phase": "string", **_STATUS},
+    ),
+    "function_call": (
+        {"type": "string", "call_id": "string", "name": "string", "arguments": "string"},
+        {"id": "string", **_STATUS},
+    ),
+    "function_call_output": (
+        {"type": "string", "call_id": "string", "output": "string_or_array"},
+        {"id": "string", **_STATUS},
+    ),
+    "reasoning": (
+        {"type": "string", "id": "string", "summary": "array"},
+        {"content": "array", "encrypted_content": "string", **_STATUS},
+    ),
+    "item_reference": ({"type": "string", "id": "string"}, {}),
+}
+ROLES: Final = ("assistant", "system", "developer", "user")
+PHASES: Final = ("commentary", "final_answer")
+# What a role may say, in a message whose content is a list.
+CONTENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "assistant": ("output_text", "refusal"),
+    "system": ("input_text",),
+    "developer": ("input_text",),
+    "user": ("input_text",),
+}
+INCLUDABLE: Final = (
+    "file_search_call.results",
+    "web_search_call.results",
+    "web_search_call.action.sources",
+    "message.input_image.image_url",
+    "computer_call_output.output.image_url",
+    "code_interpreter_call.outputs",
+    "reasoning.encrypted_content",
+    "message.output_text.logprobs",
+)
+ENCRYPTED: Final = "reasoning.encrypted_content"

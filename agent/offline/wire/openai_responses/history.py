@@ -1,0 +1,224 @@
+"""What Responses demands of its input items, and the neutral messages that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from ....types import Message, MessagePart, Role
+from ..call import WireError
+from ..openai_chat.fields import OPENAI_MODEL
+from ..openai_chat.history import check_id, to_call, to_result
+from ..openai_chat.tools import build_empty_array, check_name
+from ..strict import as_list, as_object, check_shape, find_duplicate
+from .fields import CONTENTS, ITEMS, PHASES, ROLES
+from .sealing import find_reasoning_id, is_sealed
+
+_MAX_CALL_ID_CHARS: Final = 64
+_ID_PREFIXES: Final = {"message": "msg", "function_call": "fc", "reasoning": "rs"}
+Item = dict[str, Any]
+
+
+def read_input(given: Any, model: str) -> list[Item]:
+    """The input as checked items; a string is one user message.
+
+    Ids and reasoning are only checked for OpenAI's own models: others return theirs as they like.
+    Raises: WireError, ShapeError for the first thing that the API would refuse.
+    """
+    if isinstance(given, str):
+        return [{"type": "message", "role": "user", "content": given}]
+    items = cast("list[Any]", given)
+    if not items:
+        raise build_empty_array("input")
+    read = [_read_item(value, index) for index, value in enumerate(items)]
+    if OPENAI_MODEL.match(model):
+        _check_ids(read)
+        _check_reasoning(read, model)
+    _check_pairs(read)
+    return read
+
+
+def _check_ids(items: Sequence[Item]) -> None:
+    for index, item in enumerate(items):
+        prefix = _ID_PREFIXES.get(item["type"])
+        if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
+            raise WireError(
+                400,
+                f"Invalid 'input[{index}].id': '{item['id']}'. Expected an ID that begins with "
+                f"'{prefix}'.",
+                param=f"input[{index}].id",
+                code="invalid_value",
+            )
+    twice = find_duplicate([item["id"] for item in items if item.get("id")])
+    if twice:
+        raise WireError(
+            400,
+            f"Duplicate item found with id {twice}. Remove duplicate items from your input and "
+            "try again.",
+            param="input",
+        )
+
+
+def join_system(items: Sequence[Item]) -> str:
+    """System and developer messages among the items, in order."""
+    return "\n\n".join(
+        read_text(item["content"])
+        for item in items
+        if item["type"] == "message" and item["role"] in ("system", "developer")
+    )
+
+
+def to_messages(items: Sequence[Item]) -> list[Message]:
+    """The neutral history: neighbouring items of one role are one message."""
+    names = {item["call_id"]: item["name"] for item in items if item["type"] == "function_call"}
+    neutral: list[Message] = []
+    for item in items:
+        for role, part in _to_parts(item, names):
+            if neutral and neutral[-1]["role"] == role and role != "user":
+                neutral[-1]["parts"].append(part)
+            else:
+                neutral.append({"role": role, "parts": [part]})
+    return neutral
+
+
+def read_text(content: Any) -> str:
+    """A content's text, whether it came as a string or as parts."""
+    if isinstance(content, str):
+        return content
+    parts = cast("list[Mapping[str, Any]]", content)
+    return "".join(part.get("text") or part.get("refusal") or "" for part in parts)
+
+
+def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessagePart]]:
+    match item["type"]:
+        case "function_call":
+            return [("assistant", to_call(item["call_id"], item["name"], item["arguments"]))]
+        case "function_call_output":
+            return [("tool", to_result(item["call_id"], read_text(item["output"]), names))]
+        case "reasoning":
+            text = "".join(as_object(piece).get("text") or "" for piece in item["summary"])
+            return [("assistant", {"type": "reasoning", "text": text})]
+        case _ if item["role"] in ("system", "developer"):
+            return []
+        case _:
+            role: Role = "assistant" if item["role"] == "assistant" else "user"
+            return [(role, {"type": "text", "text": read_text(item["content"])})]
+
+
+def _read_item(value: Any, index: int) -> Item:
+    given = as_object(value)
+    kind: Any = given.get("type") or ("message" if "role" in given else None)
+    if kind not in ITEMS:
+        raise _invalid_value(kind, tuple(ITEMS), f"input[{index}]" + ".type" * bool(kind))
+    required, optional = ITEMS[kind]
+    item: Item = {**check_shape(value, ("input", index), required, optional), "type": kind}
+    if kind == "message":
+        _check_message(item, index)
+    elif kind == "function_call":
+        check_name(item["name"], f"input[{index}].name")
+    if "call_id" in item:
+        check_id(item["call_id"], f"input[{index}].call_id", _MAX_CALL_ID_CHARS)
+    if kind == "item_reference":
+        raise _not_stored(item["id"])
+    return item
+
+
+def _check_message(item: Item, index: int) -> None:
+    if item["role"] not in ROLES:
+        raise _invalid_value(item["role"], ROLES, f"input[{index}].role")
+    phase = item.get("phase")
+    if phase is not None and phase not in PHASES:
+        raise _invalid_value(phase, PHASES, f"input[{index}].phase")
+    if not isinstance(item["content"], list):
+        return
+    allowed = CONTENTS[item["role"]]
+    for i, value in enumerate(cast("list[Any]", item["content"])):
+        where = f"input[{index}].content[{i}]"
+        kind = as_object(value).get("type")
+        if kind not in allowed:
+            raise _invalid_value(kind, allowed, where)
+        text = "refusal" if kind == "refusal" else "text"
+        check_shape(
+            value,
+            ("input", index, "content", i),
+            {"type": "string", text: "string"},
+            {"annotations": "array", "logprobs": "array", "prompt_cache_breakpoint": "object"},
+        )
+
+
+def _check_reasoning(items: Sequence[Item], model: str) -> None:
+    """Reasoning comes back unchanged, before what the model made of it, and not without that."""
+    seen: set[str] = set()
+    for index, item in enumerate(items):
+        if item["type"] == "reasoning":
+            _check_reasoning_item(items, index, model)
+            seen.add(item["id"])
+            continue
+        needed = find_reasoning_id(item.get("id") or "")
+        if needed is not None and needed not in seen:
+            raise WireError(
+                400,
+                f"Item '{item['id']}' of type '{item['type']}' was provided without its required "
+                f"'reasoning' item: '{needed}'.",
+                param="input",
+            )
+
+
+def _check_reasoning_item(items: Sequence[Item], index: int, model: str) -> None:
+    item = items[index]
+    if not item.get("encrypted_content"):
+        raise _not_stored(item["id"])
+    if not is_sealed(model, item["id"], item["encrypted_content"]):
+        raise WireError(
+            400,
+            f"The encrypted content for item {item['id']} could not be verified. Reason: "
+            "Encrypted content could not be decrypted or parsed.",
+            code="invalid_encrypted_content",
+        )
+    after = items[index + 1] if index + 1 < len(items) else {"type": "", "role": ""}
+    if after["type"] not in ("function_call", "reasoning") and after.get("role") != "assistant":
+        raise WireError(
+            400,
+            f"Item '{item['id']}' of type 'reasoning' was provided without its required "
+            "following item.",
+            param="input",
+        )
+
+
+def _check_pairs(items: Sequence[Item]) -> None:
+    """Each call has one output somewhere after it, each output its call."""
+    open_ids: dict[str, None] = {}
+    for item in items:
+        if item["type"] == "function_call":
+            open_ids[item["call_id"]] = None
+        elif item["type"] == "function_call_output":
+            if item["call_id"] not in open_ids:
+                raise WireError(
+                    400,
+                    f"No tool call found for function call output with call_id {item['call_id']}.",
+                    param="input",
+                )
+            del open_ids[item["call_id"]]
+    if open_ids:
+        raise WireError(
+            400, f"No tool output found for function call {next(iter(open_ids))}.", param="input"
+        )
+
+
+def _not_stored(item_id: str) -> WireError:
+    return WireError(
+        404,
+        f"Item with id '{item_id}' not found. Items are not persisted when `store` is set to "
+        "false. Try again with `store` set to true, or remove this item from your input.",
+        param="input",
+    )
+
+
+def _invalid_value(value: Any, allowed: Sequence[str], where: str) -> WireError:
+    names = ", ".join(f"'{name}'" for name in as_list(allowed))
+    return WireError(
+        400,
+        f"Invalid value: '{value}'. Supported values are: {names}.",
+        param=where,
+        code="invalid_value",
+    )

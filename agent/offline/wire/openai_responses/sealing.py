@@ -1,0 +1,44 @@
+"""Ids of output items and encrypted reasoning: what comes back must be what was sent.
+
+An item that the model made after reasoning carries that in its id, so that the server can demand
+the reasoning back without keeping anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from typing import Final
+
+from ..answer import make_id
+
+_STEM_CHARS: Final = 32
+_AFTER_REASONING: Final = re.compile(rf"(?:fc|msg)_([0-9a-zA-Z]{{{_STEM_CHARS}}})r[0-9a-zA-Z]+")
+
+
+def make_item_id(prefix: str, seed: str, part_id: str, *, has_reasoning: bool) -> str:
+    """An id such as `fc_…`; seed: the answer's."""
+    mark = "r" if has_reasoning else "n"
+    return prefix + make_id("", seed, _STEM_CHARS) + mark + make_id("", part_id, 15)
+
+
+def make_reasoning_id(seed: str) -> str:
+    return "rs_" + make_id("", seed, _STEM_CHARS)
+
+
+def find_reasoning_id(item_id: str) -> str | None:
+    """The reasoning item without which this item may not come back; None: there is none."""
+    match = _AFTER_REASONING.fullmatch(item_id)
+    return f"rs_{match[1]}" if match else None
+
+
+def seal(model: str, reasoning_id: str) -> str:
+    """The reasoning, encrypted: opaque, bound to model and item."""
+    digest = hashlib.sha512(f"{model}\x00{reasoning_id}".encode()).digest()
+    return "gAAAA" + base64.urlsafe_b64encode(digest).decode()
+
+
+def is_sealed(model: str, reasoning_id: str, encrypted: str) -> bool:
+    return hmac.compare_digest(seal(model, reasoning_id).encode(), encrypted.encode())

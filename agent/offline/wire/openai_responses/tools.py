@@ -1,0 +1,119 @@
+"""Tools, tool choice and the answer's format in a Responses request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ....types import JsonSchema, ToolSchema
+from ..call import WireError
+from ..openai_chat.tools import build_json_schema, check_name, check_parameters
+from ..strict import Shape, as_object, check_shape, find_duplicate
+
+_FUNCTION: Final[Shape] = {
+    "description": "string",
+    "parameters": "object",
+    "strict": "boolean",
+    "output_schema": "object",
+    "defer_loading": "boolean",
+    "allowed_callers": "array",
+}
+_ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
+
+
+def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
+    """Raises: WireError, ShapeError."""
+    read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools or ()))
+    twice = find_duplicate([tool.name for tool in read])
+    if twice:
+        raise WireError(400, f"Invalid 'tools': duplicate function name '{twice}'.", param="tools")
+    return read
+
+
+def _read_tool(value: Any, index: int) -> ToolSchema:
+    kind = as_object(value).get("type")
+    if kind != "function":
+        raise WireError(
+            400,
+            f"Invalid value: '{kind}'. Here only 'function' is simulated.",
+            param=f"tools[{index}].type",
+            code="invalid_value",
+        )
+    tool = check_shape(value, ("tools", index), {"type": "string", "name": "string"}, _FUNCTION)
+    check_name(tool["name"], f"tools[{index}].name")
+    parameters = tool.get("parameters") or _ANY_OBJECT
+    where = f"tools[{index}].parameters"
+    # Without `strict` the API makes the schema strict by itself; only `true` is checked.
+    check_parameters(tool["name"], parameters, where, is_strict=tool.get("strict") is True)
+    return ToolSchema(tool["name"], tool.get("description") or "", parameters)
+
+
+def read_tool_choice(
+    body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
+) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
+    """The tool whose call is forced, if one is, and the tools that the model may choose from."""
+    choice = body.get("tool_choice")
+    if choice is not None and choice not in ("none", "auto") and not tools:
+        raise WireError(
+            400,
+            "Tool choices other than 'none' require at least one tool to be specified.",
+            param="tool_choice",
+        )
+    if choice in (None, "auto", "required"):
+        return None, tools
+    if choice == "none":
+        return None, ()
+    check_shape(choice, ("tool_choice",), {"type": "string", "name": "string"})
+    forced = next((tool for tool in tools if tool.name == choice["name"]), None)
+    if forced is None:
+        raise WireError(
+            400,
+            f"Tool choice '{choice['name']}' not found in 'tools' parameter.",
+            param="tool_choice",
+        )
+    return forced, ()
+
+
+def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
+    """The wanted JSON, of `text.format`. Raises: WireError, ShapeError."""
+    allowed: Shape = {"format": "object", "verbosity": "string"}
+    text = check_shape(body.get("text") or {}, ("text",), {}, allowed)
+    wanted: dict[str, Any] = as_object(text.get("format")) or {"type": "text"}
+    optional: Shape = {
+        "name": "string",
+        "schema": "object",
+        "strict": "boolean",
+        "description": "string",
+    }
+    check_shape(wanted, ("text", "format"), {"type": "string"}, optional)
+    if wanted["type"] == "text":
+        return None
+    if wanted["type"] == "json_object":
+        _check_says_json(body.get("input"))
+        return JsonSchema("json_object", {"type": "object"})
+    if wanted["type"] != "json_schema":
+        raise WireError(
+            400,
+            f"Invalid value: '{wanted['type']}'. Supported values are: 'json_object', "
+            "'json_schema', and 'text'.",
+            param="text.format.type",
+            code="invalid_value",
+        )
+    check_shape(
+        wanted,
+        ("text", "format"),
+        {"type": "string", "name": "string", "schema": "object"},
+        optional,
+    )
+    return build_json_schema(wanted, "text.format.schema", "text.format.name")
+
+
+def _check_says_json(given: Any) -> None:
+    """Only the input counts; what the instructions say does not."""
+    if "json" not in str(given).lower():
+        raise WireError(
+            400,
+            "Response input messages must contain the word 'json' in some form to use "
+            "'text.format' of type 'json_object'.",
+            param="input",
+        )

@@ -1,0 +1,53 @@
+"""The process that takes one untrusted file apart: `python -I -m <this module> OPTIONS`.
+
+The file comes on stdin, one JSON object goes to stdout. It gets no key in its environment, cannot
+write a file, and bounds its own memory and processor time, so that it ends even when nobody is left
+to kill it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import resource
+import sys
+import zipfile
+from typing import Any, Final
+
+from .refusal import Refusal
+
+MEMORY_BYTES: Final = 1 << 30
+READERS: Final = {
+    "pdf": "plainloop.agent.outbound.reading.pdf",
+    "docx": "plainloop.agent.outbound.reading.word",
+    "html": "plainloop.agent.outbound.reading.page",
+}
+
+
+def main(options: dict[str, Any]) -> dict[str, Any]:
+    """The reader's result, or `{"error": word}`, one of those in `files.REASONS`."""
+    limit_process(options["timeout_s"])
+    logging.disable(logging.CRITICAL)  # the libraries' complaints about a file
+    content = sys.stdin.buffer.read()
+    try:
+        return importlib.import_module(READERS[options["kind"]]).read(content, options)
+    except Refusal as error:
+        return {"error": str(error)}
+    except (MemoryError, RecursionError, zipfile.LargeZipFile):
+        return {"error": "too_large"}
+    except Exception as error:  # noqa: BLE001 - the edge: whatever a library says of a broken file
+        return {"error": "corrupt", "reason": type(error).__name__}
+
+
+def limit_process(timeout_s: float) -> None:
+    seconds = int(timeout_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":  # elsewhere the bound counts what is only reserved
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(json.loads(sys.argv[1]))))

@@ -1,0 +1,101 @@
+"""The text of a Word document (DOCX). Runs in the child."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any, Final
+
+import docx
+from docx.oxml.ns import qn
+
+from .refusal import Refusal, to_result
+
+UNPACKED_BYTES: Final = 64 << 20  # of everything in the container
+MAX_ENTRIES: Final = 2_000
+_TYPES: Final = "[Content_Types].xml"
+_OTHER_TYPE: Final = re.compile(
+    rb"ms-word\.(?:document|template)\.macroEnabled|wordprocessingml\.template\.main\+xml"
+)
+# Before the root element, where XML allows it; UTF-16 has a zero beside each letter.
+_DECLARATION: Final = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E")
+_HEAD_BYTES: Final = 4_096
+_PARAGRAPH: Final = qn("w:p")
+_TEXT: Final = qn("w:t")
+_TAB: Final = qn("w:tab")
+_BREAKS: Final = (qn("w:br"), qn("w:cr"))
+# Word writes a text box twice: the second time for readers of long ago.
+_SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+
+
+def read(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `open_document`, `macros`,
+    `declarations`, `no_text`.
+    """
+    check_container(content)
+    document: Any = docx.Document(io.BytesIO(content))
+    section = document.sections[0] if len(document.sections) else None
+    parts = [document.element.body]
+    if section is not None:  # a résumé's name and address often stand in the header
+        parts = [section.header._element, *parts, section.footer._element]
+    return to_result("\n".join(line for part in parts for line in _iter_lines(part)), 0)
+
+
+def check_container(content: bytes) -> None:
+    """Look at the list of contents before anything is unpacked."""
+    try:
+        container = zipfile.ZipFile(io.BytesIO(content))
+        entries = container.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise Refusal("corrupt") from error
+    if len(entries) > MAX_ENTRIES or sum(entry.file_size for entry in entries) > UNPACKED_BYTES:
+        raise Refusal("too_large")
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise Refusal("encrypted")
+    names = {entry.filename for entry in entries}
+    if "word/document.xml" not in names:
+        raise Refusal("open_document" if "content.xml" in names else "other_zip")
+    _check_parts(container, names)
+
+
+def _check_parts(container: zipfile.ZipFile, names: set[str]) -> None:
+    """What python-docx would take for damage, or leave out without a word."""
+    if _TYPES in names and _OTHER_TYPE.search(container.read(_TYPES)):
+        raise Refusal("macros")
+    for name in names:
+        if name.endswith((".xml", ".rels")):
+            with container.open(name) as part:
+                if _DECLARATION.search(part.read(_HEAD_BYTES)):
+                    raise Refusal("declarations")
+
+
+def _iter_lines(part: Any) -> Iterator[str]:
+    """The paragraphs in order, those of tables and text boxes too."""
+    for paragraph in part.iter(_PARAGRAPH):
+        if next(paragraph.iterancestors(_SECOND_COPY), None) is None:
+            line = "".join(_iter_pieces(paragraph)).strip()
+            yield _get_mark(paragraph) + line if line else ""
+
+
+def _iter_pieces(paragraph: Any) -> Iterator[str]:
+    for node in paragraph.iter(_TEXT, _TAB, *_BREAKS):
+        if next(node.iterancestors(_PARAGRAPH)) is not paragraph:  # of a text box in this paragraph
+            continue
+        if node.tag == _TEXT:
+            yield node.text or ""
+        elif node.tag in _BREAKS:
+            yield "\n"
+        elif next(node.iterancestors(qn("w:pPr")), None) is None:  # not the ruler's tab stops
+            yield "\t"
+
+
+def _get_mark(paragraph: Any) -> str:
+    """Headings and list items as Markdown has them: that is what tells sections apart."""
+    style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
+    name = "" if style is None else str(style.get(qn("w:val")))
+    if name.startswith("Heading"):
+        return "## "
+    is_item = paragraph.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None
+    return "- " if is_item or name.startswith("List") else ""

@@ -1,0 +1,141 @@
+"""Anthropic's Message Batches through the official SDK.
+
+A batch carries no mark of ours and there is no idempotency key: one whose creation was cut off is
+known again by its results' custom_ids, which are there once it has ended. Until then it is one of
+those with as many requests that were created since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Collection, Hashable, Mapping, Sequence
+from contextlib import aclosing
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from ...errors import ModelNotFoundError
+from ...types import ChatRequest, LLMResponse
+from ..batching import (
+    CALL_TIMEOUT_S,
+    CLOCK_SKEW_S,
+    BatchLimits,
+    BatchState,
+    Outcome,
+    Sighting,
+    read_json_lines,
+    read_outcome,
+)
+from ..http.clients import open_anthropic
+from ..http.exchange import Wire
+from ..http.sdk_channel import SdkChannel
+from ..provider_state import Target
+
+PAGE: Final = 100
+_LIMITS: Final = BatchLimits(requests=100_000, bytes=200_000_000)
+
+
+class AnthropicBatches:
+    """Batches of one Anthropic model."""
+
+    def __init__(self, wire: Wire[Any], channel: SdkChannel) -> None:
+        self.endpoint = wire.path
+        self.limits = _LIMITS
+        self._wire = wire
+        self._channel = channel
+
+    @property
+    def group(self) -> Hashable:
+        return self._channel.endpoint, self.target.provider, self.target.model, self.endpoint
+
+    @property
+    def target(self) -> Target:
+        return self._channel.target
+
+    @property
+    def _batches(self) -> Any:
+        return open_anthropic(self._channel.endpoint).messages.batches
+
+    def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
+        return {"custom_id": custom_id, "params": self._wire.to_body(request, self.target)[0]}
+
+    async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
+        with self._channel.converting():
+            made = await self._batches.create(requests=lines, timeout=CALL_TIMEOUT_S)
+        return _to_state(made)
+
+    async def find(
+        self, mark: str, requests: int, since: datetime, foreign: Collection[str]
+    ) -> Sighting | None:
+        earliest = since - timedelta(seconds=CLOCK_SKEW_S)
+        possible: Sighting | None = None
+        with self._channel.converting():
+            async for found in self._batches.list(limit=PAGE):
+                if found.created_at < earliest:
+                    break  # the newest come first
+                if found.id in foreign or _count_requests(found) != requests:
+                    continue
+                state = _to_state(found)
+                if not state.is_ended:
+                    possible = Sighting(state, is_certain=False)
+                elif await self._has_mark(state, mark):
+                    return Sighting(state, is_certain=True)
+        return possible
+
+    async def load_state(self, batch_id: str) -> BatchState:
+        with self._channel.converting():
+            return _to_state(await self._batches.retrieve(batch_id))
+
+    async def list_outcomes(self, state: BatchState) -> AsyncGenerator[tuple[str, Outcome]]:
+        lines = self._batches.with_streaming_response.results(
+            state.batch_id, timeout=CALL_TIMEOUT_S
+        )
+        with self._channel.converting():
+            async with lines as response:
+                async for result in read_json_lines(response.iter_bytes()):
+                    yield result["custom_id"], _to_outcome(result["result"])
+
+    def explain_missing(self, state: BatchState) -> Outcome:
+        return {"kind": "expired", "status": None, "request_id": None, "body": None}
+
+    async def cancel(self, batch_id: str) -> None:
+        with self._channel.converting():
+            await self._batches.cancel(batch_id)
+
+    def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
+        return read_outcome(self._wire, self.target, outcome, request)
+
+    async def _has_mark(self, state: BatchState, mark: str) -> bool:
+        try:
+            async with aclosing(self.list_outcomes(state)) as outcomes:
+                async for custom_id, _ in outcomes:
+                    return custom_id.startswith(mark)
+        except ModelNotFoundError:
+            pass  # deleted or archived: then it is none that we wait for
+        return False
+
+
+def _to_state(batch: Any) -> BatchState:
+    counts = batch.request_counts
+    return BatchState(
+        batch_id=batch.id,
+        is_ended=batch.processing_status == "ended",
+        answered=counts.succeeded + counts.errored + counts.canceled + counts.expired,
+        created_at=batch.created_at,
+        expires_at=batch.expires_at,
+        details=batch,
+    )
+
+
+def _count_requests(batch: Any) -> int:
+    counts = batch.request_counts
+    return counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
+
+
+def _to_outcome(result: Mapping[str, Any]) -> Outcome:
+    """`{"type": "succeeded", "message"}`, `{"type": "errored", "error"}`, or a bare type."""
+    error: dict[str, Any] = result.get("error") or {}
+    return {
+        "kind": result["type"],
+        "status": None,
+        "request_id": error.get("request_id"),
+        "body": result.get("message") or error or None,
+    }

@@ -1,0 +1,115 @@
+"""Puts the events of a streamed Anthropic message together."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from ...base.json_text import parse_arguments
+from ...base.text import clean_text
+from ...types import LLMResponse, StreamDelta
+from ..http.bodies import is_error
+from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
+from ..http.sse import ServerEvent
+from ..provider_state import Asked
+from .wire import from_message
+
+_STREAMED: Final = ("text", "thinking", "partial_json", "signature")
+
+
+class MessageFold:
+    """Folds stream events into the body that the same call without streaming returns."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._body: dict[str, Any] = {}
+        self._blocks: dict[int, dict[str, Any]] = {}
+        self._pieces: dict[tuple[int, str], list[str]] = {}
+        self._usage: dict[str, Any] = {}
+        self.is_complete = False  # message_stop was seen
+
+    def add(self, event: ServerEvent) -> StreamDelta | None:
+        """Takes one event; gives what there is to show.
+
+        Raises: ModelError for an error event, StreamCut for an unreadable one.
+        """
+        if self.is_complete:
+            return None
+        try:
+            data: Any = parse_json(event.data)
+        except ValueError as error:
+            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
+        if not isinstance(data, dict):
+            return None  # some servers keep a line awake with it
+        data = cast("dict[str, Any]", data)
+        match data.get("type"):
+            case "content_block_delta":
+                return self._add_delta(data["index"], data["delta"])
+            case "content_block_start":
+                return self._start_block(data["index"], data["content_block"])
+            case "message_start":
+                self._body = data["message"]
+                self._usage = dict(self._body.get("usage") or {})
+            case "message_delta":
+                self._body.update(data["delta"])
+                stated = cast("dict[str, Any]", data.get("usage") or {})
+                self._usage.update({k: v for k, v in stated.items() if v is not None})
+            case "message_stop":
+                self.is_complete = True
+            case kind if kind == "error" or is_error(data):
+                failure = parse_failure(data, None, {})
+                raise build_model_error(failure, self._asked.target, self.finish())
+            case _:
+                pass
+        return None
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        blocks = [self._close_block(index) for index in sorted(self._blocks)]
+        body = {**self._body, "content": blocks, "usage": self._usage}
+        return from_message(body, self._asked, is_complete=self.is_complete)
+
+    def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
+        self._blocks[index] = dict(block)
+        if block.get("type") == "text" and block.get("text"):
+            return self._add_delta(index, {"text": block["text"]})
+        if block.get("type") == "thinking" and block.get("thinking"):
+            return self._add_delta(index, {"thinking": block["thinking"]})
+        return None
+
+    def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
+        # Some servers that speak Messages begin a block with its first piece.
+        block = self._blocks.setdefault(
+            index, {"type": "thinking" if "thinking" in delta else "text"}
+        )
+        for key in _STREAMED:
+            if (piece := delta.get(key)) is not None:
+                self._pieces.setdefault((index, key), []).append(piece)
+                if key == "text":
+                    return StreamDelta(text=clean_text(piece))
+                return StreamDelta(reasoning=clean_text(piece)) if key == "thinking" else None
+        if "citation" in delta:
+            block["citations"] = [*(block.get("citations") or []), delta["citation"]]
+        else:
+            _merge_unknown(block, delta)
+        return None
+
+    def _close_block(self, index: int) -> dict[str, Any]:
+        block = dict(self._blocks[index])
+        for key in ("text", "thinking", "signature"):
+            if (pieces := self._pieces.get((index, key))) is not None:
+                block[key] = "".join(pieces)
+        if raw := "".join(self._pieces.get((index, "partial_json"), ())):
+            arguments = parse_arguments(raw)
+            block["input"] = {} if arguments is None else arguments
+            if arguments is None:
+                block["invalid_input"] = raw
+        return block
+
+
+def _merge_unknown(block: dict[str, Any], delta: dict[str, Any]) -> None:
+    """A delta of a kind that came later: its block goes back as it is, so nothing may be lost."""
+    for key, value in delta.items():
+        known = block.get(key)
+        if key == "type" or value is None:
+            continue
+        block[key] = known + value if isinstance(known, str) and isinstance(value, str) else value

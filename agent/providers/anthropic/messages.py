@@ -1,0 +1,79 @@
+"""Anthropic Messages through the official SDK; its stream is read raw."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Final
+
+from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from ..batching import BatchApi
+from ..http.clients import Endpoint
+from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.sdk_channel import SdkChannel
+from ..http.sse import read_events
+from ..provider_state import Target
+from .batches import AnthropicBatches
+from .fold import MessageFold
+from .wire import from_message, has_forced_json, to_body
+
+_WIRE: Final = Wire(
+    path="/v1/messages",
+    terminal="message_stop",
+    to_body=to_body,
+    from_body=from_message,
+    make_fold=MessageFold,
+    read_events=read_events,
+)
+
+
+class AnthropicProvider:
+    """One Anthropic model."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._channel = SdkChannel("anthropic", target, endpoint)
+
+    @property
+    def provider(self) -> str:
+        return self._channel.target.provider
+
+    @property
+    def model(self) -> str:
+        return self._channel.target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        return await fetch_answer(_WIRE, request, self._channel)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return call_anthropic(request, self._channel)
+
+    async def list_models(self) -> list[ModelInfo]:
+        return await self._channel.list_models()
+
+    def open_batches(self) -> BatchApi:
+        return AnthropicBatches(_WIRE, self._channel)
+
+
+def call_anthropic(
+    request: ChatRequest, channel: SdkChannel
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    answer = stream_answer(_WIRE, request, channel)
+    return _show_at_end(answer) if has_forced_json(request, channel.target) else answer
+
+
+async def _show_at_end(
+    stream: AsyncGenerator[StreamDelta | LLMResponse],
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """The forced call's JSON is the text, known at its end; what is said beside it is not."""
+    async with aclosing(stream):
+        async for item in stream:
+            if isinstance(item, LLMResponse):
+                if item.text:
+                    yield StreamDelta(text=item.text)
+                yield item
+            elif item.reasoning:
+                yield StreamDelta(reasoning=item.reasoning)

@@ -1,0 +1,266 @@
+"""Anthropic Messages: neutral conversation ⇄ wire. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...base.text import clean_json, clean_text
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    FunctionResponse,
+    JsonSchema,
+    LLMResponse,
+    Message,
+    MessagePart,
+    Stop,
+    ToolSchema,
+    Usage,
+)
+from ..http.bodies import to_result_text
+from ..http.json_schema import from_forced_call, to_closed_schema
+from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+
+_STOPS: Final[Mapping[str, Stop]] = {
+    "end_turn": "end",
+    "tool_use": "tool_use",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "stop_sequence": "stop_sequence",
+    "refusal": "refusal",
+    "pause_turn": "pause",
+}
+_CACHED: Final = {"type": "ephemeral"}
+
+
+def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
+    """The request's JSON, and notes on what it could not carry."""
+    states = StateReader(target)
+    body: dict[str, Any] = {
+        "model": target.model,
+        "max_tokens": request.max_tokens,
+        "messages": to_messages(request.messages, target, states),
+    }
+    if request.system:
+        body["system"] = [{"type": "text", "text": request.system, "cache_control": _CACHED}]
+    if request.tools:
+        body["tools"] = [to_tool(tool) for tool in request.tools]
+        body["tools"][-1]["cache_control"] = _CACHED
+        if not request.parallel_tool_calls:
+            body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+    elif called := _list_called_tools(request.messages):
+        # Anthropic refuses calls in the history of a request that defines no tools.
+        body["tools"] = called
+        body["tool_choice"] = {"type": "none"}
+    if request.json_schema is not None:
+        _demand_json(body, request.json_schema, target)
+    if request.cache_key is not None:
+        _mark_newest(body["messages"], request.is_newest_passing)
+    notes = states.notes()
+    if request.temperature is not None:
+        if target.quirks.temperature:
+            body["temperature"] = request.temperature
+        else:
+            notes.append("temperature was not sent: the provider refuses it")
+    return body, notes
+
+
+def to_messages(
+    messages: list[Message], target: Target, states: StateReader
+) -> list[dict[str, Any]]:
+    """User and assistant turns in alternation; tool results open the user turn after a call."""
+    wire: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message["role"] == "assistant" else "user"
+        blocks = [
+            block
+            for part in message["parts"]
+            if (block := _to_block(part, target, states)) is not None
+        ]
+        if not blocks:
+            continue
+        if wire and wire[-1]["role"] == role:
+            wire[-1]["content"].extend(blocks)
+        else:
+            wire.append({"role": role, "content": blocks})
+    return wire
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": tool.parameters,
+    }
+
+
+def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = True) -> LLMResponse:
+    """A message as a neutral answer; what there is of one where it is not complete."""
+    request, target = asked.request, asked.target
+    ids = ToolIds(target, request.messages)
+    blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
+    parts = [part for block in blocks for part in _from_block(block, target, ids)]
+    stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
+    stop: Stop = _from_stop(stop_raw, parts) if is_complete else "error"
+    details = cast("dict[str, Any]", body.get("stop_details") or {})
+    answer = LLMResponse(
+        message={"role": "assistant", "parts": parts},
+        stop=stop,
+        usage=from_usage(body.get("usage")),
+        model=body.get("model") or target.model,
+        stop_raw=stop_raw,
+        request_id=asked.request_id,
+        refusal=details.get("explanation") if stop == "refusal" else None,
+        notes=tuple(asked.notes),
+    )
+    if request.json_schema is not None and has_forced_json(request, target):
+        return from_forced_call(answer, request.json_schema.name)
+    return answer
+
+
+def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+    """Anthropic's input excludes both cache buckets; its output includes thinking."""
+    if not usage:
+        return Usage(source="missing")
+    details = cast("dict[str, Any]", usage.get("output_tokens_details") or {})
+    output, thinking = usage.get("output_tokens"), details.get("thinking_tokens")
+    return Usage(
+        input_tokens=usage.get("input_tokens"),
+        cache_read_tokens=usage.get("cache_read_input_tokens"),
+        cache_write_tokens=usage.get("cache_creation_input_tokens"),
+        output_tokens=output if output is None or thinking is None else max(0, output - thinking),
+        reasoning_tokens=thinking,
+        raw=dict(usage),
+    )
+
+
+def _list_called_tools(messages: list[Message]) -> list[dict[str, Any]]:
+    """The tools that the history calls, by name only, in the order of their first call."""
+    parts = (part for message in messages for part in message["parts"])
+    names = dict.fromkeys(part["name"] for part in parts if part["type"] == "tool_call")
+    return [to_tool(ToolSchema(name, "", {"type": "object"})) for name in names]
+
+
+def has_forced_json(request: ChatRequest, target: Target) -> bool:
+    """Whether the answer's JSON comes as the arguments of a forced call."""
+    return request.json_schema is not None and target.quirks.json_mode == "tool"
+
+
+def _demand_json(body: dict[str, Any], wanted: JsonSchema, target: Target) -> None:
+    if target.quirks.json_mode == "tool":
+        answer = ToolSchema(wanted.name, "Gives the answer.", dict(wanted.schema))
+        body["tools"] = [*body.get("tools", ()), to_tool(answer)]
+        body["tool_choice"] = {"type": "tool", "name": wanted.name}
+    else:
+        schema = to_closed_schema(wanted.schema)
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+
+
+def _mark_newest(messages: list[dict[str, Any]], is_newest_passing: bool) -> None:
+    """Ends the cached prefix at the newest message: the next call of the thread extends it.
+
+    The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
+    a turn of many parallel calls is longer than that.
+    """
+    asked = [message for message in messages if message["role"] == "user"]
+    kept = asked[:-1] if is_newest_passing else asked
+    for message in kept[-2:]:
+        message["content"][-1]["cache_control"] = _CACHED
+
+
+def _to_block(part: MessagePart, target: Target, states: StateReader) -> dict[str, Any] | None:
+    """The wire block; None for what has none here (empty text, another model's reasoning)."""
+    match part["type"]:
+        case "text":
+            if not part["text"].strip():
+                return None
+            return {"type": "text", "text": part["text"], **states.read(part)}
+        case "reasoning":
+            return _to_reasoning(part["text"], states.read(part))
+        case "tool_call":
+            return _to_tool_use(part, target, states)
+        case "tool_result":
+            return _to_tool_result(part, target)
+
+
+def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:
+    if "block" in state:
+        return state["block"]
+    if "signature" in state:
+        return {"type": "thinking", "thinking": text, "signature": state["signature"]}
+    return None
+
+
+def _to_tool_use(call: FunctionCall, target: Target, states: StateReader) -> dict[str, Any]:
+    states.read(call)
+    return {
+        "type": "tool_use",
+        "id": to_wire_id(target, call["id"]),
+        "name": call["name"],
+        "input": call["arguments"],
+    }
+
+
+def _to_tool_result(part: FunctionResponse, target: Target) -> dict[str, Any]:
+    block: dict[str, Any] = {
+        "type": "tool_result",
+        "tool_use_id": to_wire_id(target, part["id"]),
+        "content": to_result_text(part["result"]),
+    }
+    if part["is_error"]:
+        block["is_error"] = True
+    return block
+
+
+def _from_stop(stop_raw: str | None, parts: list[MessagePart]) -> Stop:
+    """Servers like Anthropic's may name no reason; then what they sent tells."""
+    if stop_raw is None:
+        return "tool_use" if any(part["type"] == "tool_call" for part in parts) else "end"
+    return _STOPS.get(stop_raw, "end")
+
+
+def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
+    match block.get("type"):
+        case "text":
+            return _from_text(block, target)
+        case "thinking":
+            return [_from_thinking(block, target)]
+        case "tool_use":
+            call: FunctionCall = {
+                "type": "tool_call",
+                "id": "",
+                "name": block.get("name") or "",
+                "arguments": clean_json(block.get("input") or {}),
+            }
+            if "invalid_input" in block:
+                call["invalid_arguments"] = clean_text(block["invalid_input"])
+            return [ids.assign(call, block.get("id"), {})]
+        case _:
+            # Redacted thinking, server tools and what comes later: carried, not understood.
+            return [
+                {"type": "reasoning", "text": "", "provider_state": target.tag({"block": block})}
+            ]
+
+
+def _from_text(block: dict[str, Any], target: Target) -> list[MessagePart]:
+    text = clean_text(block.get("text") or "")
+    if not text:
+        return []
+    if citations := block.get("citations"):
+        return [
+            {"type": "text", "text": text, "provider_state": target.tag({"citations": citations})}
+        ]
+    return [{"type": "text", "text": text}]
+
+
+def _from_thinking(block: dict[str, Any], target: Target) -> MessagePart:
+    raw = cast("str", block.get("thinking") or "")
+    text = clean_text(raw)
+    if block.get("signature") and text == raw:
+        state = target.tag({"signature": block["signature"]})
+        return {"type": "reasoning", "text": text, "provider_state": state}
+    if target.quirks.reasoning_echo != "never" and text == raw:
+        state = target.tag({"block": block})  # an empty signature is not the same as none
+        return {"type": "reasoning", "text": text, "provider_state": state}
+    return {"type": "reasoning", "text": text}

@@ -1,0 +1,224 @@
+"""Google Gemini through the official SDK's public stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from json import JSONDecodeError
+from typing import TYPE_CHECKING, Any, Final
+
+from ...errors import ModelError
+from ...types import (
+    ChatRequest,
+    Embeddings,
+    LLMResponse,
+    ModelInfo,
+    StreamDelta,
+    Usage,
+)
+from ..http.clients import Endpoint, open_gemini
+from ..http.failure_kinds import Failure
+from ..http.failures import (
+    SHAPE_ERRORS,
+    build_cut_error,
+    build_model_error,
+    build_shape_error,
+    check_stop,
+    convert_transport_error,
+    parse_failure,
+    read_answer,
+    try_partial,
+)
+from ..provider_state import StateReader, Target
+from .fold import ContentFold
+from .wire import to_config, to_contents
+
+if TYPE_CHECKING:
+    from google.genai import types as genai_types
+
+
+_REPLACED: Final = [{"role": "user", "parts": [{"text": "-"}]}]
+
+
+class GeminiProvider:
+    """One Gemini model."""
+
+    def __init__(
+        self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False
+    ) -> None:
+        self._target = target
+        self._endpoint = endpoint
+        self._search_grounding = search_grounding
+
+    @property
+    def provider(self) -> str:
+        return self._target.provider
+
+    @property
+    def model(self) -> str:
+        return self._target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        call, notes = self._build(request)
+        try:
+            response = await open_gemini(self._endpoint).models.generate_content(**call)
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        fold = ContentFold(request, self._target, notes)
+        try:
+            fold.add(response)
+        except SHAPE_ERRORS as error:
+            raise build_shape_error(error, self._target) from error
+        return _checked(fold, self._target)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        call, notes = self._build(request)
+        return call_gemini(
+            call, self._endpoint, ContentFold(request, self._target, notes), self._target
+        )
+
+    async def list_models(self) -> list[ModelInfo]:
+        try:
+            pager = await open_gemini(self._endpoint).models.list()
+            models = [
+                ModelInfo(name, model.display_name or name)
+                async for model in pager
+                if (name := (model.name or "").removeprefix("models/"))
+                and "generateContent" in (model.supported_actions or ["generateContent"])
+            ]
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return sorted(models, key=lambda model: model.id)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        """One request; one per text for models that make a single vector of all contents."""
+        seconds = self._endpoint.timeout_s or timeout_s
+        try:
+            found = await self._embed(texts, seconds)
+            if len(found.vectors) == 1 < len(texts):
+                each = [await self._embed([text], seconds) for text in texts]
+                found = replace(found, vectors=[vector for one in each for vector in one.vectors])
+        except _failures() as error:
+            raise _convert_error(error, self._target, self._endpoint) from error
+        return found
+
+    async def _embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        response = await open_gemini(self._endpoint).models.embed_content(
+            model=self._target.model,
+            contents=list(texts),
+            config={"http_options": {"timeout": int(timeout_s * 1000)}},
+        )
+        read = response.usage_metadata.prompt_token_count if response.usage_metadata else None
+        return Embeddings(
+            vectors=[list(item.values or ()) for item in response.embeddings or ()],
+            usage=Usage(source="missing") if read is None else Usage(input_tokens=read),
+            model=self._target.model,
+        )
+
+    def _build(self, request: ChatRequest) -> tuple[dict[str, Any], list[str]]:
+        states = StateReader(self._target)
+        contents = to_contents(request.messages, self._target, states)
+        config, notes = to_config(
+            request,
+            self._target,
+            self._endpoint.timeout_s or request.timeout_s,
+            search_grounding=self._search_grounding,
+        )
+        # Through the SDK's types a message takes 0.2 ms; as a replacement it goes out as it is.
+        config["http_options"]["extra_body"] = {"contents": contents}
+        call = {"model": self._target.model, "contents": _REPLACED, "config": config}
+        return call, [*states.notes(), *notes]
+
+
+async def call_gemini(
+    call: Mapping[str, Any], endpoint: Endpoint, fold: ContentFold, target: Target
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+
+    The SDK's stream is read in a task of its own: the SDK leaves the connection open when its
+    generator is closed, and closes it when the task that reads is cancelled.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None] = asyncio.Queue()
+    reading = asyncio.create_task(_read_stream(call, endpoint, chunks))
+    try:
+        while (chunk := await chunks.get()) is not None:
+            if (delta := fold.add(chunk)) is not None:
+                yield delta
+        await reading
+    except _failures() as error:
+        # After the finish reason nothing but repeated usage follows.
+        if not fold.is_complete:
+            has_begun = fold.has_begun or _is_body_cut(error)
+            partial = try_partial(fold.finish) if has_begun else None
+            raise _convert_error(error, target, endpoint, partial) from error
+    finally:
+        reading.cancel()
+        with suppress(asyncio.CancelledError, *_failures()):
+            await reading
+    yield _checked(fold, target)
+
+
+async def _read_stream(
+    call: Mapping[str, Any],
+    endpoint: Endpoint,
+    chunks: asyncio.Queue[genai_types.GenerateContentResponse | None],
+) -> None:
+    try:
+        stream = await open_gemini(endpoint).models.generate_content_stream(**call)
+        async for chunk in stream:
+            chunks.put_nowait(chunk)
+    finally:
+        chunks.put_nowait(None)
+
+
+def _is_body_cut(error: Exception) -> bool:
+    """Whether the connection ended inside a body: the SDK does not tell that one had begun."""
+    return "without sending complete message body" in str(error)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    import httpx2
+    from google.genai.errors import APIError
+
+    return (APIError, httpx2.HTTPError, *_unreadable())
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """What the SDK raises for a body that is no answer: cut JSON, HTML, another shape.
+
+    The last comes as pydantic's ValueError or, from the SDK's own conversion, as anything.
+    """
+    from google.genai.errors import UnknownApiResponseError
+
+    return (UnknownApiResponseError, *SHAPE_ERRORS)
+
+
+def _convert_error(
+    error: Exception, target: Target, endpoint: Endpoint, partial: LLMResponse | None = None
+) -> ModelError:
+    from google.genai.errors import APIError
+
+    if isinstance(error, _unreadable()):
+        if partial is not None:
+            return build_cut_error(target, "unreadable event", partial)
+        if not isinstance(error, JSONDecodeError):
+            return build_shape_error(error, target)
+        return build_model_error(Failure(error.doc[:2000], status=502), target)
+    if not isinstance(error, APIError):
+        return convert_transport_error(error, target, endpoint.base_url, partial)
+    stated: Any = error  # the SDK leaves these attributes untyped
+    headers: Any = getattr(stated.response, "headers", None) or {}
+    failure = parse_failure(stated.details, stated.code, headers, fallback=str(error))
+    return build_model_error(failure, target, partial)
+
+
+def _checked(fold: ContentFold, target: Target) -> LLMResponse:
+    """The answer, unless it is cut or its finish reason says that the server gave up."""
+    answer = read_answer(fold.finish, target)
+    if not fold.is_complete:
+        raise build_cut_error(target, "no finish reason", answer)
+    return check_stop(answer, target)

@@ -1,0 +1,207 @@
+"""Gemini: response chunks (one, for a call without streaming) → neutral answer."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from ...base.text import clean_json, clean_text
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    MessagePart,
+    Stop,
+    StreamDelta,
+    Usage,
+)
+from ..provider_state import Target, ToolIds
+
+if TYPE_CHECKING:
+    from google.genai import types as genai_types
+
+_STOPS: Final[Mapping[str, Stop]] = {
+    "STOP": "end",
+    "MAX_TOKENS": "length",
+    "SAFETY": "content_filter",
+    "RECITATION": "content_filter",
+    "LANGUAGE": "content_filter",
+    "BLOCKLIST": "content_filter",
+    "PROHIBITED_CONTENT": "content_filter",
+    "SPII": "content_filter",
+    "IMAGE_SAFETY": "content_filter",
+    "IMAGE_PROHIBITED_CONTENT": "content_filter",
+    "IMAGE_RECITATION": "content_filter",
+    "MODEL_ARMOR": "content_filter",
+    "ESCALATION": "content_filter",
+    "PUP_LIMITED_DISABLED": "content_filter",
+    "CONTINUATION": "length",
+    "MALFORMED_FUNCTION_CALL": "error",
+    "UNEXPECTED_TOOL_CALL": "error",
+    "MALFORMED_RESPONSE": "error",
+    "TOO_MANY_TOOL_CALLS": "error",
+    "MISSING_THOUGHT_SIGNATURE": "error",
+    "OTHER": "error",
+}
+
+
+def from_usage(usage: genai_types.GenerateContentResponseUsageMetadata | None) -> Usage:
+    """Gemini's prompt includes the cached part; candidates exclude thoughts."""
+    if usage is None:
+        return Usage(source="missing")
+    prompt = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
+    cached = usage.cached_content_token_count
+    return Usage(
+        input_tokens=max(0, prompt - (cached or 0)),
+        cache_read_tokens=cached,
+        output_tokens=usage.candidates_token_count or 0,
+        reasoning_tokens=usage.thoughts_token_count,
+        raw=usage.model_dump(mode="json", by_alias=True, exclude_none=True),
+    )
+
+
+class ContentFold:
+    """Folds response chunks (one, for a call without streaming) into a neutral answer."""
+
+    def __init__(self, request: ChatRequest, target: Target, notes: Iterable[str]) -> None:
+        self._target = target
+        self._notes = tuple(notes)
+        self._ids = ToolIds(target, request.messages)
+        self._parts: list[MessagePart] = []
+        self._pieces: list[str] = []  # of the last part, while it is plain text or thought
+        self._usage: genai_types.GenerateContentResponseUsageMetadata | None = None
+        self._model: str | None = None
+        self._response_id: str | None = None
+        self._stop_raw: str | None = None
+        self.has_begun = False
+        self._is_blocked = False  # the prompt was, before any answer
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a finish or block reason was seen."""
+        return self._stop_raw is not None
+
+    def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
+        """Takes one chunk; gives what there is to show."""
+        self.has_begun = True
+        self._usage = chunk.usage_metadata or self._usage
+        self._model = chunk.model_version or self._model
+        self._response_id = chunk.response_id or self._response_id
+        if chunk.prompt_feedback and chunk.prompt_feedback.block_reason:
+            self._stop_raw = chunk.prompt_feedback.block_reason.value
+            self._is_blocked = True
+        if not chunk.candidates:
+            return None
+        candidate = chunk.candidates[0]
+        if candidate.finish_reason:
+            self._stop_raw = candidate.finish_reason.value
+        text, reasoning = "", ""
+        for part in (candidate.content and candidate.content.parts) or []:
+            said = self._add_part(part)
+            text, reasoning = text + said.text, reasoning + said.reasoning
+        return StreamDelta(text, reasoning) if text or reasoning else None
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        self._close_text()
+        return LLMResponse(
+            message={"role": "assistant", "parts": self._parts},
+            stop=self._stop(),
+            usage=from_usage(self._usage),
+            model=self._model or self._target.model,
+            stop_raw=self._stop_raw,
+            request_id=self._response_id,
+            notes=self._notes,
+        )
+
+    def _stop(self) -> Stop:
+        if self._is_blocked:
+            return "content_filter"
+        stop = _STOPS.get(self._stop_raw, "end") if self._stop_raw else "error"
+        has_calls = any(part["type"] == "tool_call" for part in self._parts)
+        return "tool_use" if stop == "end" and has_calls else stop
+
+    def _add_part(self, part: genai_types.Part) -> StreamDelta:
+        """A signed part stays a part of its own: merged, its signature would be void."""
+        if part.function_call is not None:
+            self._append(_from_call(part, part.function_call, self._target, self._ids))
+        elif part.text is None:
+            if (other := _from_other(part, self._target)) is not None:
+                self._append(other)
+        elif part.thought_signature is not None:
+            self._append(_from_signed(part, part.text, self._target))
+        elif part.text:
+            self._add_text("reasoning" if part.thought else "text", clean_text(part.text))
+        text = clean_text(part.text or "")
+        return StreamDelta(reasoning=text) if part.thought else StreamDelta(text=text)
+
+    def _add_text(self, kind: str, text: str) -> None:
+        if not self._pieces or self._parts[-1]["type"] != kind:
+            new: MessagePart = (
+                {"type": "reasoning", "text": ""}
+                if kind == "reasoning"
+                else {"type": "text", "text": ""}
+            )
+            self._append(new)
+        self._pieces.append(text)
+
+    def _append(self, part: MessagePart) -> None:
+        self._close_text()
+        self._parts.append(part)
+
+    def _close_text(self) -> None:
+        last = self._parts[-1] if self._parts else None
+        if self._pieces and last and (last["type"] == "text" or last["type"] == "reasoning"):
+            last["text"] = "".join(self._pieces)
+        self._pieces = []
+
+
+def _from_call(
+    part: genai_types.Part, function: genai_types.FunctionCall, target: Target, ids: ToolIds
+) -> FunctionCall:
+    state: dict[str, Any] = {"id": function.id} if function.id else {}
+    if part.thought_signature is not None:
+        state["signature"] = _encode(part.thought_signature)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "",
+        "name": function.name or "",
+        "arguments": clean_json(function.args or {}),
+    }
+    return ids.assign(call, function.id, state)
+
+
+def _from_signed(part: genai_types.Part, text: str, target: Target) -> MessagePart:
+    """A signed text or thought; an empty one is only the signature's carrier."""
+    state = {"signature": _encode(part.thought_signature or b"")}
+    if part.thought:
+        return {
+            "type": "reasoning",
+            "text": clean_text(text),
+            "provider_state": target.tag({**state, "thought": True}),
+        }
+    if not text:
+        return _make_carrier(target, state)
+    return {"type": "text", "text": clean_text(text), "provider_state": target.tag(state)}
+
+
+def _from_other(part: genai_types.Part, target: Target) -> MessagePart | None:
+    """Google's own tools: carried, not understood. None for a part that the SDK cannot read:
+    sent back empty, it would be refused.
+    """
+    value = part.model_dump(mode="json", exclude_none=True, exclude={"thought_signature"})
+    state: dict[str, Any] = {"part": value}
+    if part.thought_signature is not None:
+        state["signature"] = _encode(part.thought_signature)
+    elif not value:
+        return None
+    return _make_carrier(target, state)
+
+
+def _make_carrier(target: Target, value: dict[str, Any]) -> MessagePart:
+    return {"type": "reasoning", "text": "", "provider_state": target.tag(value)}
+
+
+def _encode(signature: bytes) -> str:
+    return base64.b64encode(signature).decode()

@@ -1,0 +1,136 @@
+"""Gemini: neutral conversation → contents and config in the SDK's dict form. Pure."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final, cast
+
+from ...types import (
+    ChatRequest,
+    FunctionResponse,
+    Message,
+    MessagePart,
+    ToolSchema,
+)
+from ..provider_state import StateReader, Target
+
+# Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
+# signature is refused. Source: ai.google.dev, Gemini 3 guide, "migrating from other models".
+_FOREIGN_SIGNATURE: Final = base64.b64encode(b"context_engineering_is_the_way_to_go").decode()
+_UNSIGNED_MODELS: Final = ("gemini-1", "gemini-2", "gemma")
+# The SDK turns a read time-out into a deadline for the server; a long answer must not meet it.
+_SERVER_DEADLINE_S: Final = 600
+
+
+def to_contents(
+    messages: list[Message], target: Target, states: StateReader
+) -> list[dict[str, Any]]:
+    """Contents as they go over the wire."""
+    contents: list[dict[str, Any]] = []
+    sent_ids: dict[str, str] = {}
+    for message in messages:
+        role = "model" if message["role"] == "assistant" else "user"
+        parts = [
+            wire
+            for part in message["parts"]
+            if (wire := _to_part(part, states, sent_ids)) is not None
+        ]
+        if role == "model":
+            _sign_foreign_call(parts, target)
+        if not parts:
+            continue
+        last = contents[-1] if contents else None
+        if last and last["role"] == role and not _has_function([*last["parts"], *parts]):
+            last["parts"].extend(parts)
+        else:
+            contents.append({"role": role, "parts": parts})
+    return contents
+
+
+def to_config(
+    request: ChatRequest, target: Target, timeout_s: float, *, search_grounding: bool = False
+) -> tuple[dict[str, Any], list[str]]:
+    """The SDK's config dict, and notes on what it could not carry."""
+    config: dict[str, Any] = {
+        "max_output_tokens": request.max_tokens,
+        "automatic_function_calling": {"disable": True},
+        "http_options": {
+            "timeout": int(timeout_s * 1000),
+            "headers": {"X-Server-Timeout": str(max(_SERVER_DEADLINE_S, int(timeout_s)))},
+        },
+    }
+    notes: list[str] = []
+    if request.system:
+        config["system_instruction"] = request.system
+    if request.temperature is not None:
+        config["temperature"] = request.temperature
+    if request.effort == "low" and _can_think_less(target):
+        config["thinking_config"] = {"thinking_level": "LOW"}
+    if request.json_schema is not None:
+        config["response_mime_type"] = "application/json"
+        config["response_json_schema"] = request.json_schema.schema
+    if request.tools:
+        config["tools"] = [{"function_declarations": [to_tool(tool) for tool in request.tools]}]
+    if search_grounding and (request.tools or request.json_schema):
+        notes.append("search grounding was left out: not together with tools or JSON mode")
+    elif search_grounding:
+        config["tools"] = [{"google_search": {}}]
+    return config, notes
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters_json_schema": tool.parameters,
+    }
+
+
+def _to_part(
+    part: MessagePart, states: StateReader, sent_ids: dict[str, str]
+) -> dict[str, Any] | None:
+    """The wire part; None for what has none here (empty text, another model's reasoning)."""
+    if part["type"] == "tool_result":
+        return _to_function_response(part, sent_ids)
+    state = states.read(part)
+    signature = {"thoughtSignature": state["signature"]} if "signature" in state else {}
+    if "part" in state:
+        return {**state["part"], **signature}
+    if part["type"] == "tool_call":
+        sent_id = {"id": state["id"]} if state.get("id") else {}
+        sent_ids.update({part["id"]: state["id"]} if sent_id else {})
+        function = {"name": part["name"], "args": part["arguments"], **sent_id}
+        return {"functionCall": function, **signature}
+    if part["type"] == "reasoning":
+        thought = {"thought": True} if state.get("thought") else {}
+        return {"text": part["text"], **thought, **signature} if signature else None
+    return {"text": part["text"], **signature} if part["text"].strip() or signature else None
+
+
+def _to_function_response(part: FunctionResponse, sent_ids: dict[str, str]) -> dict[str, Any]:
+    result = part["result"]
+    is_object = isinstance(result, dict)
+    response = cast("dict[str, Any]", result) if is_object else {"result": result}
+    if part["is_error"] and "error" not in response:
+        response = {"error": result}
+    sent_id = {"id": sent_ids[part["id"]]} if part["id"] in sent_ids else {}
+    return {"functionResponse": {"name": part["name"], "response": response, **sent_id}}
+
+
+def _sign_foreign_call(parts: list[dict[str, Any]], target: Target) -> None:
+    """Only the first call of a message needs a signature; only another model's has none."""
+    if target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS):
+        return
+    first = next((part for part in parts if "functionCall" in part), None)
+    if first is not None:
+        first.setdefault("thoughtSignature", _FOREIGN_SIGNATURE)
+
+
+def _can_think_less(target: Target) -> bool:
+    """Levels came with Gemini 3; models before it answer 400."""
+    model = target.model.removeprefix("models/")
+    return model.startswith("gemini-") and not model.startswith(_UNSIGNED_MODELS)
+
+
+def _has_function(parts: list[dict[str, Any]]) -> bool:
+    return any("functionCall" in part or "functionResponse" in part for part in parts)

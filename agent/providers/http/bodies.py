@@ -1,0 +1,70 @@
+"""Response bodies that are read in one piece, and tool results as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import orjson
+
+from ..provider_state import Target
+from .failure_kinds import Failure
+from .failures import build_model_error, parse_failure, parse_json
+
+
+def is_event_stream(start: bytes) -> bool:
+    """Whether a body that begins so is a stream: errors come as plain JSON or as a proxy's page.
+
+    The body tells; the content type that servers state is not always true.
+    """
+    return not start.startswith((b"{", b"[", b"<"))
+
+
+def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON object that a 200 carries.
+
+    Raises: ModelError for what is no answer of this API: an HTML page, an error inside a 200.
+    """
+    try:
+        body: object = parse_json(raw)
+    except ValueError as error:
+        text = raw.decode("utf-8", "replace")
+        failure = Failure(text[:2000] or "an empty answer", status=502)
+        raise build_model_error(failure, target) from error
+    if not isinstance(body, dict):
+        raise build_model_error(Failure(f"not an answer: {str(body)[:200]}", status=502), target)
+    answer = cast("dict[str, Any]", body)
+    if is_error(answer):
+        raise build_model_error(parse_failure(answer, None, headers), target)
+    return answer
+
+
+def is_error(body: Mapping[str, Any]) -> bool:
+    """An error inside an HTTP 200.
+
+    {"error": …}; vLLM's {"object": "error", …}; MiniMax's base_resp with a code; a gateway's
+    {"code": …, "msg": …} without an answer.
+    """
+    if body.get("error") or body.get("object") == "error":
+        return True
+    base = body.get("base_resp")
+    if isinstance(base, Mapping):
+        return cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
+    said = body.get("message") or body.get("msg")
+    return isinstance(said, str) and "code" in body and "choices" not in body
+
+
+def to_json_text(value: Any) -> str:
+    """A JSON value as text; text stays as it is."""
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def to_result_text(result: Any, *, is_error: bool = False) -> str:
+    """A tool's result as the text that the model reads; a failure says so where no flag can.
+
+    >>> to_result_text("no clock", is_error=True)
+    '{"error":"no clock"}'
+    """
+    if is_error and not (isinstance(result, dict) and "error" in result):
+        return to_json_text({"error": result})
+    return to_json_text(result)

@@ -1,0 +1,201 @@
+"""The SDK clients: one HTTP connection pool for all of them, built once per (address, key).
+
+SDK modules take seconds to import, so nothing here imports one before it is needed. Clients belong
+to the event loop that they were opened in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import importlib
+import urllib.request
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from weakref import WeakKeyDictionary
+
+from ...outbound.addresses import AllowList
+from ..defaults import PROVIDER_DEFAULTS, Protocol
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx2
+    from anthropic import AsyncAnthropic
+    from google.genai.client import AsyncClient as AsyncGemini
+    from openai import AsyncOpenAI
+
+Client = TypeVar("Client")
+
+CONNECT_TIMEOUT_S: Final = 10.0
+_TIMEOUT_S: Final = 120.0
+MAX_CONNECTIONS: Final = 1000
+MAX_IDLE_CONNECTIONS: Final = 100
+NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
+
+_SDK_MODULES: Final[Mapping[Protocol, tuple[str, ...]]] = {
+    "anthropic": ("anthropic",),
+    "openai_chat": ("openai",),
+    "openai_responses": ("openai",),
+    "gemini": ("google.genai",),
+    "ollama": ("httpx2",),
+    "offline": (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a provider is reached and with which key."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout_s: float | None = None  # overrides each request's own
+    # Set when the address came in a request: what it may reach beside the public internet.
+    guard: AllowList | None = None
+
+
+@dataclass(slots=True)
+class _LoopClients:
+    http: httpx2.AsyncClient
+    guarded: dict[AllowList, httpx2.AsyncClient] = field(
+        default_factory=dict["AllowList", "httpx2.AsyncClient"]
+    )
+    sdk: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
+    closing: AsyncGenerator[None] | None = None
+
+
+_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
+
+
+def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
+    """The running loop's shared HTTP client; the guarded one for an endpoint with a guard."""
+    clients = _open_loop_clients()
+    if endpoint is None or endpoint.guard is None:
+        return clients.http
+    from ...outbound.client import make_guarded_client
+
+    if endpoint.guard not in clients.guarded:
+        clients.guarded[endpoint.guard] = make_guarded_client(endpoint.guard, timeout=_TIMEOUT_S)
+    return clients.guarded[endpoint.guard]
+
+
+def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
+    """The running loop's Anthropic client for this endpoint; the SDK's own retries are off."""
+    from anthropic import AsyncAnthropic
+
+    def make() -> AsyncAnthropic:
+        return AsyncAnthropic(
+            api_key=endpoint.api_key,
+            base_url=endpoint.base_url,
+            http_client=open_http(endpoint),
+            max_retries=0,
+        )
+
+    return _keep_client("anthropic", endpoint, make)
+
+
+def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
+    """The running loop's OpenAI client for this endpoint; the SDK's own retries are off."""
+    from openai import AsyncOpenAI
+
+    def make() -> AsyncOpenAI:
+        return AsyncOpenAI(
+            api_key=endpoint.api_key,
+            base_url=endpoint.base_url,
+            http_client=open_http(endpoint),
+            max_retries=0,
+        )
+
+    return _keep_client("openai", endpoint, make)
+
+
+def open_gemini(endpoint: Endpoint) -> AsyncGemini:
+    """The running loop's Gemini client for this endpoint; the SDK's own retries are off."""
+    from google import genai
+    from google.genai import types
+
+    def make() -> genai.Client:
+        options = types.HttpOptions(
+            base_url=endpoint.base_url,
+            api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
+            httpx_async_client=open_http(endpoint),
+            client_args={"verify": _load_tls()},
+            retry_options=types.HttpRetryOptions(attempts=1),
+        )
+        return genai.Client(api_key=endpoint.api_key, vertexai=False, http_options=options)
+
+    # The whole client is kept, not only `.aio`: collecting it closes what they share.
+    return _keep_client("gemini", endpoint, make).aio
+
+
+def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Client:
+    """The SDK's client for this address, key and guard."""
+    kept = _open_loop_clients().sdk
+    key = (sdk, endpoint.base_url, endpoint.api_key, endpoint.guard)
+    if key not in kept:
+        kept[key] = make()
+    return kept[key]
+
+
+async def close_clients() -> None:
+    """Closes the running loop's connections. The next call opens new ones."""
+    clients = _by_loop.get(asyncio.get_running_loop())
+    if clients is not None and clients.closing is not None:
+        await clients.closing.aclose()
+
+
+async def preload(provider: str) -> None:
+    """Imports the provider's SDK in a thread, so that the first call need not wait for it."""
+    for module in _SDK_MODULES[PROVIDER_DEFAULTS[provider].protocol]:
+        await asyncio.to_thread(importlib.import_module, module)
+
+
+def _open_loop_clients() -> _LoopClients:
+    loop = asyncio.get_running_loop()
+    clients = _by_loop.get(loop)
+    if clients is None:
+        clients = _by_loop[loop] = _LoopClients(_make_http())
+        clients.closing = _close_with_loop(clients)
+        # Begun here, it is closed with the loop's other generators: asyncio.run does so at its end,
+        # and a program that only asks a model need not know that there are connections.
+        with suppress(StopIteration):
+            clients.closing.__anext__().send(None)
+    return clients
+
+
+async def _close_with_loop(clients: _LoopClients) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        _by_loop.pop(asyncio.get_running_loop(), None)
+        for client in (clients.http, *clients.guarded.values()):
+            await client.aclose()
+
+
+@functools.cache
+def _load_tls() -> ssl.SSLContext:
+    """The trusted certificates: reading them takes 30 ms, each client would do it again."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
+def _make_http() -> httpx2.AsyncClient:
+    import httpx2
+
+    from .transport import ProviderTransport
+
+    limits = httpx2.Limits(
+        max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_IDLE_CONNECTIONS
+    )
+    # httpx2 itself knows the environment's proxies, when it makes its own transport.
+    has_proxy = bool(urllib.request.getproxies())
+    return httpx2.AsyncClient(
+        verify=_load_tls(),
+        limits=limits,
+        transport=None if has_proxy else ProviderTransport(_load_tls(), limits),
+        timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
+        follow_redirects=True,
+    )

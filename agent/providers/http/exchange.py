@@ -1,0 +1,189 @@
+"""One request and its answer, whole or streamed: the same for every protocol that is read raw.
+
+What a protocol has of its own is its `Wire`; how an endpoint is reached is its `Channel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Mapping,
+)
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+from ...errors import ModelError
+from ...types import ChatRequest, LLMResponse, StreamDelta
+from ..provider_state import Asked, Target
+from .bodies import is_event_stream, parse_body
+from .clients import Endpoint
+from .failures import (
+    SHAPE_ERRORS,
+    build_cut_error,
+    build_shape_error,
+    check_stop,
+    read_answer,
+    try_partial,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
+Event = TypeVar("Event")
+Taken = TypeVar("Taken", contravariant=True)
+
+
+class Channel(Protocol):
+    """The way to one endpoint: an SDK's client, or plain HTTP."""
+
+    @property
+    def target(self) -> Target: ...
+
+    @property
+    def endpoint(self) -> Endpoint: ...
+
+    def send(
+        self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
+    ) -> Awaitable[httpx2.Response]:
+        """A POST of the body; with `stream` the response's own body is unread.
+
+        Raises: one of `failures`, or a ModelError.
+        """
+        ...
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        """The classes to catch around a call and around the reading of its answer."""
+        ...
+
+    def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
+        """One of `failures` as one of our classes. partial: what of the answer had arrived."""
+        ...
+
+    def read_request_id(self, headers: Mapping[str, str]) -> str | None: ...
+
+
+class Fold(Protocol[Taken]):
+    """Puts the events of one stream together into the answer that the whole would give."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the protocol's terminal event was seen."""
+        ...
+
+    def add(self, event: Taken, /) -> StreamDelta | None:
+        """Takes one event; gives what there is to show. Raises: ModelError."""
+        ...
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wire(Generic[Event]):
+    """What one protocol has of its own."""
+
+    path: str
+    terminal: str  # names the event without which a stream was cut
+    to_body: Callable[[ChatRequest, Target], tuple[dict[str, Any], list[str]]]
+    from_body: Callable[[dict[str, Any], Asked], LLMResponse]
+    make_fold: Callable[[Asked], Fold[Event]]
+    # The events of a body: its first bytes, then the rest as it comes.
+    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[Event]]
+    # What a body that asks for a stream has beside `"stream": true`.
+    stream_fields: Callable[[Target], Mapping[str, Any]] = lambda _: {}
+    # Whether a body that begins so is the stream that was asked for.
+    is_stream: Callable[[bytes], bool] = is_event_stream
+    may_give_up: bool = False  # a finish reason may say that the server broke off
+
+
+async def fetch_answer(wire: Wire[Any], request: ChatRequest, channel: Channel) -> LLMResponse:
+    """The answer in one piece. Raises: ModelError subclasses."""
+    body, notes = wire.to_body(request, channel.target)
+    try:
+        response = await channel.send(wire.path, body, _choose_timeout(request, channel))
+    except channel.failures() as error:
+        raise channel.convert_error(error) from error
+    request_id = channel.read_request_id(response.headers)
+    asked = Asked(request, channel.target, body, notes, request_id)
+    return _read_whole(wire, response.content, response.headers, asked)
+
+
+async def stream_answer(
+    wire: Wire[Any], request: ChatRequest, channel: Channel
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Deltas, then the whole. Closing it closes the connection.
+
+    Raises: ModelError subclasses; `partial` is set once an answer had begun.
+    """
+    target = channel.target
+    body, notes = wire.to_body(request, target)
+    body = {**body, **wire.stream_fields(target), "stream": True}
+    fold: Fold[Any] | None = None
+    try:
+        sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
+        async with aclosing(sent) as response:
+            request_id = channel.read_request_id(response.headers)
+            asked = Asked(request, target, body, notes, request_id)
+            fold = wire.make_fold(asked)
+            chunks = response.aiter_bytes()
+            start = await _read_start(chunks)
+            if not wire.is_stream(start.lstrip(_BLANK)):
+                raw = b"".join([start, *[chunk async for chunk in chunks]])
+                answer = _read_whole(wire, raw, response.headers, asked)
+                if (delta := _to_delta(answer)) is not None:
+                    yield delta
+                yield answer
+                return
+            async for event in wire.read_events(start, chunks):
+                if (delta := fold.add(event)) is not None:
+                    yield delta
+    except channel.failures() as error:
+        # Behind the terminal event only the usage can be lost: not worth buying the answer twice.
+        if fold is None or not fold.is_complete:
+            received = try_partial(fold.finish) if fold else None
+            raise channel.convert_error(error, received) from error
+    except SHAPE_ERRORS as error:
+        if fold is None:
+            raise
+        raise build_shape_error(error, target, fold.finish) from error
+    answer = read_answer(fold.finish, target)
+    if not fold.is_complete:
+        raise build_cut_error(target, f"no {wire.terminal}", answer)
+    yield check_stop(answer, target) if wire.may_give_up else answer
+
+
+async def _read_start(chunks: AsyncIterator[bytes]) -> bytes:
+    """The first bytes that tell what a body is; b"" for an empty one."""
+    start = b""
+    async for chunk in chunks:
+        start += chunk
+        if start.strip(_BLANK):
+            break
+    return start
+
+
+def _to_delta(answer: LLMResponse) -> StreamDelta | None:
+    """All of a whole answer as one piece."""
+    parts = answer.message["parts"]
+    reasoning = "".join(part["text"] for part in parts if part["type"] == "reasoning")
+    return StreamDelta(answer.text, reasoning) if answer.text or reasoning else None
+
+
+def _choose_timeout(request: ChatRequest, channel: Channel) -> float:
+    return channel.endpoint.timeout_s or request.timeout_s
+
+
+def _read_whole(
+    wire: Wire[Any], raw: bytes, headers: Mapping[str, str], asked: Asked
+) -> LLMResponse:
+    answer = parse_body(raw, asked.target, headers)
+    whole = read_answer(partial(wire.from_body, answer, asked), asked.target)
+    return check_stop(whole, asked.target) if wire.may_give_up else whole

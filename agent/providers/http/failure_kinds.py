@@ -1,0 +1,137 @@
+"""What kind of failure a provider's words mean: tables and texts of all vendors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..defaults import ErrorKind
+from ..provider_state import Target
+
+# Error types and codes of all vendors; a vendor's own contradicting codes are in its quirks.
+_WORDS: Final[Mapping[str, ErrorKind]] = {
+    "authentication_error": "auth",
+    "authorized_error": "auth",
+    "invalid_api_key": "auth",
+    "API_KEY_INVALID": "auth",
+    "permission_error": "auth",
+    "UNAUTHENTICATED": "auth",
+    "PERMISSION_DENIED": "auth",
+    "not_found_error": "not_found",
+    "model_not_found": "not_found",
+    "resource_not_found_error": "not_found",
+    "NOT_FOUND": "not_found",
+    "billing_error": "quota",
+    "insufficient_quota": "quota",
+    "billing_hard_limit_reached": "quota",
+    "billing_not_active": "quota",
+    "insufficient_balance": "quota",
+    "usage_limit_reached": "quota",
+    "rate_limit_error": "rate",
+    "rate_limit_exceeded": "rate",
+    "RESOURCE_EXHAUSTED": "rate",
+    "overloaded_error": "overloaded",
+    "api_error": "overloaded",
+    "server_error": "overloaded",
+    "internal_error": "overloaded",
+    "UNAVAILABLE": "overloaded",
+    "INTERNAL": "overloaded",
+    "timeout_error": "timeout",
+    "DEADLINE_EXCEEDED": "timeout",
+    "context_length_exceeded": "context",
+    "request_too_large": "context",
+    "content_filter": "filtered",
+    "content_policy_violation": "filtered",
+    "data_inspection_failed": "filtered",
+    "invalid_prompt": "filtered",  # OpenAI's word for one against its usage policies
+    "bio_policy": "filtered",
+    "cyber_policy": "filtered",
+    "misalignment_policy_violation": "filtered",
+    "image_content_policy_violation": "filtered",
+    "data_residency_mismatch": "request",
+    "vector_store_timeout": "timeout",
+    "invalid_request_error": "request",
+    "INVALID_ARGUMENT": "request",
+    "FAILED_PRECONDITION": "request",
+}
+_WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
+    {"auth", "quota", "filtered", "not_found", "context"}
+)
+_CONTEXT_TEXT: Final = re.compile(
+    r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
+    r"|token count.*exceeds the (?:maximum|limit)|exceeded model token limit"
+    r"|request too large for|tokens must be reduced|max_new_tokens\W* must be <="
+    r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
+    r"|exceeds? (?:the )?context limit|exceed(?:s|ed) (?:the )?context length"
+    r"|greater than the context length|input is too long"
+    r"|maximum prompt length|reduce the length of|too large for model with",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTA_TEXT: Final = re.compile(
+    r"credit balance is too low|insufficient (?:account )?balance|spend limit|PerDay"
+    r"|no available (?:balance|resource package)|usage limit",
+    re.IGNORECASE,
+)
+# Some say 400 for a key that they do not know.
+_AUTH_TEXT: Final = re.compile(
+    r"(?:incorrect|invalid) api[ _-]?key|api key (?:is )?(?:not valid|invalid|expired)",
+    re.IGNORECASE,
+)
+_FILTER_TEXT: Final = re.compile(
+    r"content exists risk|considered high risk|inappropriate content"
+    r"|violating our usage polic|content management policy",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a provider stated about its failure, not yet judged."""
+
+    message: str
+    status: int | None = None  # HTTP status, or the one named inside a stream
+    words: tuple[str, ...] = ()  # error type, code, status word: whatever the vendor sent
+    retry_after_s: float | None = None
+    request_id: str | None = None
+    details: str = ""  # further text that is searched but not shown
+
+
+def judge_failure(failure: Failure, target: Target) -> ErrorKind:
+    """What can be done about it: by the vendor's own code, by text, by type, by status."""
+    searched = f"{failure.message}\n{failure.details}"
+    if _CONTEXT_TEXT.search(searched):
+        return "context"
+    for word in failure.words:
+        if word in target.quirks.error_codes:
+            return target.quirks.error_codes[word]
+    if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):
+        return "quota"
+    if _FILTER_TEXT.search(searched):
+        return "filtered"
+    if _AUTH_TEXT.search(searched):
+        return "auth"
+    named: list[ErrorKind] = [_WORDS[word] for word in failure.words if word in _WORDS]
+    by_status = _judge_status(failure.status)
+    # These are told by words only: vendors send them with 400, 403 and 429 alike.
+    telling: list[ErrorKind] = [kind for kind in named if kind in _WORDS_OVER_STATUS]
+    if telling:
+        return telling[0]
+    return by_status or (named[0] if named else "overloaded")
+
+
+def _judge_status(status: int | None) -> ErrorKind | None:
+    by_status: Mapping[int, ErrorKind] = {
+        401: "auth",
+        402: "quota",
+        403: "auth",
+        404: "not_found",
+        408: "timeout",
+        409: "overloaded",
+        413: "context",
+        429: "rate",
+    }
+    if status is None or status < 400:
+        return None
+    return by_status.get(status) or ("overloaded" if status >= 500 else "request")

@@ -1,0 +1,265 @@
+"""Sorts what providers say when they fail into our error tree, by table and text, never by SDK."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+import orjson
+
+from ...base.text import cut_text
+from ...errors import (
+    ContentFiltered,
+    ContextTooLong,
+    ModelAuthError,
+    ModelConnectionError,
+    ModelError,
+    ModelNotFoundError,
+    ModelOverloaded,
+    ModelQuotaError,
+    ModelRequestError,
+    ModelTimeout,
+    OutboundRefused,
+    RateLimited,
+    StreamCut,
+)
+from ...types import LLMResponse
+from ..defaults import ErrorKind
+from ..provider_state import Target
+from .failure_kinds import Failure, judge_failure
+
+_CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
+    "auth": ModelAuthError,
+    "not_found": ModelNotFoundError,
+    "quota": ModelQuotaError,
+    "rate": RateLimited,
+    "overloaded": ModelOverloaded,
+    "request": ModelRequestError,
+    "context": ContextTooLong,
+    "filtered": ContentFiltered,
+    "timeout": ModelTimeout,
+}
+_HINTS: Final[Mapping[ErrorKind, str]] = {
+    "auth": "Check the API key of this provider and what it may use.",
+    "not_found": "Check the model name (`plainloop models` lists them) and api_base.",
+    "quota": "The account's balance or plan is used up; trying again does not help.",
+    "context": "The conversation does not fit the model's window.",
+}
+_CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+_TRY_AGAIN_IN: Final = re.compile(r"try again in ((?:\d+(?:\.\d+)?(?:ms|h|m|s))+)")
+_UNIT_S: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_HTML_TITLE: Final = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_MAX_MESSAGE_CHARS: Final = 500
+
+
+def build_model_error(
+    failure: Failure, target: Target, partial: LLMResponse | None = None
+) -> ModelError:
+    """The failure as one of our classes, with a one-line message that names the provider."""
+    kind = judge_failure(failure, target)
+    return _CLASSES[kind](
+        f"{target.provider}: {_to_line(failure.message)}",
+        hint=_HINTS.get(kind),
+        retry_after_s=failure.retry_after_s,
+        status=failure.status,
+        request_id=failure.request_id or (partial.request_id if partial else None),
+        partial=partial,
+    )
+
+
+def build_cut_error(target: Target, reason: str, partial: LLMResponse) -> StreamCut:
+    """The stream ended, however cleanly, before the provider's terminal event."""
+    return StreamCut(
+        f"{target.provider}: the answer was cut off ({_to_line(reason)})",
+        request_id=partial.request_id,
+        partial=partial,
+    )
+
+
+def convert_transport_error(
+    error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
+) -> ModelError:
+    """A failure below HTTP: time-out, DNS, refused, reset. `partial` set: bytes had arrived.
+
+    Raises: OutboundRefused when it was our own guard that refused, which an SDK had wrapped.
+    """
+    cause = error.__cause__ or error
+    if isinstance(cause, OutboundRefused):
+        raise cause
+    name = type(cause).__name__
+    if "Timeout" in name or isinstance(cause, TimeoutError):
+        return ModelTimeout(
+            f"{target.provider}: no answer in time ({name})", partial=partial, hint=_SILENCE_HINT
+        )
+    reason = str(cause) or name
+    if partial is not None:
+        return build_cut_error(target, reason, partial)
+    return ModelConnectionError(
+        f"{target.provider}: cannot reach {base_url} ({_to_line(reason)})",
+        hint="Check the network and api_base.",
+    )
+
+
+_SILENCE_HINT: Final = "The server was silent too long; the time-out is a setting."
+
+
+# What reading JSON of another shape than expected raises.
+SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
+    """What `read` makes of what the server sent.
+
+    Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
+    """
+    try:
+        return read()
+    except SHAPE_ERRORS as error:
+        raise build_shape_error(error, target) from error
+
+
+def build_shape_error(
+    error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
+) -> ModelError:
+    """The server sent JSON that is not of its API. finish: gives what had arrived before it."""
+    reason = f"an answer of another shape than this API's ({type(error).__name__}: {error})"
+    partial = try_partial(finish) if finish else None
+    return build_model_error(Failure(reason, status=502), target, partial)
+
+
+def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
+    """The answer. Raises: ModelOverloaded when its finish reason says that the server gave up."""
+    if answer.stop == "error":
+        raise ModelOverloaded(
+            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
+            partial=answer,
+            request_id=answer.request_id,
+        )
+    return answer
+
+
+def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
+    """What had arrived of a broken answer; None when not even that can be read."""
+    try:
+        return finish()
+    except SHAPE_ERRORS:
+        return None
+
+
+def parse_failure(
+    body: object, status: int | None, headers: Mapping[str, str], fallback: str = ""
+) -> Failure:
+    """An error body of any vendor: {"error": {…}}, {"error": "…"}, {"message"}, base_resp, HTML."""
+    stated = _find_error(body)
+    words = tuple(
+        str(stated[key])
+        for key in ("code", "error_code", "type", "status", "status_code", "http_code")
+        if isinstance(stated.get(key), str | int)
+    )
+    details = cast("Mapping[str, Any] | list[Any] | None", stated.get("details"))
+    if isinstance(details, Mapping):
+        words += tuple(value for value in details.values() if isinstance(value, str))
+    elif isinstance(details, list):
+        words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
+    said = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
+    found: Any = next(filter(None, said), None) or fallback or " ".join(words)
+    # Where a body has no valid field, what is wrong with it comes as a list or an object.
+    message = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+    if (code := _CODE_AT_END.search(message)) is not None:
+        words += (code[1],)
+    return Failure(
+        message=message or f"HTTP {status or 200} without a word",
+        status=status or _find_status(words),
+        words=words,
+        retry_after_s=_find_delay(headers, details, message),
+        request_id=_find_request_id(body, headers),
+        details=json.dumps(details) if details else "",
+    )
+
+
+def parse_json(data: bytes | str) -> Any:
+    """JSON as servers send it; a lone surrogate, which orjson refuses, is let through.
+
+    Raises: ValueError for what is no JSON.
+    """
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return json.loads(data, strict=False)
+
+
+def _find_error(body: object) -> Mapping[str, Any]:
+    if isinstance(body, str | bytes):
+        text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+        return {"message": text}
+    if isinstance(body, list) and body:
+        return _find_error(cast("list[object]", body)[0])
+    if not isinstance(body, Mapping):
+        return {}
+    stated = cast("Mapping[str, Any]", body)
+    for key in ("error", "base_resp"):
+        inner = stated.get(key)
+        if isinstance(inner, Mapping):
+            return cast("Mapping[str, Any]", inner)
+        if isinstance(inner, str):
+            return {**stated, "message": stated.get("message") or inner}
+    return stated
+
+
+def _find_status(words: tuple[str, ...]) -> int | None:
+    for word in words:
+        if word.isdecimal() and 400 <= int(word) <= 599:
+            return int(word)
+    return None
+
+
+def _find_delay(headers: Mapping[str, str], details: object, message: str) -> float | None:
+    """Seconds from retry-after-ms, retry-after, Google's RetryInfo, or OpenAI's words.
+
+    The words are all that there is inside a stream: "Please try again in 1m2.5s."
+    """
+    for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) / scale)
+        except (KeyError, ValueError):
+            continue
+    if (date := headers.get("retry-after")) is not None:
+        return _seconds_until(date)
+    if details and (match := re.search(r'"retryDelay":\s*"([\d.]+)s"', json.dumps(details))):
+        return float(match[1])
+    if (match := _TRY_AGAIN_IN.search(message)) is None:
+        return None
+    return sum(float(n) * _UNIT_S[unit] for n, unit in _DURATION.findall(match[1]))
+
+
+def _seconds_until(http_date: str) -> float | None:
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    try:
+        then = parsedate_to_datetime(http_date)
+    except ValueError:
+        return None
+    return max(0.0, (then.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _find_request_id(body: object, headers: Mapping[str, str]) -> str | None:
+    for name in ("request-id", "x-request-id"):
+        if value := headers.get(name):
+            return value
+    if isinstance(body, Mapping):
+        value = cast("Mapping[str, Any]", body).get("request_id")
+        return value if isinstance(value, str) else None
+    return None
+
+
+def _to_line(message: str) -> str:
+    """One line, bounded; an HTML page is reduced to its title."""
+    if "<html" in message[:1000].lower():
+        title = _HTML_TITLE.search(message)
+        inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"
+        message = f"an HTML page instead of an answer: {inner}"
+    return cut_text(re.sub(r"\s+", " ", message).strip(), _MAX_MESSAGE_CHARS)

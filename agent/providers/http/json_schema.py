@@ -1,0 +1,97 @@
+"""JSON Schema in the forms that native JSON modes demand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from ...types import JsonSchema, LLMResponse, MessagePart
+
+# Refused by Anthropic's schema mode; what they say goes into the description instead.
+_LIMITS: Final = frozenset(
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "maxItems",
+        "minItems",
+        "uniqueItems",
+        "minProperties",
+        "maxProperties",
+    }
+)
+_NESTED: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
+_NAMED: Final = ("properties", "$defs", "definitions")
+
+
+def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with every object closed and limits moved into descriptions.
+
+    >>> to_closed_schema({"type": "number", "maximum": 1})
+    {'type': 'number', 'description': '{"maximum": 1}'}
+    """
+    closed = {key: value for key, value in schema.items() if key not in _LIMITS}
+    if limits := {key: schema[key] for key in schema if key in _LIMITS}:
+        said = [closed["description"]] if "description" in closed else []
+        closed["description"] = " ".join([*said, json.dumps(limits)])
+    for key in _NAMED:
+        if isinstance(closed.get(key), Mapping):
+            named = cast("Mapping[str, Mapping[str, Any]]", closed[key])
+            closed[key] = {name: to_closed_schema(inner) for name, inner in named.items()}
+    for key in _NESTED:
+        if isinstance(closed.get(key), list):
+            closed[key] = [to_closed_schema(inner) for inner in closed[key]]
+    if isinstance(closed.get("items"), Mapping):
+        closed["items"] = to_closed_schema(closed["items"])
+    if closed.get("type") == "object":
+        closed["additionalProperties"] = False
+    return closed
+
+
+def is_strict(schema: object) -> bool:
+    """Whether OpenAI's strict mode takes it: each object closed and all its properties required."""
+    if isinstance(schema, list):
+        return all(is_strict(item) for item in cast("list[object]", schema))
+    if not isinstance(schema, Mapping):
+        return True
+    stated = cast("Mapping[str, Any]", schema)
+    if stated.get("type") == "object":
+        properties = cast("Mapping[str, Any]", stated.get("properties") or {})
+        if stated.get("additionalProperties") is not False:
+            return False
+        if set(properties) != set(stated.get("required") or ()):
+            return False
+        return is_strict(list(properties.values()))
+    return all(is_strict(value) for value in stated.values())
+
+
+def to_instruction(wanted: JsonSchema) -> str:
+    """The schema as prompt text, for servers without a schema mode."""
+    schema = json.dumps(wanted.schema, ensure_ascii=False)
+    return (
+        "Answer with one JSON object and nothing else: no prose, no code fence. "
+        f"It must match this JSON Schema:\n{schema}"
+    )
+
+
+def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
+    """An answer that came as the arguments of the forced tool, as the text that was asked for."""
+    call = next((call for call in answer.tool_calls if call["name"] == name), None)
+    if call is None:
+        return answer
+    said = call.get("invalid_arguments") or json.dumps(call["arguments"], ensure_ascii=False)
+    kept: list[MessagePart] = [
+        part for part in answer.message["parts"] if part["type"] == "reasoning"
+    ]
+    return replace(
+        answer,
+        message={"role": "assistant", "parts": [*kept, {"type": "text", "text": said}]},
+        stop="end" if answer.stop == "tool_use" else answer.stop,
+    )

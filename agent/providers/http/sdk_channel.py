@@ -1,0 +1,126 @@
+"""The clients of the Anthropic and OpenAI SDKs: one generator makes both, so they work alike."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import orjson
+
+from ...errors import ModelError
+from ...types import LLMResponse, ModelInfo
+from ..model_list import parse_models
+from ..provider_state import Target
+from .clients import Endpoint, open_anthropic, open_openai
+from .failures import (
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+    parse_json,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+
+Sdk = Literal["anthropic", "openai"]
+_OPENERS: Final[Mapping[Sdk, Callable[[Endpoint], Any]]] = {
+    "anthropic": open_anthropic,
+    "openai": open_openai,
+}
+_REQUEST_IDS: Final[Mapping[Sdk, str]] = {"anthropic": "request-id", "openai": "x-request-id"}
+_MODEL_LISTS: Final[Mapping[Sdk, tuple[str, Mapping[str, Any]]]] = {
+    "anthropic": ("/v1/models", {"limit": 1000}),
+    "openai": ("/models", {}),
+}
+_MOST_PAGES: Final = 20
+_LIST_TIMEOUT_S: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class SdkChannel:
+    """One model's endpoint through an SDK's client."""
+
+    sdk: Sdk  # also the name of its module
+    target: Target
+    endpoint: Endpoint
+
+    def send(
+        self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
+    ) -> Awaitable[httpx2.Response]:
+        """The SDK's own request and typed errors, the answer raw; with `stream` its body is unread.
+
+        The typed methods would copy the body, check it against pydantic and encode it by `json`:
+        a sixth of what a call takes.
+        """
+        import httpx2
+
+        return _OPENERS[self.sdk](self.endpoint).post(
+            path,
+            cast_to=httpx2.Response,
+            content=orjson.dumps(body),
+            stream=stream,
+            options={"timeout": timeout_s},
+        )
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        """The classes to catch around a call; the raw stream raises the HTTP client's own."""
+        import httpx2
+
+        return (importlib.import_module(self.sdk).APIError, httpx2.HTTPError)
+
+    def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
+        """The SDK's error as one of our classes."""
+        if not isinstance(error, importlib.import_module(self.sdk).APIStatusError):
+            return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
+        stated: Any = error
+        response = stated.response
+        try:
+            body: object = parse_json(response.content)  # the SDK keeps only what is in `error`
+        except ValueError:
+            body = stated.body
+        failure = parse_failure(body, stated.status_code, response.headers, fallback=stated.message)
+        return build_model_error(failure, self.target, partial)
+
+    @contextmanager
+    def converting(self) -> Generator[None]:
+        """What fails inside is raised as one of our classes."""
+        try:
+            yield
+        except self.failures() as error:
+            raise self.convert_error(error) from error
+
+    def read_request_id(self, headers: Mapping[str, str]) -> str | None:
+        return headers.get(_REQUEST_IDS[self.sdk])
+
+    async def list_models(self) -> list[ModelInfo]:
+        """The models behind the endpoint, sorted by id; a nameless one's name is its id.
+
+        Raises: ModelError subclasses.
+        """
+        models: list[ModelInfo] = []
+        after: str | None = None
+        for _ in range(_MOST_PAGES):
+            response = await self._fetch_models(after)
+            page, after = parse_models(response.content, self.target, response.headers)
+            models += page
+            if after is None:
+                break
+        return sorted(models, key=lambda model: model.id)
+
+    async def _fetch_models(self, after: str | None) -> httpx2.Response:
+        """One page, raw: the SDK's own pages are what OpenAI and Anthropic send, and no more."""
+        import httpx2
+
+        path, params = _MODEL_LISTS[self.sdk]
+        if after is not None:
+            params = {**params, "after_id": after}
+        options: Any = {"timeout": self.endpoint.timeout_s or _LIST_TIMEOUT_S, "params": params}
+        try:
+            return await _OPENERS[self.sdk](self.endpoint).get(
+                path, cast_to=httpx2.Response, options=options
+            )
+        except self.failures() as error:
+            raise self.convert_error(error) from error

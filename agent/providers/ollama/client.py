@@ -1,0 +1,195 @@
+"""Ollama's native API over the shared HTTP client: it has no SDK among the official three."""
+
+from __future__ import annotations
+
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any, Final
+
+from ...errors import ModelError, ModelRequestError
+from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
+from ..http.bodies import parse_body
+from ..http.clients import NO_KEY, Endpoint, open_http
+from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.failures import (
+    build_cut_error,
+    build_model_error,
+    convert_transport_error,
+    parse_failure,
+    parse_json,
+)
+from ..model_list import parse_models
+from ..provider_state import Asked, Target
+from .wire import ReplyFold, from_usage, to_body
+
+if TYPE_CHECKING:
+    import httpx2
+
+_NO_TOOLS: Final = "does not support tools"
+_TERMINAL: Final = "done"
+
+
+def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
+    """A whole reply as a neutral answer. Raises: StreamCut for one that is not done."""
+    fold = ReplyFold(asked)
+    fold.add_reply(reply)
+    if not fold.is_complete:
+        raise build_cut_error(asked.target, f"no {_TERMINAL}", fold.finish())
+    return fold.finish()
+
+
+async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """The lines of a body, the last one also without its end. start: its first bytes."""
+    *whole, unfinished = start.split(b"\n")
+    for line in whole:
+        yield line
+    pieces = [unfinished]
+    async for chunk in chunks:
+        first, *rest = chunk.split(b"\n")
+        pieces.append(first)
+        for line in rest:
+            yield b"".join(pieces)
+            pieces = [line]
+    yield b"".join(pieces)
+
+
+def is_line_stream(start: bytes) -> bool:
+    """Whether a body that begins so is a stream: a proxy's page is none."""
+    return not start.startswith(b"<")
+
+
+_WIRE: Final = Wire(
+    path="/api/chat",
+    terminal=_TERMINAL,
+    to_body=to_body,
+    from_body=from_reply,
+    make_fold=ReplyFold,
+    read_events=read_lines,
+    is_stream=is_line_stream,
+)
+
+
+class OllamaProvider:
+    """One model at an Ollama server."""
+
+    def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self._channel = HttpChannel(target, endpoint)
+
+    @property
+    def provider(self) -> str:
+        return self._channel.target.provider
+
+    @property
+    def model(self) -> str:
+        return self._channel.target.model
+
+    # Not async: with its frame there were six between `run_agent` and the HTTP client.
+    def generate(self, request: ChatRequest) -> CoroutineType[Any, Any, LLMResponse]:
+        return fetch_answer(_WIRE, request, self._channel)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return stream_answer(_WIRE, request, self._channel)
+
+    async def list_models(self) -> list[ModelInfo]:
+        channel = self._channel
+        try:
+            response = await channel.send("/api/tags", None, timeout_s=30)
+        except channel.failures() as error:
+            raise channel.convert_error(error) from error
+        models, _ = parse_models(response.content, channel.target, response.headers)
+        return sorted(models, key=lambda model: model.id)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        target = self._channel.target
+        body = {"model": target.model, "input": list(texts)}
+        timeout_s = self._channel.endpoint.timeout_s or timeout_s
+        reply = await self._channel.fetch_json("/api/embed", body, timeout_s=timeout_s)
+        return Embeddings(
+            vectors=reply.get("embeddings") or [],
+            usage=from_usage(reply),
+            model=reply.get("model") or target.model,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HttpChannel:
+    """One model's endpoint over plain HTTP."""
+
+    target: Target
+    endpoint: Endpoint
+
+    async def send(
+        self, path: str, body: Mapping[str, Any] | None, timeout_s: float, *, stream: bool = False
+    ) -> httpx2.Response:
+        """A POST of the body, a GET without one.
+
+        Raises: the client's own errors; ModelError for a status of 400 and more.
+        """
+        client = open_http(self.endpoint)
+        has_key = self.endpoint.api_key != NO_KEY
+        asked = client.build_request(
+            "GET" if body is None else "POST",
+            f"{self.endpoint.base_url}{path}",
+            json=body,
+            headers={"authorization": f"Bearer {self.endpoint.api_key}"} if has_key else {},
+            timeout=timeout_s,
+        )
+        response = await client.send(asked, stream=stream)
+        if response.status_code < 400:
+            return response
+        try:
+            raw = await response.aread()
+        finally:
+            await response.aclose()
+        raise _build_error(raw, response.status_code, response.headers, self.target)
+
+    async def fetch_json(
+        self, path: str, body: Mapping[str, Any] | None, *, timeout_s: float
+    ) -> dict[str, Any]:
+        """What `send` gives, parsed. Raises: ModelError."""
+        try:
+            response = await self.send(path, body, timeout_s)
+        except self.failures() as error:
+            raise self.convert_error(error) from error
+        return parse_body(response.content, self.target, response.headers)
+
+    def failures(self) -> tuple[type[Exception], ...]:
+        import httpx2
+
+        return (httpx2.HTTPError,)
+
+    def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
+        return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
+
+    def read_request_id(self, headers: Mapping[str, str]) -> str | None:
+        """None: the server sends none."""
+        return None
+
+
+def _build_error(raw: bytes, status: int, headers: Mapping[str, str], target: Target) -> ModelError:
+    failure = parse_failure(_parse_error_body(raw), status, headers)
+    if _NO_TOOLS in failure.message:
+        return ModelRequestError(
+            f"ollama: the model {target.model} cannot use tools",
+            hint="Choose a model with tool support, such as llama3.1 or qwen3.",
+            code="NO_TOOL_SUPPORT",
+            status=status,
+        )
+    error = build_model_error(failure, target)
+    if status == 404:
+        error.hint = f"Fetch the model with: ollama pull {target.model}"
+    return error
+
+
+def _parse_error_body(raw: bytes) -> object:
+    try:
+        return parse_json(raw)
+    except ValueError:
+        return raw

@@ -1,0 +1,225 @@
+"""Ollama's native chat: neutral conversation ⇄ wire. Pure.
+
+Native, because only here `num_ctx` can be set: the server's default window is small, and what does
+not fit is cut off without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...base.json_text import parse_arguments
+from ...base.text import clean_json, clean_text
+from ...base.tokens import estimate_request_tokens
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    Message,
+    MessagePart,
+    StreamDelta,
+    ToolSchema,
+    Usage,
+)
+from ..http.bodies import is_error, to_json_text, to_result_text
+from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
+from ..provider_state import Asked, StateReader, Target, ToolIds
+
+# A change of the window reloads the model, so it grows in few, big steps.
+_WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)
+_ANSWER_TOKENS: Final = 4_096  # kept free at most, whatever the request's max_tokens
+_DOUBTFUL_SHARE: Final = 0.7  # of the estimate: fewer tokens read than this is worth a note
+_DOUBTFUL_FROM: Final = 2_000
+
+
+def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
+    """The request's JSON, and notes on what it could not carry."""
+    states = StateReader(target)
+    system = [{"role": "system", "content": request.system}] if request.system else []
+    body: dict[str, Any] = {
+        "model": target.model,
+        "stream": False,  # the server's default is a stream
+        "messages": [*system, *to_messages(request.messages, states)],
+    }
+    if request.tools:
+        body["tools"] = [to_tool(tool) for tool in request.tools]
+    if request.json_schema is not None:
+        body["format"] = request.json_schema.schema
+    if request.effort == "low":
+        body["think"] = False
+    options: dict[str, Any] = {
+        "num_ctx": choose_window(_estimate(request), request.max_tokens),
+        "num_predict": request.max_tokens,
+    }
+    if request.temperature is not None:
+        options["temperature"] = request.temperature
+    body["options"] = options
+    return body, states.notes()
+
+
+def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:
+    """Chat messages; a call's arguments are an object, a result names its tool."""
+    wire: list[dict[str, Any]] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            wire.extend(_to_assistant(message, states))
+            continue
+        for part in message["parts"]:
+            if part["type"] == "tool_result":
+                content = to_result_text(part["result"], is_error=part["is_error"])
+                wire.append({"role": "tool", "tool_name": part["name"], "content": content})
+            elif part["type"] == "text" and part["text"].strip():
+                wire.append({"role": "user", "content": part["text"]})
+    return wire
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+        },
+    }
+
+
+def choose_window(prompt_tokens: int, max_tokens: int) -> int:
+    """The smallest window with room for prompt and answer, or the largest there is.
+
+    >>> choose_window(1_000, 8_096), choose_window(6_000, 8_096), choose_window(900_000, 100)
+    (8192, 16384, 131072)
+    """
+    needed = int(prompt_tokens * 1.25) + min(max_tokens, _ANSWER_TOKENS)
+    return next((window for window in _WINDOWS if window >= needed), _WINDOWS[-1])
+
+
+def from_usage(reply: Mapping[str, Any]) -> Usage:
+    """The prompt's count is left out by older servers when the prompt was cached: unknown."""
+    read, made = reply.get("prompt_eval_count"), reply.get("eval_count")
+    raw = {key: value for key, value in reply.items() if key.endswith(("_count", "_duration"))}
+    if read is None and made is None:
+        return Usage(source="missing", raw=raw or None)
+    return Usage(input_tokens=read, output_tokens=made, raw=raw)
+
+
+class ReplyFold:
+    """Folds reply objects (one, for a call without streaming) into a neutral answer."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._ids = ToolIds(asked.target, asked.request.messages)
+        self._window = cast("int", asked.body["options"]["num_ctx"])
+        self._pieces: dict[str, list[str]] = {}
+        self._calls: list[FunctionCall] = []
+        self._last: dict[str, Any] = {}
+        self.is_complete = False  # done was seen
+
+    def add(self, line: bytes) -> StreamDelta | None:
+        """Takes one line of a stream; gives what there is to show.
+
+        Raises: ModelError for an error line, StreamCut for an unreadable one.
+        """
+        if self.is_complete or not line.strip():
+            return None
+        try:
+            reply = cast("dict[str, Any]", parse_json(line))
+        except ValueError as error:
+            raise build_cut_error(self._asked.target, "unreadable line", self.finish()) from error
+        if is_error(reply):
+            raise build_model_error(
+                parse_failure(reply, None, {}), self._asked.target, self.finish()
+            )
+        return self.add_reply(reply)
+
+    def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
+        """Takes one reply object; the one that is done has the counts."""
+        self._last = reply
+        self.is_complete = bool(reply.get("done"))
+        message = cast("dict[str, Any]", reply.get("message") or {})
+        for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
+            self._calls.append(_from_call(wire, self._ids))
+        text = clean_text(message.get("content") or "")
+        reasoning = clean_text(message.get("thinking") or "")
+        if not text and not reasoning:
+            return None
+        self._pieces.setdefault("text", []).append(text)
+        self._pieces.setdefault("reasoning", []).append(reasoning)
+        return StreamDelta(text, reasoning)
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        parts: list[MessagePart] = []
+        if reasoning := "".join(self._pieces.get("reasoning", ())):
+            state = self._asked.target.tag({"echo": True})
+            parts.append({"type": "reasoning", "text": reasoning, "provider_state": state})
+        if text := "".join(self._pieces.get("text", ())):
+            parts.append({"type": "text", "text": text})
+        reason = cast("str", self._last.get("done_reason") or "stop")
+        ended = "length" if reason == "length" else "tool_use" if self._calls else "end"
+        return LLMResponse(
+            message={"role": "assistant", "parts": [*parts, *self._calls]},
+            stop=ended if self.is_complete else "error",
+            usage=from_usage(self._last),
+            model=self._last.get("model") or self._asked.target.model,
+            stop_raw=reason if self.is_complete else None,
+            notes=(*self._asked.notes, *self._check_window()),
+        )
+
+    def _check_window(self) -> list[str]:
+        """A note where the server seems not to have read the whole prompt."""
+        read = cast("int | None", self._last.get("prompt_eval_count"))
+        if read is None:
+            return []
+        if read >= self._window - 1:
+            return [f"the prompt filled the window of {self._window} tokens: its start was cut off"]
+        sent = _estimate(self._asked.request)
+        if sent >= _DOUBTFUL_FROM and read < sent * _DOUBTFUL_SHARE:
+            return [f"{read} prompt tokens were read of about {sent}: the window may have cut some"]
+        return []
+
+
+def _to_assistant(message: Message, states: StateReader) -> list[dict[str, Any]]:
+    texts = [part["text"] for part in message["parts"] if part["type"] == "text"]
+    thoughts = [
+        part["text"]
+        for part in message["parts"]
+        if part["type"] == "reasoning" and states.read(part)
+    ]
+    calls: list[dict[str, Any]] = []
+    for part in message["parts"]:
+        if part["type"] == "tool_call":
+            states.read(part)
+            calls.append({"function": {"name": part["name"], "arguments": part["arguments"]}})
+    text = "".join(texts)
+    if not text.strip() and not calls:
+        return []
+    wire: dict[str, Any] = {"role": "assistant", "content": text}
+    if calls:
+        wire["tool_calls"] = calls
+    if calls and thoughts:
+        wire["thinking"] = "".join(thoughts)
+    return [wire]
+
+
+def _from_call(wire: dict[str, Any], ids: ToolIds) -> FunctionCall:
+    function = cast("dict[str, Any]", wire.get("function") or {})
+    given: Any = function.get("arguments") or {}
+    # Servers that only look like Ollama send them as text, as in Chat Completions.
+    arguments: Any = parse_arguments(given) if isinstance(given, str) else given
+    is_object = isinstance(arguments, dict)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "",
+        "name": function.get("name") or "",
+        "arguments": clean_json(arguments) if is_object else {},
+    }
+    if not is_object:
+        call["invalid_arguments"] = clean_text(to_json_text(given))
+    return ids.assign(call, wire.get("id"), {})
+
+
+def _estimate(request: ChatRequest) -> int:
+    tools = [to_tool(tool) for tool in request.tools]
+    return estimate_request_tokens(request.system, request.messages, tools)

@@ -1,0 +1,162 @@
+"""Puts the chunks of a streamed chat completion together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ...base.json_text import parse_arguments
+from ...base.text import clean_text
+from ...types import LLMResponse, StreamDelta
+from ..http.bodies import is_error, to_json_text
+from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
+from ..http.sse import ServerEvent
+from ..provider_state import Asked
+from .chat_wire import (
+    from_completion,
+    list_wire_calls,
+    read_reasoning,
+    read_text,
+)
+
+
+class CompletionFold:
+    """Folds stream chunks into the object that the same call without streaming returns."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._head: dict[str, Any] = {}
+        self._pieces: dict[str, list[str]] = {}
+        self._details: dict[int, dict[str, Any]] = {}
+        self._calls = ToolCallFold()
+        self._stop_raw: str | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a finish reason was seen."""
+        return self._stop_raw is not None
+
+    def add(self, event: ServerEvent) -> StreamDelta | None:
+        """Takes one event; gives what there is to show.
+
+        Raises: ModelError for an error inside the stream, StreamCut for an unreadable event.
+        """
+        if event.data == b"[DONE]":
+            return None
+        try:
+            data: Any = parse_json(event.data)
+        except ValueError as error:
+            if self.is_complete:  # cut in the usage, which is lost, or in [DONE]
+                return None
+            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
+        if not isinstance(data, dict):
+            return None  # some servers keep a line awake with it
+        data = cast("dict[str, Any]", data)
+        if is_error(data) or event.event == "error":
+            failure = parse_failure(data, None, {})
+            raise build_model_error(failure, self._asked.target, self.finish())
+        self._head.setdefault("model", data.get("model"))
+        if usage := data.get("usage"):
+            self._head["usage"] = usage
+        choices = cast("list[dict[str, Any]]", data.get("choices") or [])
+        if not choices:
+            return None
+        if choices[0].get("error"):
+            failure = parse_failure(choices[0], None, {})
+            raise build_model_error(failure, self._asked.target, self.finish())
+        return self._add_choice(choices[0])
+
+    def finish(self) -> LLMResponse:
+        """The answer, complete or as far as it came (then `stop` is "error")."""
+        message: dict[str, Any] = {key: "".join(said) for key, said in self._pieces.items()}
+        message["tool_calls"] = self._calls.finish()
+        if self._details:
+            message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
+        choice = {"message": message, "finish_reason": self._stop_raw or "error"}
+        return from_completion({**self._head, "choices": [choice]}, self._asked)
+
+    def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
+        if choice.get("usage"):
+            self._head["usage"] = choice["usage"]
+        delta = cast("dict[str, Any]", choice.get("delta") or {})
+        for piece in list_wire_calls(delta):
+            self._calls.add(piece)
+        for detail in cast("list[dict[str, Any]]", delta.get("reasoning_details") or []):
+            _merge_detail(self._details, detail)
+        if refusal := delta.get("refusal"):
+            self._pieces.setdefault("refusal", []).append(refusal)
+        text, reasoning = read_text(delta.get("content")), read_reasoning(delta)
+        if text:
+            self._pieces.setdefault("content", []).append(text)
+        if reasoning:
+            self._pieces.setdefault("reasoning_content", []).append(reasoning)
+        self._stop_raw = choice.get("finish_reason") or self._stop_raw
+        if not text and not reasoning:
+            return None
+        return StreamDelta(text=clean_text(text), reasoning=clean_text(reasoning))
+
+
+@dataclass(slots=True)
+class _Call:
+    id: str | None
+    name: str
+    pieces: list[str] = field(default_factory=list[str])
+
+
+class ToolCallFold:
+    """Puts streamed tool calls together. A call's key is its index, except where servers err."""
+
+    def __init__(self) -> None:
+        self._calls: list[_Call] = []
+        self._by_index: dict[int, _Call] = {}
+
+    def add(self, piece: dict[str, Any]) -> None:
+        index, call_id = piece.get("index"), piece.get("id") or None
+        function = cast("dict[str, Any]", piece.get("function") or {})
+        name, arguments = function.get("name") or "", function.get("arguments") or ""
+        current = self._find_by_id(call_id) if index is None else self._by_index.get(index)
+        if current is None or _is_new_call(current, call_id, name):
+            current = _Call(call_id, "")
+            self._calls.append(current)
+            if index is not None:
+                self._by_index[index] = current
+        current.id = current.id or call_id
+        current.name = _join_name(current, name)
+        # Some servers send the arguments as an object, whole.
+        current.pieces.append(arguments if isinstance(arguments, str) else to_json_text(arguments))
+
+    def _find_by_id(self, call_id: str | None) -> _Call | None:
+        """The call that a piece without an index belongs to: of its id, else the last one."""
+        same = [call for call in self._calls if call_id and call.id == call_id]
+        return next(reversed(same or self._calls), None)
+
+    def finish(self) -> list[dict[str, Any]]:
+        """The calls in the form of a finished message."""
+        return [
+            {"id": call.id, "function": {"name": call.name, "arguments": "".join(call.pieces)}}
+            for call in self._calls
+        ]
+
+
+def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
+    """A new id at a used index means a new call; so does a name after complete arguments."""
+    if call_id and current.id:
+        return call_id != current.id
+    said = "".join(current.pieces)
+    return bool(name and current.name and said and parse_arguments(said) is not None)
+
+
+def _join_name(current: _Call, piece: str) -> str:
+    """A name may come in pieces; some servers repeat all of it with each piece of the call."""
+    if not current.name or piece.startswith(current.name):
+        return piece or current.name
+    return current.name if any(current.pieces) else current.name + piece
+
+
+def _merge_detail(details: dict[int, dict[str, Any]], piece: dict[str, Any]) -> None:
+    known = details.setdefault(piece.get("index") or 0, {})
+    for key, value in piece.items():
+        if key in ("text", "summary", "data") and isinstance(value, str):
+            known[key] = known.get(key, "") + value
+        elif value is not None or key not in known:
+            known[key] = value

@@ -1,0 +1,305 @@
+"""Chat Completions: neutral conversation ⇄ wire. Pure; quirks of servers come in as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...base.json_text import parse_arguments
+from ...base.text import clean_json, clean_text
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    Message,
+    MessagePart,
+    Stop,
+    ToolSchema,
+    Usage,
+)
+from ..http.bodies import to_json_text, to_result_text
+from ..http.failures import build_model_error, parse_failure
+from ..http.json_schema import is_strict, to_instruction
+from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+
+# "error": the server gave up in the middle and says so in the finish reason.
+_STOPS: Final[Mapping[str, Stop]] = {
+    "stop": "end",
+    "tool_calls": "tool_use",
+    "function_call": "tool_use",
+    "tool_use": "tool_use",
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "model_context_window_exceeded": "length",
+    "content_filter": "content_filter",
+    "safety": "content_filter",
+    "recitation": "content_filter",
+    "sensitive": "content_filter",
+    "network_error": "error",
+    "insufficient_system_resource": "error",
+    "abort": "error",
+    "error": "error",
+}
+
+
+def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
+    """The request's JSON, and notes on what it could not carry."""
+    quirks, states = target.quirks, StateReader(target)
+    system = request.system
+    if request.json_schema is not None and quirks.json_mode != "schema":
+        system = "\n\n".join(filter(None, [system, to_instruction(request.json_schema)]))
+    messages = [{"role": "system", "content": system}] if system else []
+    body: dict[str, Any] = {
+        "model": target.model,
+        "messages": [*messages, *to_messages(request.messages, target, states)],
+        quirks.max_tokens_field: request.max_tokens,
+        **to_response_format(request, target),
+    }
+    if request.tools:
+        body["tools"] = [to_tool(tool) for tool in request.tools]
+        if quirks.parallel_flag and not request.parallel_tool_calls:
+            body["parallel_tool_calls"] = False
+    if request.effort == "low":
+        body.update(quirks.low_effort)
+    if quirks.cache_key and request.cache_key is not None:
+        body["prompt_cache_key"] = request.cache_key
+    body.update(quirks.extra_body)
+    notes = states.notes()
+    if request.temperature is not None:
+        if quirks.temperature:
+            body["temperature"] = request.temperature
+        else:
+            notes.append("temperature was not sent: the provider refuses it")
+    return body, notes
+
+
+def to_messages(
+    messages: list[Message], target: Target, states: StateReader
+) -> list[dict[str, Any]]:
+    """Chat messages; each tool result is a message of its own."""
+    wire: list[dict[str, Any]] = []
+    sent_ids: dict[str, str] = {}
+    for message in messages:
+        if message["role"] == "assistant":
+            wire.extend(_to_assistant(message, target, states, sent_ids))
+            continue
+        for part in message["parts"]:
+            if part["type"] == "tool_result":
+                sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
+                content = to_result_text(part["result"], is_error=part["is_error"])
+                wire.append({"role": "tool", "tool_call_id": sent_id, "content": content})
+        if text := _join_text(message):
+            wire.append({"role": "user", "content": text})
+    return wire
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+        },
+    }
+
+
+def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
+    """The JSON mode's field, {} where the server has none."""
+    wanted = request.json_schema
+    if wanted is None or target.quirks.json_mode == "prompt":
+        return {}
+    if target.quirks.json_mode == "object":
+        return {"response_format": {"type": "json_object"}}
+    schema: dict[str, Any] = {"name": wanted.name, "schema": wanted.schema}
+    if target.quirks.strict_schema and is_strict(wanted.schema):
+        schema["strict"] = True
+    return {"response_format": {"type": "json_schema", "json_schema": schema}}
+
+
+def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
+    """A chat.completion object (or what there is of one) as a neutral answer.
+
+    Raises: ModelError for a body without a choice: no answer, whatever else it says.
+    """
+    if not body.get("choices"):
+        raise build_model_error(parse_failure(body, None, {}), asked.target)
+    choice = cast("dict[str, Any]", body["choices"][0])
+    if choice.get("error"):  # OpenRouter's form for one whose upstream broke off
+        raise build_model_error(parse_failure(choice, None, {}), asked.target)
+    message = cast("dict[str, Any]", choice.get("message") or {})
+    stop_raw = cast("str | None", choice.get("finish_reason"))
+    return LLMResponse(
+        message={"role": "assistant", "parts": _from_message(message, asked)},
+        stop=_from_stop(stop_raw, message),
+        usage=from_usage(body.get("usage") or choice.get("usage")),
+        model=body.get("model") or asked.target.model,
+        stop_raw=stop_raw,
+        request_id=asked.request_id,
+        refusal=clean_text(message.get("refusal") or "") or None,
+        notes=tuple(asked.notes),
+    )
+
+
+def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+    """OpenAI's input includes both cache buckets and its output includes reasoning.
+
+    A total that adds reasoning to the other two tells that this server's output excludes it.
+    """
+    if not usage or usage.get("prompt_tokens") is None:
+        return Usage(source="missing", raw=dict(usage) if usage else None)
+    prompt, completion = usage["prompt_tokens"], usage.get("completion_tokens")
+    given = cast("dict[str, Any]", usage.get("prompt_tokens_details") or {})
+    made = cast("dict[str, Any]", usage.get("completion_tokens_details") or {})
+    read = _first_known(
+        given.get("cached_tokens"), usage.get("cached_tokens"), usage.get("prompt_cache_hit_tokens")
+    )
+    write, reasoning = given.get("cache_write_tokens"), made.get("reasoning_tokens")
+    output = completion
+    if completion is not None and reasoning:
+        is_apart = usage.get("total_tokens") == prompt + completion + reasoning
+        output = completion if is_apart else max(0, completion - reasoning)
+    return Usage(
+        input_tokens=max(0, prompt - (read or 0) - (write or 0)),
+        cache_read_tokens=read,
+        cache_write_tokens=write,
+        output_tokens=output,
+        reasoning_tokens=reasoning,
+        raw=dict(usage),
+    )
+
+
+def _to_assistant(
+    message: Message, target: Target, states: StateReader, sent_ids: dict[str, str]
+) -> list[dict[str, Any]]:
+    """The assistant's message; nothing when there is nothing that can be sent."""
+    reasoning: list[str] = []
+    details: list[Any] = []
+    calls: list[dict[str, Any]] = []
+    for part in message["parts"]:
+        state = states.read(part)
+        if part["type"] == "reasoning" and state:
+            reasoning.append(part["text"])
+            details.extend(state.get("details") or [])
+        elif part["type"] == "tool_call":
+            sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
+            calls.append(_to_call(part, sent_ids[part["id"]]))
+    text = _join_text(message)
+    if not text and not calls:
+        return []
+    wire: dict[str, Any] = {"role": "assistant", "content": text or target.quirks.empty_content}
+    if calls:
+        wire["tool_calls"] = calls
+    if details:
+        wire["reasoning_details"] = details
+    elif calls and target.quirks.reasoning_echo == "tool_calls":
+        wire["reasoning_content"] = "".join(reasoning) or target.quirks.empty_reasoning
+    return [wire]
+
+
+def _to_call(call: FunctionCall, sent_id: str) -> dict[str, Any]:
+    arguments = to_json_text(call["arguments"])
+    return {
+        "id": sent_id,
+        "type": "function",
+        "function": {"name": call["name"], "arguments": arguments},
+    }
+
+
+def _join_text(message: Message) -> str:
+    """The message's visible text; "" for blank text, which several servers refuse."""
+    texts = [part["text"] for part in message["parts"] if part["type"] == "text"]
+    joined = ("" if message["role"] == "assistant" else "\n\n").join(texts)
+    return joined if joined.strip() else ""
+
+
+def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
+    parts: list[MessagePart] = []
+    if (reasoning := _from_reasoning(message, asked.target)) is not None:
+        parts.append(reasoning)
+    if text := clean_text(read_text(message.get("content"))):
+        parts.append({"type": "text", "text": text})
+    ids = ToolIds(asked.target, asked.request.messages)
+    for wire in list_wire_calls(message):
+        given = wire.get("id")
+        parts.append(ids.assign(_from_call(wire), str(given) if given else None, {}))
+    return parts
+
+
+def _from_reasoning(message: dict[str, Any], target: Target) -> MessagePart | None:
+    text, details = clean_text(read_reasoning(message)), message.get("reasoning_details")
+    if not text and not details:
+        return None
+    if details:
+        state = target.tag({"details": details})
+        return {"type": "reasoning", "text": text, "provider_state": state}
+    if target.quirks.reasoning_echo != "never":
+        return {"type": "reasoning", "text": text, "provider_state": target.tag({"echo": True})}
+    return {"type": "reasoning", "text": text}
+
+
+def _from_call(wire: dict[str, Any]) -> FunctionCall:
+    function = cast("dict[str, Any]", wire.get("function") or {})
+    raw = function.get("arguments") or ""
+    raw = raw if isinstance(raw, str) else to_json_text(raw)
+    arguments = parse_arguments(raw)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "",
+        "name": function.get("name") or "",
+        "arguments": clean_json(arguments or {}),
+    }
+    if arguments is None:
+        call["invalid_arguments"] = clean_text(raw)
+    return call
+
+
+def _from_stop(stop_raw: str | None, message: dict[str, Any]) -> Stop:
+    stop = _STOPS.get(stop_raw or "stop", "end")
+    if stop == "end" and list_wire_calls(message):
+        return "tool_use"
+    if stop == "end" and message.get("refusal"):
+        return "refusal"
+    return stop
+
+
+def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The calls of a message or a delta; older servers know one only, in a field of its own."""
+    if calls := message.get("tool_calls"):
+        return cast("list[dict[str, Any]]", calls)
+    only = message.get("function_call")
+    return [{"index": 0, "function": only}] if only else []
+
+
+def read_text(content: object) -> str:
+    """Content as text: most servers send a string, a few a list of typed pieces."""
+    if not isinstance(content, list):
+        return content if isinstance(content, str) else ""
+    pieces = cast("list[dict[str, Any]]", content)
+    return "".join(piece.get("text") or "" for piece in pieces if piece.get("type") == "text")
+
+
+def read_reasoning(message: dict[str, Any]) -> str:
+    """Reasoning under any of its names; where two are sent they say the same."""
+    for key in ("reasoning_content", "reasoning"):
+        if isinstance(message.get(key), str) and message[key]:
+            return message[key]
+    if details := cast("list[dict[str, Any]]", message.get("reasoning_details") or []):
+        return "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
+    return _read_thinking(message.get("content"))
+
+
+def _read_thinking(content: object) -> str:
+    """Reasoning between the typed pieces of the content, as Mistral sends it."""
+    if not isinstance(content, list):
+        return ""
+    pieces = cast("list[dict[str, Any]]", content)
+    thoughts = [piece.get("thinking") for piece in pieces if piece.get("type") == "thinking"]
+    return "".join(
+        thought if isinstance(thought, str) else read_text(thought) for thought in thoughts
+    )
+
+
+def _first_known(*values: int | None) -> int | None:
+    return next((value for value in values if value is not None), None)

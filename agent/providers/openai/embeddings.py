@@ -1,0 +1,56 @@
+"""Embeddings of OpenAI and of every server that has its `/embeddings`."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ...types import Embeddings, Usage
+from ..http.bodies import parse_body
+from ..http.failures import SHAPE_ERRORS, build_shape_error
+from ..http.sdk_channel import SdkChannel
+from ..provider_state import Target
+
+
+async def embed_by_openai(
+    texts: Sequence[str], channel: SdkChannel, timeout_s: float
+) -> Embeddings:
+    """One vector per text, in their order. Raises: ModelError subclasses."""
+    target = channel.target
+    # float: base64, the SDK's default, is not spoken everywhere
+    body = {"model": target.model, "input": list(texts), "encoding_format": "float"}
+    try:
+        response = await channel.send("/embeddings", body, channel.endpoint.timeout_s or timeout_s)
+    except channel.failures() as error:
+        raise channel.convert_error(error) from error
+    answer = parse_body(response.content, target, response.headers)
+    try:
+        return from_embeddings(answer, target)
+    except SHAPE_ERRORS as error:
+        raise build_shape_error(error, target) from error
+
+
+def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
+    """Each vector has its index: servers need not keep the order."""
+    items = cast("list[dict[str, Any]]", body.get("data") or [])
+    usage = cast("dict[str, Any]", body.get("usage") or {})
+    read = usage.get("prompt_tokens")
+    return Embeddings(
+        vectors=[_from_vector(item["embedding"]) for item in sorted(items, key=_get_index)],
+        usage=Usage(source="missing") if read is None else Usage(input_tokens=read, raw=usage),
+        model=body.get("model") or target.model,
+    )
+
+
+def _from_vector(given: Any) -> list[float]:
+    """A list, or base64 of little-endian floats from servers that send nothing else."""
+    if not isinstance(given, str):
+        return list(given)
+    raw = base64.b64decode(given)
+    return list(struct.unpack(f"<{len(raw) // 4}f", raw))
+
+
+def _get_index(item: dict[str, Any]) -> int:
+    return item.get("index", 0)

@@ -1,0 +1,229 @@
+"""OpenAI Responses: neutral conversation ⇄ items. Pure. Nothing is stored at the provider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...base.json_text import parse_arguments
+from ...base.text import clean_json, clean_text
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    Message,
+    MessagePart,
+    Stop,
+    ToolSchema,
+    Usage,
+)
+from ..http.bodies import to_json_text, to_result_text
+from ..http.json_schema import is_strict
+from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
+
+_INCOMPLETE: Final[Mapping[str, Stop]] = {
+    "max_output_tokens": "length",
+    "max_tokens": "length",
+    "content_filter": "content_filter",
+}
+
+
+def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
+    """The request's JSON, and notes on what it could not carry."""
+    states = StateReader(target)
+    body: dict[str, Any] = {
+        "model": target.model,
+        "input": to_input(request.messages, target, states),
+        "max_output_tokens": request.max_tokens,
+        "store": False,
+    }
+    if target.quirks.encrypted_reasoning:
+        body["include"] = ["reasoning.encrypted_content"]
+        if request.effort == "low":
+            body["reasoning"] = {"effort": "low"}
+    if request.system:
+        body["instructions"] = request.system
+    if request.tools:
+        body["tools"] = [to_tool(tool) for tool in request.tools]
+        if not request.parallel_tool_calls:
+            body["parallel_tool_calls"] = False
+    if (wanted := request.json_schema) is not None:
+        schema = {"name": wanted.name, "schema": wanted.schema, "strict": is_strict(wanted.schema)}
+        body["text"] = {"format": {"type": "json_schema", **schema}}
+    if target.quirks.cache_key and request.cache_key is not None:
+        body["prompt_cache_key"] = request.cache_key
+    notes = states.notes()
+    if request.temperature is not None:
+        if target.quirks.temperature and not target.quirks.encrypted_reasoning:
+            body["temperature"] = request.temperature
+        else:
+            notes.append("temperature was not sent: the provider refuses it")
+    return body, notes
+
+
+def to_input(messages: list[Message], target: Target, states: StateReader) -> list[dict[str, Any]]:
+    """Items: messages, reasoning, calls and their outputs, in the order of the parts."""
+    items: list[dict[str, Any]] = []
+    sent_ids: dict[str, str] = {}
+    for message in messages:
+        for part in message["parts"]:
+            item = _to_item(message, part, target, states, sent_ids)
+            if item is not None:
+                items.append(item)
+    return items
+
+
+def to_tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+        "strict": False,  # the default would rewrite the schema: all properties required
+    }
+
+
+def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
+    """A response object (or what there is of one) as a neutral answer."""
+    ids = ToolIds(asked.target, asked.request.messages)
+    items = cast("list[dict[str, Any]]", body.get("output") or [])
+    parts = [part for item in items for part in _from_item(item, asked.target, ids)]
+    refusal = "".join(_read_contents(items, "refusal", "refusal"))
+    status = cast("str", body.get("status") or "in_progress")
+    details = cast("dict[str, Any]", body.get("incomplete_details") or {})
+    reason = cast("str", details.get("reason") or "")
+    return LLMResponse(
+        message={"role": "assistant", "parts": parts},
+        stop=_from_status(status, reason, parts, refusal),
+        usage=from_usage(body.get("usage")),
+        model=body.get("model") or asked.target.model,
+        stop_raw=f"{status}:{reason}" if reason else status,
+        request_id=asked.request_id,
+        refusal=clean_text(refusal) or None,
+        notes=tuple(asked.notes),
+    )
+
+
+def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+    """Input includes both cache buckets, output includes reasoning."""
+    if not usage or usage.get("input_tokens") is None:
+        return Usage(source="missing", raw=dict(usage) if usage else None)
+    given = cast("dict[str, Any]", usage.get("input_tokens_details") or {})
+    made = cast("dict[str, Any]", usage.get("output_tokens_details") or {})
+    read, write = given.get("cached_tokens"), given.get("cache_write_tokens")
+    output, reasoning = usage.get("output_tokens"), made.get("reasoning_tokens")
+    return Usage(
+        input_tokens=max(0, usage["input_tokens"] - (read or 0) - (write or 0)),
+        cache_read_tokens=read,
+        cache_write_tokens=write,
+        output_tokens=output if output is None else max(0, output - (reasoning or 0)),
+        reasoning_tokens=reasoning,
+        raw=dict(usage),
+    )
+
+
+def _to_item(
+    message: Message,
+    part: MessagePart,
+    target: Target,
+    states: StateReader,
+    sent_ids: dict[str, str],
+) -> dict[str, Any] | None:
+    """The wire item; None for what has none here (empty text, another model's reasoning)."""
+    if part["type"] == "tool_result":
+        output = to_result_text(part["result"], is_error=part["is_error"])
+        sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
+        return {"type": "function_call_output", "call_id": sent_id, "output": output}
+    state = states.read(part)
+    if part["type"] == "tool_call":
+        sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
+        return _to_call(part, sent_ids[part["id"]], state.get("item_id"))
+    if part["type"] == "reasoning":
+        return state.get("item")
+    if not part["text"].strip():
+        return None
+    phase = {"phase": state["phase"]} if "phase" in state else {}
+    return {"role": message["role"], "content": part["text"], **phase}
+
+
+def _to_call(call: FunctionCall, sent_id: str, item_id: str | None) -> dict[str, Any]:
+    item = {
+        "type": "function_call",
+        "call_id": sent_id,
+        "name": call["name"],
+        "arguments": to_json_text(call["arguments"]),
+    }
+    return {**item, "id": item_id} if item_id else item
+
+
+def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
+    match item.get("type"):
+        case "message":
+            return _from_output_message(item, target)
+        case "function_call":
+            return [_from_call(item, ids)]
+        case "reasoning":
+            return _from_reasoning(item, target)
+        case _:
+            # The provider's own tools and what comes later: carried, not understood.
+            return [{"type": "reasoning", "text": "", "provider_state": target.tag({"item": item})}]
+
+
+def _from_output_message(item: dict[str, Any], target: Target) -> list[MessagePart]:
+    parts: list[MessagePart] = []
+    for said in _read_contents([item], "output_text", "text"):
+        if not (text := clean_text(said)):
+            continue
+        if phase := item.get("phase"):
+            state = target.tag({"phase": phase})
+            parts.append({"type": "text", "text": text, "provider_state": state})
+        else:
+            parts.append({"type": "text", "text": text})
+    return parts
+
+
+def _from_call(item: dict[str, Any], ids: ToolIds) -> FunctionCall:
+    raw = cast("str", item.get("arguments") or "")
+    arguments = parse_arguments(raw)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "",
+        "name": item.get("name") or "",
+        "arguments": clean_json(arguments or {}),
+    }
+    if arguments is None:
+        call["invalid_arguments"] = clean_text(raw)
+    state = {"item_id": item["id"]} if item.get("id") else {}
+    return ids.assign(call, item.get("call_id"), state)
+
+
+def _from_reasoning(item: dict[str, Any], target: Target) -> list[MessagePart]:
+    """Only encrypted reasoning can go back: nothing is stored at the provider."""
+    pieces = cast(
+        "list[dict[str, Any]]", [*(item.get("summary") or []), *(item.get("content") or [])]
+    )
+    text = clean_text("".join(piece.get("text") or "" for piece in pieces))
+    if item.get("encrypted_content"):
+        return [{"type": "reasoning", "text": text, "provider_state": target.tag({"item": item})}]
+    return [{"type": "reasoning", "text": text}] if text else []
+
+
+def _from_status(status: str, reason: str, parts: list[MessagePart], refusal: str) -> Stop:
+    if status == "incomplete":
+        return _INCOMPLETE.get(reason, "length")
+    if status != "completed":
+        return "error"
+    if any(part["type"] == "tool_call" for part in parts):
+        return "tool_use"
+    return "refusal" if refusal else "end"
+
+
+def _read_contents(items: list[dict[str, Any]], kind: str, key: str) -> list[str]:
+    """The strings of one kind of content in all messages."""
+    return [
+        content.get(key) or ""
+        for item in items
+        if item.get("type") == "message"
+        for content in cast("list[dict[str, Any]]", item.get("content") or [])
+        if content.get("type") == kind
+    ]

@@ -1,0 +1,145 @@
+"""A lane's models as they are asked by waves: each call waits for the batch that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ...config.settings import Settings
+from ...core.models import ModelHandle
+from ...errors import ConfigError
+from ...providers.batching import BatchApi, open_batch_api
+from ...store.records import CallStart
+from ...store.replays import Item
+from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+from ..live.lane import Lane
+from ..live.paying import Purse, WrapHandle
+
+ROLES: Final = ("worker", "classifier", "router", "evaluator")
+# A call may wait for a batch as often as it is tried, and a run has many calls.
+PATIENCE_S: Final = 90 * 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a lane's model is named: how another process finds the same one."""
+
+    lane: str
+    role: str
+    worker: str | None
+    place: int  # in the role's chain
+
+
+@dataclass(frozen=True, slots=True)
+class WaveCall:
+    """A call that is to be answered by a wave. start: the ledger's row, not written yet."""
+
+    item: Item
+    turn: int
+    call: int
+    start: CallStart
+    request: ChatRequest
+    handle: ModelHandle  # with the prices of a batch
+    api: BatchApi
+    where: Place
+
+
+Ask = Callable[[WaveCall], Awaitable[LLMResponse]]
+
+
+def make_wrap(item: Item, purse: Purse, ask: Ask) -> WrapHandle:
+    """What the item's models are asked through. Raises: ConfigError without a batch API."""
+
+    def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
+        api = open_batch_api(handle.chat)
+        priced = replace(handle, prices=handle.prices.at_batch_rates())
+        where = Place(item.lane, role, worker, place)
+        return replace(priced, chat=WaveChat(priced, api, where, item, purse, ask))
+
+    return wrap
+
+
+class WaveChat:
+    """A model whose answers come with a wave, or were paid for before."""
+
+    def __init__(
+        self, handle: ModelHandle, api: BatchApi, where: Place, item: Item, purse: Purse, ask: Ask
+    ) -> None:
+        self._handle = handle
+        self._api = api
+        self._where = where
+        self._item = item
+        self._purse = purse
+        self._ask = ask
+
+    @property
+    def provider(self) -> str:
+        return self._handle.provider
+
+    @property
+    def model(self) -> str:
+        return self._handle.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        found = self._purse.take_paid(request)
+        if found is not None:
+            return found
+        purse = self._purse
+        asked = replace(request, cache_key=purse.cache_key)
+        call = WaveCall(
+            self._item,
+            purse.turn,
+            purse.calls,
+            purse.take_start(),
+            asked,
+            self._handle,
+            self._api,
+            self._where,
+        )
+        response = await self._ask(call)
+        await purse.keep(request, response)
+        return response
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        response = await self.generate(request)
+        yield StreamDelta(text=response.text)
+        yield response
+
+    async def list_models(self) -> list[ModelInfo]:
+        return await self._handle.chat.list_models()
+
+
+def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
+    """Raises: ConfigError when one of the lane's models has no batch API."""
+    named = {name for name in lane.settings.agents if name not in ROLES} if len(roles) > 1 else ()
+    wanted = [*((role, None) for role in roles), *(("worker", name) for name in sorted(named))]
+    for role, worker in wanted:
+        for handle in lane.models.resolve_chain(role, worker):
+            try:
+                open_batch_api(handle.chat)
+            except ConfigError as error:
+                raise ConfigError(
+                    f"lane {lane.name}, {worker or role}: {error.message}", hint=error.hint
+                ) from error
+
+
+def find_handle(where: Place, lane: Lane) -> ModelHandle:
+    """The model that a wave was handed in for, with the prices of a batch.
+
+    Raises: ConfigError when there is none, or none with a batch API.
+    """
+    chain = lane.models.resolve_chain(where.role, where.worker)
+    if where.place >= len(chain):
+        raise ConfigError(f"the lane {lane.name} has no model {where.place} for {where.role}")
+    handle = chain[where.place]
+    open_batch_api(handle.chat)
+    return replace(handle, prices=handle.prices.at_batch_rates())
+
+
+def with_patience(settings: Settings) -> Settings:
+    """Limits of time that a live call keeps hold for none that waits for a batch."""
+    limits = replace(settings.limits, model_timeout_s=PATIENCE_S, run_timeout_s=PATIENCE_S)
+    return replace(settings, limits=limits)

@@ -1,0 +1,266 @@
+"""A wave as it is written down, before it is handed in: its requests, their ledger rows, the room
+for them in budgets and in what the replay may cost. All of it in one transaction, or nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+from ...base.ids import make_id
+from ...core.attempts import reserve_most
+from ...errors import AgentError, BudgetBusy, BudgetExceeded, LeaseLost
+from ...store import batches as store_waves
+from ...store import ledger as store_ledger
+from ...store import replays as store_replays
+from ...store.batches import RequestId, Wave
+from ...store.database import Transaction
+from ...store.records import CallStart
+from ...store.replays import ReplayInfo
+from ...store.store import Store
+from ..live.patience import keep_trying
+from ..live.stopping import ReplayStopped
+from .chat import WaveCall
+
+
+@dataclass(slots=True, eq=False)
+class Waiter:
+    """Who waits for an outcome: told which request has it. is_resting: does nothing else."""
+
+    future: asyncio.Future[RequestId]
+    is_resting: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Parked:
+    """A call that waits for a wave. since: monotonic seconds."""
+
+    call: WaveCall
+    waiter: Waiter
+    since: float
+
+
+@dataclass(slots=True)
+class Written:
+    """What became of calls that were to be a wave. wave None: none of them is in one."""
+
+    wave: Wave | None = None
+    accepted: list[Parked] = field(default_factory=list[Parked])  # in the order of their places
+    held: list[Parked] = field(default_factory=list[Parked])  # for want of room
+    refused: list[tuple[Parked, AgentError]] = field(
+        default_factory=list[tuple[Parked, AgentError]]
+    )
+
+
+class _ItemsGone(Exception):
+    """The items of these calls have gone to another process meanwhile."""
+
+    def __init__(self, parked: list[Parked]) -> None:
+        super().__init__(f"{len(parked)} items")
+        self.parked = parked
+
+
+def split_calls(
+    group: Sequence[Parked], refuse: Callable[[Parked, AgentError], None]
+) -> Iterator[list[Parked]]:
+    """Waves that the provider takes, by number and size; all of a group go to one model."""
+    wave: list[Parked] = []
+    size = 0
+    for parked in group:
+        call = parked.call
+        limits = call.api.limits
+        try:
+            line = call.api.to_line("0" * 40, call.request)
+        except AgentError as error:
+            refuse(parked, error)
+            continue
+        bytes_ = len(orjson.dumps(line)) + 1
+        if wave and (len(wave) >= limits.requests or size + bytes_ > limits.bytes):
+            yield wave
+            wave, size = [], 0
+        wave.append(parked)
+        size += bytes_
+    if wave:
+        yield wave
+
+
+@dataclass(slots=True)
+class WaveWriter:
+    """Writes waves of one replay. owner: who looks after them then."""
+
+    store: Store
+    tenant_id: str
+    info: ReplayInfo
+    owner: str
+    lease_s: float
+
+    async def write(self, parked: Sequence[Parked]) -> Written:
+        """Decide who is in the wave and write it down.
+
+        Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
+        """
+        left, gone = list(parked), list[Parked]()
+        while True:
+            attempt = _Attempt(self, make_id(), left)
+            try:
+                written = await keep_trying(attempt.write)
+            except _ItemsGone as error:
+                gone += error.parked
+                left = [one for one in left if one not in error.parked]
+                continue
+            lost = LeaseLost("the item has gone to another process")
+            written.refused += [(one, lost) for one in gone]
+            return written
+
+    async def decide(self, tx: Transaction, wave_id: str, parked: Sequence[Parked]) -> Written:
+        """Who is in the wave, written down in this transaction. Raises: as `write`."""
+        replay_id = self.info.replay_id
+        is_cancelled, limit_usd = await store_waves.lock_replay(tx, replay_id)
+        if is_cancelled:
+            raise ReplayStopped("the replay was cancelled")
+        written, rows = Written(), list[dict[str, Any]]()
+        room, is_waited_for = await self._load_room(tx, limit_usd)
+        for one in parked:
+            start = replace(one.call.start, replay_id=replay_id, fence=None, processing="batch")
+            most_usd = price_most(one.call, start)
+            if room is not None:
+                if most_usd is None:
+                    raise _make_unpriced_stop(one.call)
+                if most_usd > room:
+                    written.held.append(one)
+                    continue
+            try:
+                await self._record_start(tx, start)
+            except BudgetBusy:
+                written.held.append(one)
+                continue
+            except BudgetExceeded as error:
+                written.refused.append((one, error))
+                continue
+            if room is not None and most_usd is not None:
+                room -= most_usd
+            rows.append(_to_row(len(written.accepted), one.call, start, most_usd))
+            written.accepted.append(one)
+        if rows:
+            written.wave = await self._insert(tx, wave_id, written.accepted, rows)
+        elif written.held and not is_waited_for and limit_usd is not None and room is not None:
+            raise _make_spent_stop(written.held, limit_usd, room)
+        return written
+
+    async def _record_start(self, tx: Transaction, start: CallStart) -> None:
+        """Raises: BudgetExceeded; then nothing of it is written."""
+        async with tx.savepoint():
+            await store_ledger.record_call_start(tx, start)
+            if start.reserved is not None:
+                await self.store.budgets.reserve(tx, start)
+
+    async def _insert(
+        self, tx: Transaction, wave_id: str, accepted: list[Parked], rows: list[dict[str, Any]]
+    ) -> Wave:
+        first = accepted[0].call
+        wave = Wave(
+            wave_id=wave_id,
+            n=0,
+            provider=first.handle.provider,
+            model=first.handle.model,
+            endpoint=first.api.endpoint,
+            handle=asdict(first.where),
+            status="submitting",
+            batch_id=None,
+            requests=len(rows),
+            fence=1,
+            created_at=datetime.now(UTC),
+            expires_at=None,
+        )
+        written, places = await store_waves.insert_wave(
+            tx, self.info.replay_id, self.info.user_id, wave, rows, self.owner, self.lease_s
+        )
+        if len(places) < len(rows):
+            missing = set(range(len(rows))) - places
+            raise _ItemsGone([accepted[place] for place in missing])
+        return written
+
+    async def _load_room(
+        self, tx: Transaction, limit_usd: Decimal | None
+    ) -> tuple[Decimal | None, bool]:
+        """(what is left of the replay's money when all that is on its way costs its most, None
+        without a limit; whether anything is on its way, whose price may make room).
+
+        Raises: ReplayStopped when that is not known.
+        """
+        # First: what is recorded between the two is counted twice, and never not at all.
+        committed = await store_waves.load_committed(tx, self.info.replay_id)
+        if limit_usd is None:
+            return None, committed.requests > 0
+        spent = await store_replays.load_spending(tx, self.info.replay_id)
+        if spent.unpriced or committed.unpriced:
+            raise ReplayStopped(
+                "a call's price is not known, so the limit of cost cannot hold",
+                hint="Give the model a price, or replay without --max-cost-usd.",
+            )
+        return limit_usd - spent.cost_usd - committed.most_usd, committed.requests > 0
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One wave's transaction, which may be done again when the database was away."""
+
+    writer: WaveWriter
+    wave_id: str
+    parked: Sequence[Parked]
+    decided: Written | None = None
+
+    async def write(self) -> Written:
+        writer = self.writer
+        async with writer.store.transaction(writer.tenant_id) as tx:
+            if self.decided is not None and await store_waves.has_wave(tx, self.wave_id):
+                return self.decided  # only the answer to its COMMIT was lost
+            self.decided = await writer.decide(tx, self.wave_id, self.parked)
+        return self.decided
+
+
+def price_most(call: WaveCall, start: CallStart) -> Decimal | None:
+    """The most that the request can cost; None: the price is not known."""
+    if start.reserved is not None:
+        return start.reserved.cost_usd
+    request = call.request
+    return reserve_most(call.handle, start.estimated_input_tokens, request.max_tokens).cost_usd
+
+
+def _to_row(
+    place: int, call: WaveCall, start: CallStart, most_usd: Decimal | None
+) -> dict[str, Any]:
+    return {
+        "place": place,
+        "lane": call.item.lane,
+        "n": call.item.n,
+        "turn": call.turn,
+        "call": call.call,
+        "call_id": start.call_id,
+        "fingerprint": start.fingerprint,
+        "most_usd": None if most_usd is None else str(most_usd),
+        "fence": call.item.fence,
+    }
+
+
+def _make_spent_stop(held: Sequence[Parked], limit_usd: Decimal, room: Decimal) -> ReplayStopped:
+    known = [price_most(one.call, one.call.start) for one in held]
+    least = min((most for most in known if most is not None), default=Decimal(0))
+    return ReplayStopped(
+        f"the replay has cost ${limit_usd - room:.4f}, its next request may cost up to "
+        f"${least:.4f}; its limit is ${limit_usd}",
+        hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+    )
+
+
+def _make_unpriced_stop(call: WaveCall) -> ReplayStopped:
+    return ReplayStopped(
+        f"the price of {call.handle.label} is not known, so the limit of cost cannot hold",
+        hint="Give the model a price, or replay without --max-cost-usd.",
+    )

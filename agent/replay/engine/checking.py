@@ -1,0 +1,124 @@
+"""Holds a replayed turn against its recording, step by step and request by request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import orjson
+
+from ...base.messages import make_text_message
+from ...core.attempts import to_tools_text
+from ...core.history import MODEL_BEGAN
+from ...store.records import StepCommit
+from ...types import ChatRequest, Message
+from ..sources.recording import RecordedAnswer, RecordedTurn
+from .divergence import Diverged, Divergence, DivergenceKind, RecordingEnded, to_visible
+
+_YOU_BEGIN: Final = make_text_message("user", MODEL_BEGAN)
+
+
+class TurnCheck:
+    """What the replay of one turn did so far. system: the prompt that an imported source had;
+    None where requests are held by fingerprint.
+
+    Tools cannot raise through the machine, so a divergence that they find is kept here and raised
+    with the next step.
+    """
+
+    def __init__(
+        self, turn: RecordedTurn, history: Sequence[Message], system: str | None = None
+    ) -> None:
+        self._turn = turn
+        self._said: list[Message] = [*history, turn.user]
+        self._system = system
+        self.path: list[str] = []
+        self.fingerprints: list[str] = []
+        self.step = 0
+        self.node = turn.steps[0].node if turn.steps else "start"
+
+    def see_request(self, request: ChatRequest, fingerprint: str) -> None:
+        """A model is asked: part of the report, so that two reports can be compared."""
+        self.fingerprints.append(fingerprint)
+
+    def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
+        """Whether the model was asked what it was asked then; None when it was."""
+        if answer.fingerprint is not None:
+            if answer.fingerprint == self.fingerprints[-1]:
+                return None
+            return self._note("request", *_tell_apart(answer, request))
+        if self._system is not None and request.system != self._system:
+            return self._note("request", {"system": self._system}, {"system": request.system})
+        return self._compare_messages(to_visible(request.messages))
+
+    def see_step(self, commit: StepCommit) -> None:
+        """A step was made. Raises: Diverged."""
+        self.path.append(commit.node)
+        steps = self._turn.steps
+        if commit.n >= len(steps) and not self._turn.is_complete:
+            raise RecordingEnded
+        if commit.n >= len(steps):
+            end = steps[-1].next_node if steps else "no step"
+            self._raise("path", {"ends with": end}, {"goes on with": commit.node})
+        recorded = steps[commit.n]
+        if recorded.node != commit.node:
+            self._raise("path", {"node": recorded.node}, {"node": commit.node})
+        replayed: dict[str, Any] = {**commit.update}
+        if not recorded.is_whole:
+            replayed = {key: replayed.get(key) for key in recorded.update}
+        sides = [_to_comparable(update) for update in (recorded.update, replayed)]
+        if sides[0] != sides[1]:
+            self._raise("update", *sides)
+        if recorded.next_node != commit.next_node:
+            self._raise("path", {"next": recorded.next_node}, {"next": commit.next_node})
+        self._said += commit.update.get("messages", [])
+        self.step = commit.n + 1
+        self.node = commit.next_node
+
+    def find_missing_steps(self) -> Divergence | None:
+        """The recorded steps that the replay, which has ended, did not make."""
+        left = self._turn.steps[len(self.path) :]
+        if not left:
+            return None
+        return self._note("path", {"goes on with": left[0].node}, {"ends with": self.node})
+
+    def _compare_messages(self, shown: list[dict[str, Any]]) -> Divergence | None:
+        """An imported request shows the newest part of the conversation, from a user message on.
+        Where the source's model spoke first, ours is told so.
+        """
+        said = to_visible(self._said)
+        if self._said[0]["role"] != "user" and shown[:1] == to_visible([_YOU_BEGIN]):
+            shown = shown[1:]
+        if shown and shown == said[-len(shown) :]:
+            return None
+        newest = said[-len(shown) :] if shown else said
+        return self._note("request", {"messages": newest}, {"messages": shown})
+
+    def _note(self, kind: DivergenceKind, recorded: Any, replayed: Any) -> Divergence:
+        return Divergence(kind, self.step, self.node, recorded, replayed)
+
+    def _raise(self, kind: DivergenceKind, recorded: Any, replayed: Any) -> None:
+        raise Diverged(self._note(kind, recorded, replayed))
+
+
+def _to_comparable(update: dict[str, Any]) -> dict[str, Any]:
+    """The update as JSON gives it back, its messages as a model sees them."""
+    if "messages" in update:
+        update = {**update, "messages": to_visible(update["messages"] or [])}
+    return orjson.loads(orjson.dumps(update))
+
+
+def _tell_apart(
+    answer: RecordedAnswer, request: ChatRequest
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Both requests, for a diff; where their texts are the same, the answer's schema is not."""
+    tools = to_tools_text(request)
+    replayed: dict[str, Any] = {
+        "system": request.system,
+        "tools": orjson.loads(tools) if tools else [],
+        "messages": to_visible(request.messages),
+    }
+    if answer.request is None or answer.request == replayed:
+        schema = request.json_schema.schema if request.json_schema else None
+        return {"fingerprint": answer.fingerprint}, {"answer's schema": schema}
+    return answer.request, replayed

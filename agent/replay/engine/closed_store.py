@@ -1,0 +1,128 @@
+"""A store that is closed: a replayed run reads what was recorded and is itself not stored."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from ...base.messages import list_exchange_starts
+from ...base.tokens import estimate_message_tokens
+from ...store.budgets import BudgetGate
+from ...store.database import Queryable
+from ...store.ledger import hash_prompt_text
+from ...store.records import CallSettled, CallStart, Run, RunEnd, StepCommit, ThreadInfo
+from ...types import Message
+
+StepSink = Callable[[StepCommit], None]
+
+
+class Doors(Protocol):
+    """What leads from a live replay into the database: its ledger rows, and reads."""
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
+
+    def note_call_start(self, start: CallStart) -> None: ...
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None: ...
+
+    def transaction(self, tenant_id: str) -> Any: ...
+
+    def read(self, tenant_id: str) -> Queryable: ...
+
+
+class ClosedStore:
+    """What the machine asks of a store, answered from the recording.
+
+    history: the thread before the run, sealed. on_step: told of every step instead of a database.
+    doors: what a live replay opens all the same; None opens nothing.
+    """
+
+    def __init__(
+        self,
+        history: Sequence[Message],
+        data: dict[str, Any],
+        on_step: StepSink,
+        doors: Doors | None = None,
+    ) -> None:
+        self._history = list(history)
+        self._data = data
+        self._on_step = on_step
+        self._doors = doors
+        self.end: RunEnd | None = None
+        self.budgets = BudgetGate(is_watching=doors is not None)
+
+    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
+        now = datetime.now(UTC)
+        count = len(self._history)
+        return ThreadInfo(thread_id, user_id, "", "", "chat", count, now, now, data=self._data)
+
+    async def load_messages(
+        self,
+        tenant_id: str,
+        thread_id: str,
+        *,
+        max_tokens: int | None = None,
+        until_position: int | None = None,
+    ) -> list[Message]:
+        """The newest whole exchanges within max_tokens, as the database gives them."""
+        if max_tokens is None:
+            return list(self._history)
+        starts = list_exchange_starts(self._history)
+        if not starts:
+            return []
+        end = _get_end(self._history[-1])
+        fitting = [i for i in starts if end - self._history[i].get("offset", 0) <= max_tokens]
+        return self._history[fitting[0] if fitting else starts[-1] :]
+
+    async def load_steps(self, tenant_id: str, run_id: str) -> list[Any]:
+        return []
+
+    async def record_step(self, run: Run, commit: StepCommit, tx: Any = None) -> None:
+        await self.settle_calls(run.tenant_id, commit.calls)
+        self._on_step(commit)
+        self.end = commit.end
+
+    async def finish_run(
+        self, run: Run, end: RunEnd, *, calls: Sequence[CallSettled] = (), **_: Any
+    ) -> None:
+        await self.settle_calls(run.tenant_id, calls)
+        self.end = end
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        if self._doors is not None:
+            return await self._doors.save_prompt_text(tenant_id, kind, text)
+        return hash_prompt_text(text)
+
+    async def record_call_start(self, start: CallStart) -> tuple[()]:
+        """No ledger row where nothing is called."""
+        if self._doors is not None:
+            self._doors.note_call_start(start)
+        return ()
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        if self._doors is not None and calls:
+            await self._doors.settle_calls(tenant_id, calls)
+
+    def transaction(self, tenant_id: str) -> Any:
+        """What the ledger knows of token counts is read by live replays only."""
+        if self._doors is None:
+            raise RuntimeError("a recorded replay reads no database")
+        return self._doors.transaction(tenant_id)
+
+    def read(self, tenant_id: str) -> Queryable | ClosedDatabase:
+        return ClosedDatabase() if self._doors is None else self._doors.read(tenant_id)
+
+
+def _get_end(message: Message) -> int:
+    return message.get("offset", 0) + estimate_message_tokens(message)
+
+
+class ClosedDatabase:
+    """Any statement is refused: what a node learns from outside is part of the recording."""
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def refuse(*_: Any) -> Any:
+            raise RuntimeError("a recorded replay reads no database")
+
+        return refuse

@@ -1,0 +1,68 @@
+"""A replayed run's surroundings: the machine as it is, with other doors."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from ...config.settings import Settings
+from ...core.context import RequestContext
+from ...core.journal import Journal
+from ...core.spec import Pack, build_schema_context
+from ...core.tools import ToolRegistry
+from ...designs.base import NodeTable
+from ...store.records import Run
+from ...store.store import Store
+from ..live.paying import PaidModels
+from .closed_store import ClosedStore
+from .script import RecordedModels
+
+NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
+
+
+def make_replay_context(
+    store: ClosedStore,
+    models: RecordedModels | PaidModels,
+    pack: Pack,
+    table: NodeTable,
+    settings: Settings,
+    input_position: int,
+    *,
+    prompt_context: str = "",
+    tenant_id: str = NOBODY,
+    user_id: str = NOBODY,
+    run_id: str = NOBODY,
+) -> RequestContext:
+    """run_id: "" for a run whose calls have ledger rows, which then name no run."""
+    run = Run(
+        tenant_id=tenant_id,
+        user_id=user_id,
+        thread_id=run_id,
+        run_id=run_id,
+        owner=NOBODY,
+        fence=0,
+        attempt=1,
+        design="",
+        pack=pack.name,
+        input_position=input_position,
+    )
+    # The machine asks these doors for no more than the replay's have.
+    own_store, own_models = cast(Store, store), cast(Any, models)
+    journal = Journal(own_store, run)
+    return RequestContext(
+        thread_id=run_id,
+        tenant_id=tenant_id,
+        schema_context=build_schema_context(pack.entities),
+        tools=ToolRegistry(pack.tools),
+        user_id=user_id,
+        run=run,
+        pack=pack,
+        prompt_context=prompt_context,
+        nodes=table.nodes,
+        start_node=table.start,
+        store=own_store,
+        models=own_models,
+        journal=journal,
+        emit=journal.emit,
+        limits=settings.limits,
+        settings=settings,
+    )

@@ -1,0 +1,92 @@
+"""The first place where a replay and its recording part, as people read it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import orjson
+
+from ...errors import AgentError
+from ...types import Message, MessagePart
+
+CONTEXT_LINES: Final = 3
+MOST_DIFF_LINES: Final = 60
+# At least so many characters, up to the next place where a sentence or a value may end.
+_PIECE: Final = re.compile(r".{80,}?(?:\\n|[,;.}\]] ?)|.{1,400}")
+
+DivergenceKind = Literal["path", "request", "update", "calls", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """kind: where it shows: the way through the nodes, a model's request, a step's update, the
+    number of model calls, how the run ended. recorded and replayed: JSON of both sides.
+    """
+
+    kind: DivergenceKind
+    step: int
+    node: str
+    recorded: Any
+    replayed: Any
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "step": self.step,
+            "node": self.node,
+            "diff": self.render_diff(),
+        }
+
+    def render_diff(self) -> list[str]:
+        """A unified diff, recorded → replayed, without its two head lines."""
+        sides = (_to_lines(self.recorded), _to_lines(self.replayed))
+        lines = list(difflib.unified_diff(*sides, lineterm="", n=CONTEXT_LINES))[2:]
+        if len(lines) <= MOST_DIFF_LINES:
+            return lines
+        left = len(lines) - MOST_DIFF_LINES
+        return [*lines[:MOST_DIFF_LINES], f"… {left} more lines of difference"]
+
+
+class Diverged(AgentError):
+    """Ends a replayed run at its first divergence."""
+
+    code = "REPLAY_DIVERGED"
+
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(f"the replay parts from its recording at step {divergence.step}")
+        self.divergence = divergence
+
+
+class RecordingEnded(AgentError):
+    """The recording has no answer for this call: it stops inside the turn."""
+
+    code = "RECORDING_ENDED"
+
+    def __init__(self) -> None:
+        super().__init__("the recording ends here")
+
+
+def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """What a model sees of messages: roles and parts, without sizes and opaque state."""
+    return [
+        {"role": message["role"], "parts": [_to_visible_part(part) for part in message["parts"]]}
+        for message in messages
+    ]
+
+
+def _to_visible_part(part: MessagePart) -> dict[str, Any]:
+    hidden = ("provider_state", "invalid_arguments", "is_error")
+    return {key: value for key, value in part.items() if key not in hidden}
+
+
+def _to_lines(value: Any) -> list[str]:
+    """JSON, one value a line, long texts in pieces, so that a diff shows what changed in them.
+    Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
+    """
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+    pieces = (piece for line in text.splitlines() for piece in _PIECE.findall(line))
+    return [piece.replace('\\"', '"') for piece in pieces]

@@ -1,0 +1,45 @@
+"""A block on the network for the whole process, so that "no network" is proven, not claimed."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Collection
+from typing import Any
+from urllib.parse import urlsplit
+
+from ...errors import AgentError
+
+
+class NetworkBlocked(AgentError):
+    code = "NETWORK_BLOCKED"
+
+
+_SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo")
+
+
+def block_network(allowed: Collection[Any] = ()) -> None:
+    """From now on, no socket of this process reaches anybody; there is no way back.
+
+    allowed: addresses and names as the socket module takes them (`list_database_addresses`); a
+    socket in the file system leads to this machine only and is none of the network.
+    Python's audit events see every way to a socket, whatever library takes it.
+    """
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event not in _SENDING or getattr(arguments[0], "family", None) == socket.AF_UNIX:
+            return
+        address = arguments[0] if event == "socket.getaddrinfo" else arguments[-1]
+        if address not in allowed:
+            raise NetworkBlocked(f"a recorded replay tried to reach {address!r}")
+
+    sys.addaudithook(refuse)
+
+
+def list_database_addresses(url: str | None) -> set[Any]:
+    """The addresses behind a database's URL, and its host's name; none for a local socket."""
+    parts = urlsplit(url or "")
+    if not parts.hostname:
+        return set()
+    found = socket.getaddrinfo(parts.hostname, parts.port or 5432, type=socket.SOCK_STREAM)
+    return {parts.hostname, *(address[4] for address in found)}

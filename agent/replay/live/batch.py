@@ -1,0 +1,357 @@
+"""A batch of live replays: rows that any number of processes work off, each answer bought once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+
+from ...base.ids import make_id
+from ...errors import AgentError, LeaseLost, StoreError
+from ...store import replays as store_replays
+from ...store.ownership import make_owner
+from ...store.records import CallStart
+from ...store.replays import Item, PaidAnswer, ReplayInfo
+from ...store.sandbox import Sandbox, drop_sandboxes
+from ...store.store import Store
+from ..batches.chat import make_wrap
+from ..batches.submitter import WaveDesk
+from .judge import judge_item
+from .lane import Lane, LiveConversation, replay_live
+from .patience import keep_trying
+from .paying import KeepAnswer, Purse
+from .plan import JUDGE, LivePlan
+from .sandbox import open_sandbox
+from .stopping import ReplayStopped
+
+logger = logging.getLogger(__name__)
+
+INSERTED_AT_ONCE: Final = 100
+T = TypeVar("T")
+LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """A conversation of a new batch: a stored thread, or an imported one as JSON."""
+
+    thread_id: str | None = None
+    conversation: dict[str, Any] | None = None
+
+
+async def create_replay(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    items: AsyncIterator[NewItem],
+    plan: LivePlan,
+    source: str,
+    max_cost_usd: Decimal | None,
+    hosting: Mapping[str, Any] | None = None,
+) -> str:
+    """Write the batch down, each conversation once per lane; returns its id.
+
+    hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
+    """
+    replay_id = make_id()
+    async with store.transaction(tenant_id) as tx:
+        await store_replays.insert_replay(
+            tx,
+            user_id,
+            replay_id,
+            source={"text": source, **(hosting or {})},
+            candidate=plan.to_json(),
+            max_cost_usd=max_cost_usd,
+        )
+        waiting: list[dict[str, Any]] = []
+        n = 0
+        async for item in items:
+            row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
+            waiting += [{**row, "lane": lane} for lane in plan.all_lanes]
+            n += 1
+            if len(waiting) >= INSERTED_AT_ONCE:
+                await store_replays.insert_items(tx, user_id, replay_id, waiting)
+                waiting = []
+        await store_replays.insert_items(tx, user_id, replay_id, waiting)
+    return replay_id
+
+
+class BatchWorker:
+    """Works on a batch until nothing of it is open, here or elsewhere.
+
+    lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
+    on_wave: told in words how far a provider's batch is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tenant_id: str,
+        info: ReplayInfo,
+        lanes: Mapping[str, Lane],
+        load: LoadConversation,
+        on_done: Callable[[Item, bool], None],
+        on_wave: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._store = store
+        self._tenant_id = tenant_id
+        self._info = info
+        self._plan = LivePlan.from_json(info.candidate)
+        self._lanes = lanes
+        self._load = load
+        self._on_done = on_done
+        self._owner = make_owner()
+        self._limits = next(iter(lanes.values())).settings.limits
+        self._pacer = Pacer(self._plan.requests_per_minute)
+        self._stop: ReplayStopped | None = None
+        self._on_hand: dict[tuple[str, int], Item] = {}
+        self._looking = asyncio.Lock()
+        self._freed = asyncio.Event()  # an item has ended: another may wait for it
+        self._desk: WaveDesk | None = None
+        if self._plan.batch_api:
+            self._desk = WaveDesk(store, tenant_id, info, lanes, self._owner, on_wave)
+
+    async def run(self, concurrency: int) -> None:
+        """Work until the batch has ended or is stopped. Cancelling hands back what is open.
+
+        Raises: ReplayStopped when the batch was cancelled or its money is spent.
+        """
+        helpers = [asyncio.create_task(self._beat())]
+        if self._desk is not None:
+            helpers.append(asyncio.create_task(self._desk.run()))
+        count = max(1, min(concurrency, _count_open(self._info)))
+        workers = [asyncio.create_task(self._work()) for _ in range(count)]
+        try:
+            await self._watch(workers, helpers)
+        finally:
+            for task in (*workers, *helpers):
+                task.cancel()
+            await asyncio.gather(*workers, *helpers, return_exceptions=True)
+            if self._desk is not None:
+                await self._desk.close()
+            with suppress(StoreError):
+                await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
+        ended = await keep_trying(
+            lambda: self._execute(store_replays.finish_replay, self._info.replay_id)
+        )
+        if ended is not None and self._plan.sandbox:
+            await drop_sandboxes(self._store.database, _name_sandboxes(self._info.replay_id))
+        if self._stop is not None:
+            raise self._stop
+
+    async def _watch(
+        self, workers: list[asyncio.Task[None]], helpers: list[asyncio.Task[None]]
+    ) -> None:
+        """Until all workers are done. Raises: what one of them, or of the helpers, raised."""
+        left = {*workers, *helpers}
+        while not left.isdisjoint(workers):
+            done, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
+    async def _work(self) -> None:
+        """Item after item."""
+        attendance = None if self._desk is None else self._desk.attendance
+        if attendance is not None:
+            attendance.workers += 1
+        try:
+            while (item := await self._take_item()) is not None:
+                await self._finish(item)
+                if self._desk is not None:
+                    self._desk.leave_item()
+                self._freed.set()
+        finally:
+            if attendance is not None:
+                attendance.workers -= 1
+
+    async def _take_item(self) -> Item | None:
+        """The next item; waits for those of others, whose owners may go down. None: there will be
+        no more. One worker at a time looks.
+        """
+        async with self._looking:
+            while self._stop is None:
+                self._freed.clear()
+                item = await keep_trying(
+                    lambda: self._execute(
+                        store_replays.claim_item,
+                        self._info.replay_id,
+                        self._owner,
+                        self._limits.lease_s,
+                    )
+                )
+                if item is not None:
+                    if self._desk is not None:
+                        self._desk.enter_item()
+                    return item
+                info = await keep_trying(
+                    lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
+                )
+                if not info.items.get("running") and not info.items.get("queued"):
+                    return None
+                if self._desk is not None and not self._freed.is_set():
+                    self._desk.note_exhausted()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(1.0, self._limits.heartbeat_s)):
+                        await self._freed.wait()
+        return None
+
+    async def _finish(self, item: Item) -> None:
+        """Replay one item and write down what came of it."""
+        self._on_hand[item.lane, item.n] = item
+        try:
+            result = await keep_trying(lambda: self._replay(item))
+            await self._end(item, "succeeded", {"turns": result}, None)
+            self._on_done(item, True)
+        except LeaseLost:
+            return  # somebody else goes on with it
+        except ReplayStopped as stop:
+            self._halt(stop, cancels_batches=False)
+            await self._end(item, "cancelled", None, (stop.code, stop.message))
+        except AgentError as error:
+            await self._end(item, "failed", None, (error.code, error.message))
+            self._on_done(item, False)
+        except Exception as error:  # the edge: one conversation is no reason to end the batch
+            logger.exception("replay_item_failed", extra={"lane": item.lane, "n": item.n})
+            told = ("INTERNAL_ERROR", f"{type(error).__name__}: {error}")
+            await self._end(item, "failed", None, told)
+            self._on_done(item, False)
+        finally:
+            del self._on_hand[item.lane, item.n]
+
+    async def _replay(self, item: Item) -> Any:
+        lane = self._lanes[item.lane]
+        paid = await self._execute(store_replays.load_answers, item)
+        purse = Purse(
+            paid,
+            keep=self._make_keeper(item),
+            record_start=self._record_start,
+            before_call=self._allow_call,
+            cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
+        )
+        if self._desk is not None:
+            purse.wrap = make_wrap(item, purse, self._desk.ask)
+        if item.lane == JUDGE:
+            judged = list(self._plan.lanes)
+            return await judge_item(self._store, self._tenant_id, item, judged, lane, purse)
+        conversation = await self._load(item, lane)
+        async with AsyncExitStack() as stack:
+            sandbox: Sandbox | None = None
+            if self._plan.sandbox:
+                name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
+                opened = open_sandbox(
+                    self._store.database, self._tenant_id, name, conversation.pack
+                )
+                sandbox = await stack.enter_async_context(opened)
+            return await replay_live(
+                conversation,
+                lane,
+                purse,
+                self._store,
+                self._tenant_id,
+                self._plan.history,
+                allow_reads=self._plan.allow_reads,
+                sandbox=sandbox,
+            )
+
+    def _halt(self, stop: ReplayStopped, *, cancels_batches: bool) -> None:
+        if self._stop is None:
+            self._stop = stop
+            self._freed.set()
+        if self._desk is not None:
+            self._desk.stop(self._stop, cancels_batches=cancels_batches)
+
+    async def _end(
+        self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
+    ) -> None:
+        with suppress(LeaseLost):
+            await keep_trying(
+                lambda: self._execute(store_replays.finish_item, item, status, result, error)
+            )
+
+    def _make_keeper(self, item: Item) -> KeepAnswer:
+        async def keep(call: int, answer: PaidAnswer) -> None:
+            await keep_trying(
+                lambda: self._execute(store_replays.record_answer, item, call, answer)
+            )
+
+        return keep
+
+    async def _record_start(self, start: CallStart) -> None:
+        named = replace(start, replay_id=self._info.replay_id, fence=None)
+        await keep_trying(lambda: self._store.record_call_start(named))
+
+    async def _allow_call(self, provider: str) -> None:
+        """Raises: ReplayStopped when the batch was cancelled or its money is spent."""
+        if self._stop is not None:
+            raise self._stop
+        await self._pacer.wait(provider)
+        limit = self._info.max_cost_usd
+        if limit is None:
+            return
+        spent = await self._execute(store_replays.load_spending, self._info.replay_id)
+        if spent.unpriced:
+            raise ReplayStopped(
+                "a call's price is not known, so the limit of cost cannot hold",
+                hint="Give the model a price, or replay without --max-cost-usd.",
+            )
+        if spent.cost_usd >= limit:
+            raise ReplayStopped(
+                f"the replay has cost ${spent.cost_usd:.4f}; its limit is ${limit}",
+                hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+            )
+
+    async def _beat(self) -> None:
+        """Keep the items on hand our own; learn that the batch is to stop.
+
+        No others: a claim may have been written and its answer lost, and then nobody works on the
+        item until its lease is over.
+        """
+        while True:
+            await asyncio.sleep(self._limits.heartbeat_s)
+            with suppress(StoreError):
+                is_cancelled = await self._execute(
+                    store_replays.extend_items,
+                    self._info.replay_id,
+                    self._owner,
+                    self._limits.lease_s,
+                    list(self._on_hand.values()),
+                )
+                if is_cancelled:
+                    self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
+
+    async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        async with self._store.transaction(self._tenant_id) as tx:
+            return await block(tx, *arguments)
+
+
+def _count_open(info: ReplayInfo) -> int:
+    return info.items.get("queued", 0) + info.items.get("running", 0)
+
+
+def _name_sandboxes(replay_id: str) -> str:
+    """
+    >>> _name_sandboxes("0198-f3")
+    '0198f3_'
+    """
+    return f"{replay_id.replace('-', '')}_"
+
+
+class Pacer:
+    """At most so many requests a minute to each provider, evenly spread; None: no limit."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._gap_s = 60 / per_minute if per_minute else 0.0
+        self._next: dict[str, float] = {}
+
+    async def wait(self, provider: str) -> None:
+        if not self._gap_s:
+            return
+        now = time.monotonic()
+        at = max(now, self._next.get(provider, now))
+        self._next[provider] = at + self._gap_s
+        await asyncio.sleep(at - now)

@@ -1,0 +1,196 @@
+"""A live replay's conversations, one after the other: the recording, each lane, what is worse."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from typing import Any, Final, TypedDict
+
+import orjson
+
+from ...base.messages import get_text
+from ...errors import NotFoundError
+from ...store import replays as store_replays
+from ...store.replays import ItemResult
+from ...store.store import Store
+from ..report.measures import JUDGED, Change, list_changes, measure_turn, rate_severity
+from ..sources.openai_format import parse_conversation
+from .lane import TurnResult
+from .plan import BASELINE, CANDIDATE, JUDGE
+from .recorded_side import build_imported_side, load_stored_side
+
+RECORDING: Final = "recording"
+PAGE: Final = 20  # conversations in memory at once
+PREFERENCES: Final = {"candidate": 1.0, "tie": 0.5, "reference": 0.0}
+UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no result at all
+
+
+class TurnComparison(TypedDict):
+    """One turn on all sides. lanes and measures: by lane, the recording among them.
+
+    worse and better: of the candidate, against the reference lane.
+    """
+
+    turn: int
+    user: str
+    lanes: dict[str, TurnResult]
+    measures: dict[str, dict[str, float]]
+    worse: list[Change]
+    better: list[Change]
+    judgement: dict[str, Any] | None  # `judge.Judgement`; None: nobody judged
+
+
+class Comparison(TypedDict):
+    """One conversation. unfinished: by lane, why there is no result of it."""
+
+    n: int
+    conversation_id: str
+    severity: float
+    unfinished: dict[str, dict[str, str]]
+    turns: list[TurnComparison]
+
+
+def choose_reference(lanes: Sequence[str]) -> str:
+    """What the candidate is held against: the baseline, whose noise it shares, if there is one."""
+    return BASELINE if BASELINE in lanes else RECORDING
+
+
+async def list_comparisons(
+    store: Store,
+    tenant_id: str,
+    replay_id: str,
+    lanes: Sequence[str],
+    ignored: Collection[str] = (),
+) -> AsyncIterator[Comparison]:
+    """Every conversation in the source's order, a page in memory at a time.
+
+    ignored: measures by which nothing is worse or better.
+    """
+    start = 0
+    while True:
+        async with store.transaction(tenant_id) as tx:
+            sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, PAGE)
+            pages = {
+                lane: {
+                    item.n: item
+                    for item in await store_replays.list_results(tx, replay_id, lane, start, PAGE)
+                }
+                for lane in lanes
+            }
+        for source in sources:
+            items = {lane: page[source["n"]] for lane, page in pages.items() if source["n"] in page}
+            yield await _compare_source(store, tenant_id, source, items, ignored)
+        if len(sources) < PAGE:
+            return
+        start = sources[-1]["n"] + 1
+
+
+async def load_comparison(
+    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], n: int
+) -> Comparison:
+    """One conversation. Raises: NotFoundError when it is no part of the batch any more."""
+    async with store.transaction(tenant_id) as tx:
+        sources = await store_replays.list_sources(tx, replay_id, lanes[0], n, 1)
+        found = {
+            lane: await store_replays.list_results(tx, replay_id, lane, n, 1) for lane in lanes
+        }
+    if not sources or sources[0]["n"] != n:
+        raise NotFoundError(f"the conversation {n} is not there any more")
+    items = {lane: page[0] for lane, page in found.items() if page and page[0].n == n}
+    return await _compare_source(store, tenant_id, sources[0], items)
+
+
+async def _compare_source(
+    store: Store,
+    tenant_id: str,
+    source: Mapping[str, Any],
+    items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
+) -> Comparison:
+    if source["thread_id"] is None:
+        line = orjson.dumps(source["conversation"] or {})
+        found = parse_conversation(line, 1, repair=True)
+        said = {n: get_text(turn.user) for n, turn in enumerate(found.turns)}
+        conversation_id, recorded = found.conversation_id, build_imported_side(found)
+    else:
+        conversation_id = source["thread_id"]
+        recorded, said = await load_stored_side(store, tenant_id, conversation_id)
+    return compare_conversation(source["n"], conversation_id, said, recorded, items, ignored)
+
+
+def compare_conversation(
+    n: int,
+    conversation_id: str,
+    said: Mapping[int, str],
+    recorded: Sequence[TurnResult],
+    items: Mapping[str, ItemResult],
+    ignored: Collection[str] = (),
+) -> Comparison:
+    """said: by turn, the user's message. items: by lane."""
+    results: dict[str, dict[int, Any]] = {
+        lane: {turn["turn"]: turn for turn in item.result["turns"]}
+        for lane, item in items.items()
+        if item.result is not None
+    }
+    judged = results.pop(JUDGE, {})
+    reference = choose_reference(list(items))
+    turns = [
+        _compare_turn(
+            said.get(turn["turn"], ""),
+            turn,
+            results,
+            reference,
+            judged.get(turn["turn"]),
+            ignored,
+        )
+        for turn in recorded
+    ]
+    unfinished = {
+        lane: {
+            "status": item.status,
+            "code": item.error_code or "",
+            "message": item.error_message or "",
+        }
+        for lane, item in items.items()
+        if item.result is None
+    }
+    # What is still open, or was stopped, is not the candidate's fault.
+    is_failed = CANDIDATE in items and items[CANDIDATE].status == "failed"
+    severity = sum(rate_severity(turn["worse"]) for turn in turns)
+    return {
+        "n": n,
+        "conversation_id": conversation_id,
+        "severity": severity + (UNFINISHED_SEVERITY if is_failed else 0),
+        "unfinished": unfinished,
+        "turns": turns,
+    }
+
+
+def _compare_turn(
+    user: str,
+    recorded: TurnResult,
+    results: Mapping[str, Mapping[int, TurnResult]],
+    reference: str,
+    judgement: dict[str, Any] | None,
+    ignored: Collection[str],
+) -> TurnComparison:
+    n = recorded["turn"]
+    lanes = {RECORDING: recorded} | {
+        lane: turns[n] for lane, turns in results.items() if n in turns
+    }
+    measures = {lane: measure_turn(turn, recorded) for lane, turn in lanes.items()}
+    worse: list[Change] = []
+    better: list[Change] = []
+    if CANDIDATE in measures and reference in measures:
+        if judgement is not None:
+            measures[reference] |= {JUDGED: 0.5}
+            measures[CANDIDATE] |= {JUDGED: PREFERENCES[judgement["winner"]]}
+        worse, better = list_changes(measures[reference], measures[CANDIDATE], ignored)
+    return {
+        "turn": n,
+        "user": user,
+        "lanes": lanes,
+        "measures": measures,
+        "worse": worse,
+        "better": better,
+        "judgement": judgement,
+    }

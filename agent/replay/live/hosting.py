@@ -1,0 +1,168 @@
+"""Live replays that a service works on: begun over HTTP, taken up again by whichever process runs.
+
+Their lanes are made from the service's own settings. What a request may change of them is little:
+an address or a key that a stranger names must never meet the service's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from ...config.settings import RoleSettings, Settings
+from ...core.models import connect_models
+from ...errors import AgentError, ConfigError, StoreError
+from ...service.lookout import Lookout
+from ...service.service import Service
+from ...store import replays as store_replays
+from ...store.replays import HostedReplay, Item, ReplayInfo
+from ..sources.mixed import load_live
+from .batch import BatchWorker
+from .lane import Lane, LiveConversation
+from .plan import JUDGE, LanePlan, LivePlan, check_prompts, fit_lanes
+from .stopping import ReplayStopped
+
+logger = logging.getLogger(__name__)
+
+MOST_BATCHES: Final = 4  # that one process works on at once
+_PROVIDER: Final = "AGENT_PROVIDER"
+_MODEL: Final = "AGENT_MODEL"
+_JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
+_JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
+
+
+def make_hosting(concurrency: int) -> dict[str, Any]:
+    """What marks a batch as the services' own. concurrency: conversations at once, per process."""
+    return {"host": "service", "concurrency": concurrency}
+
+
+def make_candidate(
+    provider: str | None, model: str | None, prompts: Mapping[str, str], design: str | None
+) -> LanePlan:
+    chosen = {_PROVIDER: provider, _MODEL: model}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    return LanePlan(given, dict(prompts), design)
+
+
+def make_judge(provider: str, model: str | None, rubric: str | None) -> LanePlan:
+    given = {_JUDGE_PROVIDER: provider} | ({} if model is None else {_JUDGE_MODEL: model})
+    return LanePlan(given, {} if rubric is None else {JUDGE: rubric})
+
+
+async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
+    """Raises: ConfigError, also for a setting that a request may not change; MissingKeyError."""
+    lanes = {
+        name: await _open_hosted_lane(name, lane, service) for name, lane in plan.all_lanes.items()
+    }
+    return fit_lanes(plan, lanes)
+
+
+async def _open_hosted_lane(name: str, plan: LanePlan, service: Service) -> Lane:
+    packs = {pack.name: pack for pack in service.packs}
+    settings, models = service.settings, service.models
+    if plan.settings:
+        settings = change_settings(service.settings, plan.settings)
+        models = await connect_models(settings)
+        models.resolve("evaluator" if name == JUDGE else "worker")
+    if name != JUDGE:
+        check_prompts(plan, packs)
+    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
+    """The service's settings with another model.
+
+    Key and address are those of the service's own provider: another one gets neither.
+
+    Raises: ConfigError.
+    """
+    refused = sorted(set(given) - {_PROVIDER, _MODEL, _JUDGE_PROVIDER, _JUDGE_MODEL})
+    if refused:
+        raise ConfigError(f"a replay over HTTP may not set {refused[0]}")
+    if _JUDGE_PROVIDER in given:
+        judge = RoleSettings(provider=given[_JUDGE_PROVIDER], model=given.get(_JUDGE_MODEL))
+        return replace(settings, agents={**settings.agents, "evaluator": judge})
+    provider, model = given.get(_PROVIDER), given.get(_MODEL)
+    if provider is None or provider == settings.provider:
+        return replace(settings, model=model or settings.model)
+    return replace(
+        settings, provider=provider, model=model, api_key=None, api_base=None, protocol=None
+    )
+
+
+class ReplayHost:
+    """Works on the batches of services. `start` before use, `drain` before the service closes."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._store = service.store
+        self._working: dict[str, asyncio.Task[None]] = {}
+        pause_s = service.settings.limits.recovery_s
+        self._lookout = Lookout(self.look, pause_s, "replays_not_found")
+
+    async def start(self) -> None:
+        """Begin to look for open batches."""
+        self._lookout.start()
+
+    def poke(self) -> None:
+        """Look at once: there is something to be found."""
+        self._lookout.poke()
+
+    async def drain(self) -> None:
+        """Stop working; what was paid for stays, and any process goes on with the rest."""
+        await self._lookout.stop()
+        tasks = [*self._working.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def look(self) -> None:
+        """Begin to work on what is open."""
+        for found in await store_replays.list_hosted_replays(self._store, MOST_BATCHES * 2):
+            if len(self._working) < MOST_BATCHES and found.replay_id not in self._working:
+                task = asyncio.create_task(self._work(found))
+                self._working[found.replay_id] = task
+
+    async def _work(self, found: HostedReplay) -> None:
+        try:
+            await self._replay(found)
+        except StoreError:
+            logger.warning("replay_waits", extra={"replay_id": found.replay_id})
+        except AgentError as error:
+            # Cancelled, its money spent, a lane that cannot be opened: nobody goes on by itself.
+            told = {"replay_id": found.replay_id, "code": error.code}
+            logger.warning("replay_stopped", extra=told)
+            with suppress(StoreError):
+                await self._end(found)
+        except Exception:  # the edge: a batch is no reason to end the process
+            logger.exception("replay_failed", extra={"replay_id": found.replay_id})
+            with suppress(StoreError):
+                await self._end(found)
+        finally:
+            del self._working[found.replay_id]
+            self.poke()
+
+    async def _replay(self, found: HostedReplay) -> None:
+        async with self._store.transaction(found.tenant_id) as tx:
+            info: ReplayInfo = await store_replays.load_replay(tx, None, found.replay_id)
+        if info.is_cancelled:
+            raise ReplayStopped("the replay was cancelled")
+        plan = LivePlan.from_json(info.candidate)
+        lanes = await open_hosted_lanes(plan, self._service)
+
+        async def load(item: Item, lane: Lane) -> LiveConversation:
+            return await load_live(self._store, found.tenant_id, item, lane, plan)
+
+        worker = BatchWorker(
+            self._store, found.tenant_id, info, lanes, load, lambda item, passed: None
+        )
+        await worker.run(info.source["concurrency"])
+
+    async def _end(self, found: HostedReplay) -> None:
+        async with self._store.transaction(found.tenant_id) as tx:
+            await store_replays.cancel_replay(tx, None, found.replay_id)
+            await store_replays.finish_replay(tx, found.replay_id)

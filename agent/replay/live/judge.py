@@ -1,0 +1,198 @@
+"""A model as judge: which of two answers is better, asked twice with the order swapped.
+
+Models prefer a place in the order; a preference that does not survive the swap is a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal, TypedDict
+
+import orjson
+
+from ...base.json_text import parse_json_object
+from ...base.messages import make_text_message
+from ...base.text import cut_text
+from ...core.context import RequestContext
+from ...core.llm import ModelCall, call_model
+from ...core.spec import Pack
+from ...designs.base import NodeTable
+from ...errors import ConflictError, InputError
+from ...store.replays import Item
+from ...store.store import Store
+from ...types import ChatRequest, JsonSchema
+from ..engine.closed_store import ClosedStore
+from ..engine.context import NOBODY, make_replay_context
+from .comparing import (
+    RECORDING,
+    Comparison,
+    TurnComparison,
+    choose_reference,
+    load_comparison,
+)
+from .lane import Lane, LedgerDoors, TurnResult
+from .paying import PaidModels, Purse
+from .plan import CANDIDATE
+
+RUBRIC: Final = (
+    "1. Does it do, or answer, what the user asked for?\n"
+    "2. Is everything in it supported by the conversation and the tools' results?\n"
+    "3. Does it call the right tools, with the right arguments, and nothing harmful?\n"
+    "4. Is it clear to the user what was done and what comes next?"
+)
+EARLIER_TURNS: Final = 6  # of the conversation, that the judge sees
+TEXT_CHARS: Final = 6_000  # of each answer and of what was said before
+MAX_TOKENS: Final = 2_000
+VERDICT: Final = JsonSchema(
+    "preference",
+    {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "winner": {"type": "string", "enum": ["A", "B", "tie"]},
+        },
+        "required": ["reason", "winner"],
+        "additionalProperties": False,
+    },
+)
+
+Winner = Literal["candidate", "reference", "tie"]
+
+
+class Judgement(TypedDict):
+    """Of one turn. reasons: of both orders, [] where both sides are the same."""
+
+    turn: int
+    winner: Winner
+    reasons: list[str]
+
+
+async def judge_item(
+    store: Store, tenant_id: str, item: Item, lanes: Sequence[str], lane: Lane, purse: Purse
+) -> list[Judgement]:
+    """Every turn that both sides answered. lane: the judge's own; lanes: those that are judged.
+
+    Raises: ConflictError when a side has no result, ModelError.
+    """
+    found = await load_comparison(store, tenant_id, item.replay_id, lanes, item.n)
+    if found["unfinished"]:
+        raise ConflictError("a lane has no result to judge", code="REPLAY_UNFINISHED")
+    user_id = NOBODY
+    if item.thread_id is not None:
+        runs = await store.list_runs(tenant_id, item.thread_id)
+        user_id = runs[0].user_id if runs else NOBODY
+    ctx = _make_context(store, tenant_id, user_id, lane, purse)
+    rubric = lane.prompts.get("judge", RUBRIC)
+    reference = choose_reference(lanes)
+    judged: list[Judgement] = []
+    for place, turn in enumerate(found["turns"]):
+        if {reference, CANDIDATE} <= set(turn["lanes"]):
+            purse.begin_turn(turn["turn"])
+            judged.append(await _judge_turn(found, place, reference, rubric, ctx))
+    return judged
+
+
+async def _judge_turn(
+    found: Comparison, place: int, reference: str, rubric: str, ctx: RequestContext
+) -> Judgement:
+    turn = found["turns"][place]
+    sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
+    if sides[0] == sides[1]:
+        return {"turn": turn["turn"], "winner": "tie", "reasons": []}
+    earlier = _describe_earlier(found["turns"][max(0, place - EARLIER_TURNS) : place])
+    answers = [
+        await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
+        for order in (sides, sides[::-1])
+    ]
+    return {
+        "turn": turn["turn"],
+        "winner": decide(answers[0][0], answers[1][0]),
+        "reasons": [reason for _, reason in answers],
+    }
+
+
+def decide(first: str, swapped: str) -> Winner:
+    """first: with the reference as A. swapped: with the candidate as A.
+
+    >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
+    ('candidate', 'reference', 'tie', 'tie')
+    """
+    if (first, swapped) == ("B", "A"):
+        return "candidate"
+    return "reference" if (first, swapped) == ("A", "B") else "tie"
+
+
+def build_request(rubric: str, earlier: str, user: str, one: str, other: str) -> ChatRequest:
+    text = "\n\n".join(
+        (
+            f"Conversation before:\n{earlier or '(none)'}",
+            f"The user's request:\n{cut_text(user, TEXT_CHARS)}",
+            f"Answer A:\n<answer>\n{one}\n</answer>",
+            f"Answer B:\n<answer>\n{other}\n</answer>",
+        )
+    )
+    return ChatRequest(
+        system=read_prompt().format(rubric=rubric),
+        messages=[make_text_message("user", text)],
+        json_schema=VERDICT,
+        max_tokens=MAX_TOKENS,
+    )
+
+
+@cache
+def read_prompt() -> str:
+    return Path(__file__).with_name("judge.md").read_text(encoding="utf-8").strip()
+
+
+async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
+    """(`A`, `B` or `tie`, why). What cannot be read prefers nothing."""
+    try:
+        response = await call_model(ModelCall("evaluator", request, [], request.messages), ctx)
+    finally:
+        await ctx.journal.settle_now(ctx.tenant_id)
+    try:
+        answer = parse_json_object(response.text)
+    except InputError:
+        return "tie", "The judgement could not be read."
+    return str(answer.get("winner")), str(answer.get("reason", ""))
+
+
+def _describe_side(result: TurnResult) -> str:
+    """What it did and said, without what tells the sides apart: models, cost, time."""
+    tools = [
+        f"{use['name']} {orjson.dumps(use['arguments'], option=orjson.OPT_SORT_KEYS).decode()}"
+        for use in result["tools"]
+    ]
+    called = f"(tools called: {'; '.join(tools)})\n" if tools else ""
+    ended = f"\n(ended by {result['error']})" if result["error"] else ""
+    return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)
+
+
+def _describe_earlier(turns: Sequence[TurnComparison]) -> str:
+    """As it was recorded: the same for both sides."""
+    said = [
+        f"User: {turn['user']}\nAssistant: {turn['lanes'][RECORDING]['text']}" for turn in turns
+    ]
+    return cut_text("\n".join(said), TEXT_CHARS)
+
+
+def _make_context(
+    store: Store, tenant_id: str, user_id: str, lane: Lane, purse: Purse
+) -> RequestContext:
+    doors = LedgerDoors(store, purse)
+    closed = ClosedStore([], {}, lambda commit: None, doors)
+    ctx = make_replay_context(
+        closed,
+        PaidModels(lane.models, purse),
+        Pack("judge", "Judge", (), "judge", ()),
+        NodeTable({}, "judge"),
+        lane.settings,
+        0,
+        tenant_id=tenant_id,
+        user_id=user_id,
+        run_id="",
+    )
+    ctx.journal.begin_step(0, "judge")
+    return ctx

@@ -1,0 +1,336 @@
+"""One conversation in one lane: the same user turns for real models, its tools closed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Final, Literal, TypedDict, cast
+
+from ...base.messages import get_answer, get_text, seal_messages
+from ...config.settings import Settings
+from ...core.context import Node, RequestContext
+from ...core.loop import run_agent
+from ...core.models import Models
+from ...core.spec import Pack, WorkerSpec
+from ...core.state import AgentState
+from ...core.tools import Tool
+from ...designs.base import NodeTable, load_design
+from ...designs.react import build_react_nodes
+from ...errors import ContentFiltered, LimitReached, ModelRequestError
+from ...store.database import Queryable
+from ...store.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
+from ...store.sandbox import Sandbox
+from ...store.store import Store
+from ...types import Message, Update
+from ..engine.closed_store import ClosedStore
+from ..engine.context import make_replay_context
+from .patience import keep_trying
+from .paying import PaidModels, Purse
+from .tools import RecordedResults, make_live_tools
+
+HistoryMode = Literal["recorded", "own"]
+BUCKETS: Final = (
+    "input_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A way to answer: today's own, or a candidate.
+
+    design: for stored threads; None keeps each run's own. prompts: by worker (or `react`), in
+    place of their own.
+    """
+
+    name: str
+    settings: Settings
+    models: Models
+    packs: Mapping[str, Pack]
+    design: str | None = None
+    prompts: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTurn:
+    """A user turn to answer. recorded: what was answered then; fast: rows found then, by node."""
+
+    user: Message
+    recorded: tuple[Message, ...]
+    design: str = "react"
+    prompt_context: str = ""
+    fast: Mapping[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class LiveConversation:
+    """What a lane is given. pack: the one that answers, its tools not closed yet.
+
+    system: an imported source's prompt; None for a stored thread, whose workers have their own.
+    """
+
+    conversation_id: str
+    opening: tuple[Message, ...]
+    turns: tuple[LiveTurn, ...]
+    pack: Pack
+    system: str | None
+    user_id: str
+
+    @property
+    def messages(self) -> list[Message]:
+        return [*self.opening, *(m for turn in self.turns for m in (turn.user, *turn.recorded))]
+
+
+class TurnResult(TypedDict):
+    """How a lane answered one turn. tokens: of the answered calls, by bucket; null not stated.
+
+    The recording has the same form; what its source did not tell is null.
+    """
+
+    turn: int
+    path: list[str]
+    tools: list[dict[str, Any]]  # ToolUse as JSON, in order
+    text: str
+    calls: int | None
+    models: list[str]  # `provider:model` that answered
+    tokens: dict[str, int | None]
+    cost_usd: str | None  # null when a call's price is not known
+    duration_ms: int | None
+    error: str | None  # code of what ended it early
+    verdicts: list[dict[str, Any]]  # of its evaluator
+    problems: int | None  # that the last review's check found; null when nothing was reviewed
+
+
+async def replay_live(
+    conversation: LiveConversation,
+    lane: Lane,
+    purse: Purse,
+    store: Store,
+    tenant_id: str,
+    history: HistoryMode,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> list[TurnResult]:
+    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere.
+
+    Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
+    """
+    results = RecordedResults.collect(conversation.messages)
+    pack = build_lane_pack(
+        conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
+    )
+    said = seal_messages([], conversation.opening)
+    done: list[TurnResult] = []
+    for n, turn in enumerate(conversation.turns):
+        made: Sequence[Message] = turn.recorded
+        if turn.recorded:
+            purse.begin_turn(n)
+            doors = LedgerDoors(store, purse, sandbox)
+            answer = _Answer(n, doors, results)
+            closed = ClosedStore(said, {}, answer.see_step, doors)
+            table = build_lane_table(conversation, turn, pack, lane)
+            ctx = make_replay_context(
+                closed,
+                PaidModels(lane.models, purse),
+                pack,
+                table,
+                lane.settings,
+                len(said),
+                prompt_context=turn.prompt_context,
+                tenant_id=tenant_id,
+                user_id=conversation.user_id,
+                run_id="",
+            )
+            result, produced = await answer.give(turn, ctx)
+            done.append(result)
+            made = produced if history == "own" else turn.recorded
+        said += seal_messages(said, [turn.user, *made])
+    return done
+
+
+def build_lane_pack(
+    pack: Pack,
+    lane: Lane,
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> Pack:
+    """The pack with closed tools and the lane's prompts; its answers are stored nowhere."""
+    tools: list[Tool] = make_live_tools(
+        pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
+    )
+    workers = [_open_worker(worker, lane.prompts) for worker in pack.workers]
+    return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
+
+
+def build_lane_table(
+    conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
+) -> NodeTable:
+    """The design's nodes; fast paths give the rows of then, or read today's."""
+    if conversation.system is not None:
+        return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
+    agent = load_design(lane.design or turn.design).agent(
+        model=None,
+        search_api_key=None,
+        adzuna_app_id=None,
+        adzuna_app_key=None,
+        adzuna_country="us",
+        jsearch_api_key=None,
+    )
+    table: NodeTable = agent.build_nodes(pack)
+    fast = {
+        name: _make_fast_node(table.nodes[name], rows)
+        for name, rows in turn.fast.items()
+        if name in table.nodes
+    }
+    return NodeTable({**table.nodes, **fast}, table.start)
+
+
+class LedgerDoors:
+    """A lane's way into the database: ledger rows of what is bought now, and reads.
+
+    sandbox: what nodes and tools read instead of the tenant's own rows.
+    """
+
+    def __init__(self, store: Store, purse: Purse, sandbox: Sandbox | None = None) -> None:
+        self._store = store
+        self._sandbox = sandbox
+        self._purse = purse
+        self.settled: list[CallSettled] = []
+        self._labels: dict[str, str] = {}
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        return await self._store.save_prompt_text(tenant_id, kind, text)
+
+    def note_call_start(self, start: CallStart) -> None:
+        self._labels[start.call_id] = f"{start.provider}:{start.model}"
+        self._purse.note_start(start)
+
+    @property
+    def saved_ms(self) -> int:
+        """What this turn's answers took that were bought before."""
+        return self._purse.saved_ms
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its calls wait for a provider's batch: then their time says nothing."""
+        return self._purse.wrap is not None
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        """Calls that were bought before have their rows already."""
+        self.settled += [call for call in calls if call.status == "succeeded"]
+        told = self._purse.list_settlements(calls)
+        if told:
+            await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
+
+    def list_models(self) -> list[str]:
+        """Who answered, each once."""
+        return sorted({self._labels[call.call_id] for call in self.settled})
+
+    def transaction(self, tenant_id: str) -> Any:
+        return self._store.transaction(tenant_id)
+
+    def read(self, tenant_id: str) -> Queryable:
+        return self._sandbox or self._store.read(tenant_id)
+
+
+class _Answer:
+    """Collects what one turn comes to."""
+
+    def __init__(self, turn: int, doors: LedgerDoors, results: RecordedResults) -> None:
+        self._turn = turn
+        self._doors = doors
+        self._results = results
+        self._first_use = len(results.uses)
+        self._path: list[str] = []
+        self._messages: list[Message] = []
+        self._verdicts: list[dict[str, Any]] = []
+        self._problems: int | None = None
+
+    def see_step(self, commit: StepCommit) -> None:
+        self._path.append(commit.node)
+        self._messages += commit.update.get("messages", [])
+        verdicts = read_verdicts(commit.update)
+        if verdicts:
+            self._verdicts = verdicts
+            self._problems = count_problems(commit.avoided, verdicts)
+
+    async def give(self, turn: LiveTurn, ctx: RequestContext) -> tuple[TurnResult, list[Message]]:
+        """(what came of it, the messages made). Raises: what another try may not meet again."""
+        began = time.perf_counter()
+        error: str | None = None
+        try:
+            state = await run_agent(get_text(turn.user), ctx)
+            error = None if state["done"] else LimitReached.code
+        except (ModelRequestError, ContentFiltered) as failure:
+            # What this candidate makes of the turn; any other failure is one of today only.
+            error = failure.code
+        duration_ms = round((time.perf_counter() - began) * 1000) + self._doors.saved_ms
+        known_ms = None if self._doors.is_waiting else duration_ms
+        return self._to_result(turn, known_ms, error), self._messages
+
+    def _to_result(self, turn: LiveTurn, duration_ms: int | None, error: str | None) -> TurnResult:
+        calls = self._doors.settled
+        return {
+            "turn": self._turn,
+            "path": self._path,
+            "tools": [use.to_json() for use in self._results.uses[self._first_use :]],
+            "text": get_answer([turn.user, *self._messages]),
+            "calls": len(calls),
+            "models": self._doors.list_models(),
+            "tokens": {name: sum_known_tokens(calls, name) for name in BUCKETS},
+            "cost_usd": sum_costs([call.cost_usd for call in calls]),
+            "duration_ms": duration_ms,
+            "error": error,
+            "verdicts": self._verdicts,
+            "problems": self._problems,
+        }
+
+
+def read_verdicts(update: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What reviews have said so far, as a review's step records it; [] for any other step."""
+    found = update.get("result")
+    return cast(dict[str, Any], found).get("verdicts", []) if isinstance(found, dict) else []
+
+
+def count_problems(avoided: Sequence[AvoidedCall], verdicts: Sequence[dict[str, Any]]) -> int:
+    """What a review's check found; it lists that where it asked no model."""
+    if all(call.role != "evaluator" for call in avoided):
+        return 0
+    return len(verdicts[-1]["feedback"].splitlines())
+
+
+def _open_worker(worker: WorkerSpec, prompts: Mapping[str, str]) -> WorkerSpec:
+    """The worker with the lane's prompt; its check runs, its answer is not accepted anywhere."""
+    return replace(worker, prompt=prompts.get(worker.name, worker.prompt), accept=None)
+
+
+def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:
+    """What the same query found then; another one reads today's rows."""
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        asked = [state["fast_intent"], state["entity_type"], state["query"]]
+        for query, result in rows:
+            if query == asked:
+                return {"result": result}, "format_result"
+        return await node(state, ctx)
+
+    return answer
+
+
+def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
+    known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
+    return sum(known) if known else None
+
+
+def sum_costs(costs: Sequence[str | None]) -> str | None:
+    """None when one is not known: never less than what it was."""
+    known = [Decimal(cost) for cost in costs if cost is not None]
+    return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

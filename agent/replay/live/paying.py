@@ -1,0 +1,198 @@
+"""What a live replay pays for: each answer is kept before it is used, and never bought twice."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...core.attempts import fingerprint_request, to_tools_text
+from ...core.models import ModelHandle, Models
+from ...errors import ConflictError
+from ...store.records import CallSettled, CallStart
+from ...store.replays import PaidAnswer
+from ...types import ChatProvider, ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+# call within the turn, answer
+KeepAnswer = Callable[[int, PaidAnswer], Awaitable[None]]
+RecordStart = Callable[[CallStart], Awaitable[None]]
+# handle, role, worker, place in the role's chain
+WrapHandle = Callable[[ModelHandle, str, str | None, int], ModelHandle]
+
+
+class Purse:
+    """The model calls of one item. Begins with the answers that were paid for before.
+
+    before_call: asked, with the provider, before each call that costs something; raises to stop.
+    cache_key: the same for all requests of the item, whose prefix a provider may keep.
+    wrap: how models are asked in place of at once; None: at once.
+    """
+
+    wrap: WrapHandle | None = None
+
+    def __init__(
+        self,
+        paid: Sequence[PaidAnswer],
+        keep: KeepAnswer,
+        record_start: RecordStart,
+        before_call: Callable[[str], Awaitable[None]],
+        cache_key: str,
+    ) -> None:
+        self.cache_key = cache_key
+        self._paid = deque(paid)
+        self._keep = keep
+        self._record_start = record_start
+        self._before_call = before_call
+        self._starts: dict[str, CallStart] = {}
+        self._bought: set[str] = set()
+        self._unsettled: dict[str, PaidAnswer] = {}  # by the call that took it
+        self._open_call: tuple[str | None, float] = (None, 0.0)  # its id, when it began
+        self._turn = 0
+        self._calls = 0
+        self.saved_ms = 0  # in this turn: what its answers took when they were bought
+
+    @property
+    def turn(self) -> int:
+        return self._turn
+
+    @property
+    def calls(self) -> int:
+        """How many of the turn's calls were answered so far."""
+        return self._calls
+
+    def begin_turn(self, turn: int) -> None:
+        self._turn, self._calls, self.saved_ms = turn, 0, 0
+
+    def note_start(self, start: CallStart) -> None:
+        """A call is about to be made; it has a ledger row only once it must be bought."""
+        self._starts = {start.call_id: start}
+
+    def is_bought(self, settled: CallSettled) -> bool:
+        """Whether the settled call was made now, by us: only then it has a ledger row."""
+        return settled.call_id in self._bought
+
+    def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
+        """What the ledger must be told of settled calls: those made now, and those that a crash
+        left without usage after their answer was kept.
+        """
+        found: list[CallSettled] = []
+        for call in calls:
+            answer = self._unsettled.pop(call.call_id, None)
+            if answer is not None and answer.call_id is not None:
+                ms = answer.duration_ms
+                found.append(replace(call, call_id=answer.call_id, duration_ms=ms))
+            elif self.is_bought(call):
+                found.append(call)
+        return found
+
+    def take_paid(self, request: ChatRequest) -> LLMResponse | None:
+        """The answer to this call when it was paid for before.
+
+        Raises: ConflictError when it answers another request: code or data changed in between.
+        """
+        if not self._paid or self._paid[0].turn != self._turn:
+            return None
+        if self._paid[0].fingerprint != fingerprint_request(request, to_tools_text(request)):
+            raise ConflictError(
+                "what was paid for before answers another request: code, prompts or data changed",
+                hint="Start a new replay.",
+                code="REPLAY_CHANGED",
+            )
+        self._calls += 1
+        answer = self._paid.popleft()
+        self.saved_ms += answer.duration_ms
+        if answer.is_unsettled:
+            self._unsettled |= dict.fromkeys(self._starts, answer)
+        return answer.response
+
+    async def open_call(self, provider: str) -> None:
+        """Raises: what forbids to spend more."""
+        await self._before_call(provider)
+        for start in self._starts.values():
+            await self._record_start(start)
+            self._bought.add(start.call_id)
+            self._open_call = (start.call_id, time.perf_counter())
+        self._starts = {}
+
+    def take_start(self) -> CallStart:
+        """The ledger row of the call that is about to be made, for whoever writes it."""
+        (start,) = self._starts.values()
+        self._starts = {}
+        self._open_call = (None, time.perf_counter())
+        return start
+
+    async def keep(self, request: ChatRequest, response: LLMResponse) -> None:
+        """Store an answer that was just bought."""
+        fingerprint = fingerprint_request(request, to_tools_text(request))
+        call_id, began = self._open_call
+        duration_ms = round((time.perf_counter() - began) * 1000)
+        answer = PaidAnswer(self._turn, fingerprint, response, call_id, duration_ms)
+        await self._keep(self._calls, answer)
+        self._calls += 1
+
+
+class PaidChat:
+    """A model whose answers go through the purse."""
+
+    def __init__(self, chat: ChatProvider, purse: Purse) -> None:
+        self._chat = chat
+        self._purse = purse
+
+    @property
+    def provider(self) -> str:
+        return self._chat.provider
+
+    @property
+    def model(self) -> str:
+        return self._chat.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        found = self._purse.take_paid(request)
+        if found is not None:
+            return found
+        await self._purse.open_call(self.provider)
+        response = await self._chat.generate(self._with_key(request))
+        await self._purse.keep(request, response)
+        return response
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        found = self._purse.take_paid(request)
+        if found is not None:
+            yield StreamDelta(text=found.text)
+            yield found
+            return
+        await self._purse.open_call(self.provider)
+        async for item in self._chat.generate_stream(self._with_key(request)):
+            if isinstance(item, LLMResponse):
+                await self._purse.keep(request, item)
+            yield item
+
+    async def list_models(self) -> list[ModelInfo]:
+        return await self._chat.list_models()
+
+    def _with_key(self, request: ChatRequest) -> ChatRequest:
+        return replace(request, cache_key=self._purse.cache_key)
+
+
+class PaidModels:
+    """The lane's models, each behind the purse."""
+
+    def __init__(self, models: Models, purse: Purse) -> None:
+        self._models = models
+        self._purse = purse
+        self.provider = models.provider
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        wrap = self._purse.wrap or self._wrap
+        chain = self._models.resolve_chain(role, worker)
+        return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
+        return self.resolve_chain(role, worker)[0]
+
+    def _wrap(self, handle: ModelHandle, *_: Any) -> ModelHandle:
+        return replace(handle, chat=PaidChat(handle.chat, self._purse))

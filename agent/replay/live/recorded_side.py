@@ -1,0 +1,108 @@
+"""What was recorded, in the form of a lane's own results: the side that lanes are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...base.messages import get_answer, get_text, list_calls
+from ...errors import LimitReached
+from ...store.records import CallInfo, RunInfo, StepInfo
+from ...store.store import Store
+from ...types import Message
+from ..sources.conversations import Conversation, Turn
+from ..sources.recording import build_react_turn
+from .lane import (
+    BUCKETS,
+    TurnResult,
+    count_problems,
+    read_verdicts,
+    sum_costs,
+    sum_known_tokens,
+)
+
+
+def build_imported_side(conversation: Conversation) -> list[TurnResult]:
+    """An imported conversation's answered turns. Its source told neither tokens nor times."""
+    return [
+        _build_turn(n, turn)
+        for n, turn in enumerate(conversation.turns)
+        if turn.recorded  # what a live replay answers
+    ]
+
+
+async def load_stored_side(
+    store: Store, tenant_id: str, thread_id: str
+) -> tuple[list[TurnResult], dict[int, str]]:
+    """(a stored thread's turns, what its user said in each); both empty when it was erased, or
+    nobody has said anything yet.
+    """
+    messages = await store.load_messages(tenant_id, thread_id)
+    runs = [r for r in await store.list_runs(tenant_id, thread_id) if r.status != "queued"]
+    if not runs:
+        return [], {}
+    ends = [*(run.input_position for run in runs[1:]), len(messages)]
+    sides: list[TurnResult] = []
+    said: dict[int, str] = {}
+    for n, (run, end) in enumerate(zip(runs, ends, strict=True)):
+        made = messages[run.input_position + 1 : end]
+        said[n] = get_text(messages[run.input_position])
+        if not made:
+            continue
+        steps = await store.load_steps(tenant_id, run.run_id)
+        calls = await store.list_calls(tenant_id, run.run_id)
+        turn = Turn(messages[run.input_position], tuple(made))
+        sides.append(_build_stored_turn(n, run, turn, steps, calls))
+    return sides, said
+
+
+def _build_turn(n: int, turn: Turn) -> TurnResult:
+    return {
+        "turn": n,
+        "path": [step.node for step in build_react_turn(turn).steps],
+        "tools": _list_tools(turn.recorded),
+        "text": get_answer([turn.user, *turn.recorded]),
+        "calls": None,
+        "models": [],
+        "tokens": dict.fromkeys(BUCKETS),
+        "cost_usd": None,
+        "duration_ms": None,
+        "error": None,
+        "verdicts": [],
+        "problems": None,
+    }
+
+
+def _build_stored_turn(
+    n: int, run: RunInfo, turn: Turn, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
+) -> TurnResult:
+    verdicts: list[dict[str, Any]] = []
+    problems: int | None = None
+    for step in steps:
+        found = read_verdicts(step.update)
+        if found:
+            verdicts = found
+            problems = count_problems(step.avoided, verdicts)
+    answered = [call for call in calls if call.status == "succeeded"]
+    error = LimitReached.code if run.status == "limit" else run.error_code
+    return {
+        "turn": n,
+        "path": [step.node for step in steps],
+        "tools": _list_tools(turn.recorded),
+        "text": get_answer([turn.user, *turn.recorded]),
+        "calls": len(answered),
+        "models": sorted({f"{call.provider}:{call.model}" for call in answered}),
+        "tokens": {name: sum_known_tokens(answered, name) for name in BUCKETS},
+        "cost_usd": sum_costs([call.cost_usd for call in answered]),
+        "duration_ms": sum(step.duration_ms for step in steps),
+        "error": error,
+        "verdicts": verdicts,
+        "problems": problems,
+    }
+
+
+def _list_tools(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    calls: list[Mapping[str, Any]] = [call for message in messages for call in list_calls(message)]
+    return [
+        {"name": call["name"], "arguments": call["arguments"], "served": "then"} for call in calls
+    ]

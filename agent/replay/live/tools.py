@@ -1,0 +1,160 @@
+"""Tools of a live replay: closed by default, answered from the recording where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
+
+import msgspec
+import orjson
+
+from ...base.messages import list_calls
+from ...core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
+from ...store.sandbox import Sandbox
+from ...types import FunctionResponse, Message, ToolSchema
+
+NOT_EXECUTED: Final = (
+    "not executed: this is a replay, and its recording has no result of such a call"
+)
+
+# recorded: its own recorded result. again: more often than recorded, a read, the last result.
+# read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
+Served = Literal["recorded", "again", "read", "sandbox", "closed"]
+
+
+@dataclass(slots=True)
+class ToolUse:
+    """One call that the candidate made, and how it was answered."""
+
+    name: str
+    arguments: dict[str, Any]
+    effect: str
+    served: Served
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "arguments": self.arguments,
+            "effect": self.effect,
+            "served": self.served,
+        }
+
+
+@dataclass(slots=True)
+class RecordedResults:
+    """A conversation's tool results by name and canonical arguments, in the order of the calls."""
+
+    _results: dict[str, list[FunctionResponse]] = field(
+        default_factory=dict[str, list[FunctionResponse]]
+    )
+    _used: dict[str, int] = field(default_factory=dict[str, int])
+    uses: list[ToolUse] = field(default_factory=list[ToolUse])
+
+    @classmethod
+    def collect(cls, messages: Iterable[Message]) -> RecordedResults:
+        found = cls()
+        keys: dict[str, str] = {}
+        for message in messages:
+            for call in list_calls(message):
+                keys[call["id"]] = make_key(call["name"], call["arguments"])
+            for part in message["parts"]:
+                if part["type"] == "tool_result" and part["id"] in keys:
+                    found._results.setdefault(keys[part["id"]], []).append(part)
+        return found
+
+    def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
+        """(the next recorded result of such a call, whether it had been used up before)."""
+        key = make_key(name, arguments)
+        results, used = self._results.get(key, []), self._used.get(key, 0)
+        self._used[key] = used + 1
+        if not results:
+            return None, False
+        return results[min(used, len(results) - 1)], used >= len(results)
+
+
+def make_key(name: str, arguments: dict[str, Any]) -> str:
+    """
+    >>> make_key("f", {"b": 1, "a": None}) == make_key("f", {"a": None, "b": 1})
+    True
+    """
+    return f"{name} {orjson.dumps(arguments, option=orjson.OPT_SORT_KEYS).decode()}"
+
+
+def make_live_tools(
+    tools: Sequence[Tool],
+    results: RecordedResults,
+    *,
+    allow_reads: bool,
+    sandbox: Sandbox | None = None,
+) -> list[Tool]:
+    """The same tools with the recording in front.
+
+    In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
+    found again. The recording answers `external` tools only.
+
+    An unmatched `read` runs when allowed; an unmatched `write` or `external` call is never
+    executed. Their effect is `read` to the machine: they have none.
+    """
+    return [
+        _make_sandbox_tool(tool, results, sandbox)
+        if sandbox is not None and tool.effect != "external"
+        else _make_live_tool(tool, results, allow_reads=allow_reads)
+        for tool in tools
+    ]
+
+
+def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) -> Tool:
+    async def answer(context: ToolContext, /, **arguments: Any) -> Any:
+        found, is_spent = results.take(tool.name, arguments)
+        if found is not None and not is_spent:
+            served: Served = "recorded"
+        elif found is not None and tool.effect == "read":
+            served = "again"
+        else:
+            found, served = None, "read" if allow_reads and tool.effect == "read" else "closed"
+        results.uses.append(ToolUse(tool.name, arguments, tool.effect, served))
+        if found is not None:
+            return ToolOutcome(found["result"], found["is_error"])
+        if served == "closed":
+            return ToolOutcome({"error": NOT_EXECUTED}, is_error=True)
+        return await _call(tool, context, arguments)
+
+    return _replace_function(tool, answer)
+
+
+def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -> Tool:
+    """A call that fails leaves nothing behind, as in a run."""
+
+    async def answer(context: ToolContext, /, **arguments: Any) -> Any:
+        results.uses.append(ToolUse(tool.name, arguments, tool.effect, "sandbox"))
+        try:
+            async with sandbox.transaction() as tx:
+                found = await _call(tool, replace(context, db=tx), arguments)
+                if isinstance(found, ToolOutcome) and found.is_error:
+                    raise _Undone(found)
+                return found
+        except _Undone as undone:
+            return undone.outcome
+
+    return _replace_function(tool, answer)
+
+
+class _Undone(Exception):
+    """Leaves the transaction by its error path, with the outcome to tell the model."""
+
+    def __init__(self, outcome: ToolOutcome) -> None:
+        self.outcome = outcome
+
+
+async def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> Any:
+    try:
+        values = tool.read_arguments(arguments)
+    except msgspec.ValidationError as error:
+        return ToolOutcome({"error": f"invalid arguments: {error}"}, is_error=True)
+    return await tool.function(context, **values)
+
+
+def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
+    schema: ToolSchema = tool.schema
+    return Tool(tool.name, tool.description, "read", answer, parameters=schema.parameters)

@@ -1,0 +1,160 @@
+"""Two replays of the same conversations: where they part, conversation by conversation."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import orjson
+
+from ...errors import InputError
+from ...store import replays as store_replays
+from ...store.store import Store
+from ..live.comparing import RECORDING, list_comparisons
+from .measures import compare_words
+from .recorded_report import REPORT_FILE
+
+# By turn: what both replays can be held against each other by.
+Turns = dict[int, dict[str, Any]]
+DIVERGENCE: Final = "divergence"
+_MOST_DIFFERENCES: Final = 20  # kept of each conversation
+
+
+@dataclass(slots=True)
+class Difference:
+    """A conversation that the two replays do not have alike, with a line for each place."""
+
+    conversation_id: str
+    lines: list[str]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the comparison came to. differing: conversations, in the order of the second."""
+
+    compared: int = 0
+    differing: list[Difference] = field(default_factory=list[Difference])
+    only_first: list[str] = field(default_factory=list[str])
+    only_second: list[str] = field(default_factory=list[str])
+
+    @property
+    def is_same(self) -> bool:
+        return not (self.differing or self.only_first or self.only_second)
+
+
+async def compare_reports(
+    first: AsyncIterator[tuple[str, Turns]], second: AsyncIterator[tuple[str, Turns]]
+) -> Outcome:
+    """The first is held in memory: only what is compared of each of its turns."""
+    outcome = Outcome()
+    known = {conversation_id: turns async for conversation_id, turns in first}
+    async for conversation_id, turns in second:
+        before = known.pop(conversation_id, None)
+        if before is None:
+            outcome.only_second.append(conversation_id)
+            continue
+        outcome.compared += 1
+        lines = list(list_differences(before, turns))
+        if lines:
+            outcome.differing.append(Difference(conversation_id, lines[:_MOST_DIFFERENCES]))
+    outcome.only_first = list(known)
+    return outcome
+
+
+def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
+    """One line for each value that differs, in the order of the turns. What a divergence from the
+    recording brings with it is not listed: its turn's other values, and all turns after it.
+    """
+    for turn in sorted({*before, *now}):
+        sides = (before.get(turn), now.get(turn))
+        if sides[0] is None or sides[1] is None:
+            yield f"turn {turn + 1}: only in the {'first' if sides[1] is None else 'second'}"
+            continue
+        parted = sides[1].get(DIVERGENCE)
+        if sides[0].get(DIVERGENCE) != parted:
+            yield from _describe_divergence(turn, parted)
+            return
+        for key in dict.fromkeys((*sides[0], *sides[1])):
+            one, other = sides[0].get(key), sides[1].get(key)
+            if one != other:
+                yield f"turn {turn + 1}: {_describe_change(key, one, other)}"
+
+
+async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
+    """A report's conversations, of either kind of replay. Raises: InputError."""
+    report = _load_report(folder)
+    conversations, mode = report["conversations"], report["mode"]
+    read = _read_recorded_turn if mode == "recorded" else _read_live_turn
+    for item in conversations:
+        turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}
+        yield item["conversation_id"], turns
+
+
+def _load_report(folder: Path) -> dict[str, Any]:
+    path = folder / REPORT_FILE if folder.is_dir() else folder
+    try:
+        report = orjson.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
+    if not isinstance(report, dict) or not {"conversations", "mode"} <= {*report}:
+        raise InputError(f"{path} is no report of a replay", hint="--report DIR")
+    return cast(dict[str, Any], report)
+
+
+async def read_batch(
+    store: Store, tenant_id: str, user_id: str, replay_id: str
+) -> AsyncIterator[tuple[str, Turns]]:
+    """A stored live replay's conversations. Raises: NotFoundError."""
+    async with store.transaction(tenant_id) as tx:
+        info = await store_replays.load_replay(tx, user_id, replay_id)
+    lanes = list(info.candidate["lanes"])
+    async for item in list_comparisons(store, tenant_id, replay_id, lanes):
+        turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}
+        yield item["conversation_id"], turns
+
+
+def _read_recorded_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
+    requests = {f"request {n + 1}": value[:12] for n, value in enumerate(turn.get("requests", []))}
+    found: dict[str, Any] = {"outcome": turn["outcome"], "path": " → ".join(turn["path"])}
+    return {**found, DIVERGENCE: turn.get("divergence"), **requests}
+
+
+def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
+    """The lanes' own answers; the recording is the same for both."""
+    found: dict[str, Any] = {}
+    for lane, result in turn["lanes"].items():
+        if lane == RECORDING:
+            continue
+        tools = [(use["name"], use["arguments"], use["served"]) for use in result["tools"]]
+        found |= {
+            f"{lane} path": " → ".join(result["path"]),
+            f"{lane} tools": orjson.dumps(tools, option=orjson.OPT_SORT_KEYS).decode(),
+            f"{lane} error": result["error"],
+            f"{lane} text": result["text"],
+        }
+    return found
+
+
+def _describe_divergence(turn: int, found: Mapping[str, Any] | None) -> Iterator[str]:
+    if found is None:
+        yield f"turn {turn + 1}: no longer parts from its recording"
+        return
+    place = f"another {found['kind']} at step {found['step']}, {found['node']}"
+    yield f"turn {turn + 1}: now parts from its recording: {place}"
+    yield from (f"  {line}" for line in found["diff"])
+
+
+def _describe_change(key: str, one: Any, other: Any) -> str:
+    """
+    >>> _describe_change("path", "a → b", "a")
+    'path: a → b, now a'
+    >>> _describe_change("candidate text", "Room 7 is free.", "Room 8 is free.")
+    'candidate text: 75% of its words alike'
+    """
+    if key.endswith("text") and one is not None and other is not None:
+        return f"{key}: {compare_words(one, other):.0%} of its words alike"
+    return (
+        f"{key}: {one if one is not None else 'none'}, now {other if other is not None else 'none'}"
+    )

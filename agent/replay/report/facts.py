@@ -1,0 +1,64 @@
+"""What a reader must know of a live replay before its numbers, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...types import sum_known
+
+
+def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """
+    >>> plan = {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": ["react"]}
+    >>> describe_lane("candidate", plan, {"models": {"candidate": ["openai:m"]}})
+    'openai:m · AGENT_MODEL=m · prompt of react'
+    """
+    models = ", ".join(summary["models"].get(name, []))
+    return " · ".join(part for part in (models, describe_changes(lane)) if part)
+
+
+def describe_changes(lane: Mapping[str, Any]) -> str:
+    """What a lane does otherwise than today's settings."""
+    changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
+    if lane["design"]:
+        changes.append(f"design {lane['design']}")
+    if lane["prompts"]:
+        changes.append(f"prompt of {', '.join(lane['prompts'])}")
+    return " · ".join(changes) or "as it is today"
+
+
+def describe_tools(result: Mapping[str, Any]) -> str:
+    rule = "answered from the recording"
+    if result["sandbox"]:
+        rule = "read and write tools run on a copy of today's rows, others from the recording"
+    elif result["allow_reads"]:
+        rule += "; read tools beyond it were run"
+    closed = result["summary"]["not_executed"]
+    if not closed:
+        return rule if result["sandbox"] else f"{rule}; every call was in it"
+    lanes = dict.fromkeys(item["lane"] for item in closed)
+    listed = "; ".join(
+        f"{lane}: " + ", ".join(f"{i['tool']} ×{i['calls']}" for i in closed if i["lane"] == lane)
+        for lane in lanes
+    )
+    return f"{rule}. Not executed, because not in it: {listed}"
+
+
+def describe_judge(judge: Mapping[str, Any] | None) -> str:
+    if judge is None:
+        return ""
+    rubric = " ".join(judge["rubric"].split())
+    return f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
+
+
+def describe_ledger(ledger: Mapping[str, Any]) -> str:
+    sent = sum_known(
+        *(ledger[name] for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))
+    )
+    came = sum_known(ledger["output_tokens"], ledger["reasoning_tokens"])
+    cost = ledger["cost_usd"]
+    price = "price unknown" if cost is None else f"${float(cost):,.4f}"
+    way = " by batch API" if ledger.get("batched") else ""
+    tokens = f"{sent or 0:,} in + {came or 0:,} out tokens"
+    return f"{ledger['calls']:,} model calls{way} · {tokens} · {price}"

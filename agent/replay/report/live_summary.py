@@ -1,0 +1,199 @@
+"""A live replay in numbers: each lane, and the candidate beside what it is held against."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..live.comparing import RECORDING, Comparison, choose_reference
+from ..live.plan import CANDIDATE
+from .measures import MEASURES, Measure
+from .statistics import (
+    Estimate,
+    Interval,
+    SampledConversations,
+    adjust_for_many,
+    bootstrap_intervals,
+    bound_unanimous,
+    compare_signs,
+)
+
+KEPT_FAILURES: Final = 20
+DIFFERENCE: Final = "difference"  # candidate minus reference, turn by turn
+# Measures of a lane against the recording: of the recording itself they say nothing.
+_OWN: Final = frozenset({"same_route", "same_tools", "same_arguments", "same_path", "same_text"})
+
+
+@dataclass(slots=True)
+class Signs:
+    """In how many conversations the candidate did better, worse, the same."""
+
+    better: int = 0
+    worse: int = 0
+    same: int = 0
+
+
+@dataclass(slots=True)
+class LiveSummary:
+    """Sums over a batch of any size: what it keeps does not grow with it."""
+
+    lanes: Sequence[str]
+    seed: int = 0
+    conversations: int = 0
+    turns: int = 0
+    worse_conversations: int = 0
+    better_conversations: int = 0
+    worse_turns: int = 0
+    unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
+    # By lane, code and message: why conversations have no result; of bounded number.
+    failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
+    closed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
+    _signs: dict[str, Signs] = field(default_factory=dict[str, Signs])
+    _sample: SampledConversations = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sample = SampledConversations(self.seed)
+
+    @property
+    def reference(self) -> str:
+        return choose_reference(self.lanes)
+
+    def add(self, comparison: Comparison) -> None:
+        self.conversations += 1
+        self.turns += len(comparison["turns"])
+        self.worse_conversations += comparison["severity"] > 0
+        self.worse_turns += sum(bool(turn["worse"]) for turn in comparison["turns"])
+        is_better = any(turn["better"] for turn in comparison["turns"])
+        self.better_conversations += is_better and not comparison["severity"]
+        self.unfinished.update([*comparison["unfinished"]])
+        self._note_failures(comparison)
+        self._note_lanes(comparison)
+        sums = self._sum_conversation(comparison)
+        for key, (total, turns) in sums.items():
+            self._estimates.setdefault(key, Estimate()).add(total, turns)
+        self._count_signs(sums)
+        self._sample.add(sums)
+
+    def to_json(self) -> dict[str, Any]:
+        intervals = bootstrap_intervals(self._sample, self._estimates)
+        tests = {
+            name: compare_signs(signs.better, signs.worse) for name, signs in self._signs.items()
+        }
+        adjusted = adjust_for_many(tests)
+        return {
+            "conversations": self.conversations,
+            "turns": self.turns,
+            "reference": self.reference,
+            "worse": {"conversations": self.worse_conversations, "turns": self.worse_turns},
+            "better": {"conversations": self.better_conversations},
+            "unfinished": dict(sorted(self.unfinished.items())),
+            "failures": [
+                {"lane": lane, "code": code, "message": message, "conversations": count}
+                for (lane, code, message), count in self.failures.most_common()
+            ],
+            "not_executed": [
+                {"lane": lane, "tool": tool, "calls": count}
+                for (lane, tool), count in sorted(self.closed.items())
+            ],
+            "models": {lane: sorted(found) for lane, found in self.models.items()},
+            "measures": [
+                self._describe(measure, intervals, tests, adjusted) for measure in MEASURES
+            ],
+        }
+
+    def _note_failures(self, comparison: Comparison) -> None:
+        for lane, why in comparison["unfinished"].items():
+            if why["status"] != "failed":
+                continue
+            key = (lane, why["code"], why["message"])
+            if key not in self.failures and len(self.failures) >= KEPT_FAILURES:
+                key = (lane, why["code"], "…")
+            self.failures[key] += 1
+
+    def _note_lanes(self, comparison: Comparison) -> None:
+        for turn in comparison["turns"]:
+            for lane, result in turn["lanes"].items():
+                self.models.setdefault(lane, set()).update(result["models"])
+                closed = (use["name"] for use in result["tools"] if use["served"] == "closed")
+                self.closed.update((lane, name) for name in closed)
+
+    def _sum_conversation(self, comparison: Comparison) -> dict[str, tuple[float, int]]:
+        sums: dict[str, tuple[float, int]] = {}
+        for turn in comparison["turns"]:
+            found = [(lane, values) for lane, values in turn["measures"].items()]
+            pair = [turn["measures"].get(lane) for lane in (CANDIDATE, self.reference)]
+            if pair[0] is not None and pair[1] is not None:
+                both = {name: pair[0][name] - pair[1][name] for name in pair[0] if name in pair[1]}
+                found.append((DIFFERENCE, both))
+            for lane, values in found:
+                for name, value in values.items():
+                    total, turns = sums.get(f"{lane}/{name}", (0.0, 0))
+                    sums[f"{lane}/{name}"] = (total + value, turns + 1)
+        return sums
+
+    def _count_signs(self, sums: dict[str, tuple[float, int]]) -> None:
+        for measure in MEASURES:
+            found = sums.get(f"{DIFFERENCE}/{measure.name}")
+            if found is None:
+                continue
+            signs = self._signs.setdefault(measure.name, Signs())
+            gain = found[0] if measure.better == "more" else -found[0]
+            if abs(gain) < 1e-9:
+                signs.same += 1
+            elif gain > 0:
+                signs.better += 1
+            else:
+                signs.worse += 1
+
+    def _describe(
+        self,
+        measure: Measure,
+        intervals: dict[str, Interval],
+        tests: dict[str, float],
+        adjusted: dict[str, float],
+    ) -> dict[str, Any]:
+        lanes = {
+            lane: self._estimate(f"{lane}/{measure.name}", measure, intervals)
+            for lane in (RECORDING, *self.lanes)
+            if not (lane == RECORDING and measure.name in {*_OWN, "similarity"})
+        }
+        difference = self._estimate(f"{DIFFERENCE}/{measure.name}", measure, intervals)
+        signs = self._signs.get(measure.name)
+        if difference is not None and signs is not None:
+            difference |= {
+                "conversations_better": signs.better,
+                "conversations_worse": signs.worse,
+                "conversations_same": signs.same,
+                "p": tests[measure.name],
+                "p_adjusted": adjusted[measure.name],
+            }
+        return {
+            "name": measure.name,
+            "title": measure.title,
+            "unit": measure.unit,
+            "better": measure.better,
+            "lanes": {lane: found for lane, found in lanes.items() if found is not None},
+            "difference": difference,
+        }
+
+    def _estimate(
+        self, key: str, measure: Measure, intervals: dict[str, Interval]
+    ) -> dict[str, Any] | None:
+        found = self._estimates.get(key)
+        if found is None:
+            return None
+        interval = intervals.get(key)
+        is_lane_share = measure.unit == "share" and not key.startswith(DIFFERENCE)
+        if interval is None and is_lane_share and found.mean in (0.0, 1.0):
+            interval = bound_unanimous(found.mean, found.conversations)
+        bounds: dict[str, Any] = {"low": None, "high": None, **(interval or {})}
+        return {"mean": found.mean, "total": found.total, "turns": found.turns, **bounds}
+
+
+def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The measures that applied to any turn of a lane."""
+    return (item for item in summary["measures"] if set(item["lanes"]) - {RECORDING})

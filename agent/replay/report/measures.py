@@ -1,0 +1,233 @@
+"""What is measured in a replayed turn, against its recording, and what of it counts as worse.
+
+Every measure is a number per turn, or None where it does not apply: a share is 1 or 0.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypedDict
+
+from ...base.json_text import parse_json_object
+from ...errors import InputError, LimitReached
+from ..live.lane import BUCKETS, TurnResult
+from ..live.tools import make_key
+
+MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
+SIMILARITY_DROP: Final = 0.2  # less like the recording by so much counts as worse
+JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
+OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
+# Nodes that only lead to the one that answers.
+_WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
+
+Unit = Literal["share", "ratio", "count", "tokens", "usd", "ms"]
+Take = Callable[[TurnResult, TurnResult], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """take: of a lane's turn and the recorded one. better: which direction is.
+
+    weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
+    """
+
+    name: str
+    title: str
+    unit: Unit
+    better: Literal["more", "less"]
+    take: Take
+    weight: float = 0.0
+    margin: float = 0.0  # a smaller difference is none
+
+
+class Change(TypedDict):
+    """A measure of one turn that is not what it was in the lane it is held against."""
+
+    measure: str
+    reference: float
+    candidate: float
+
+
+def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
+    """By name, the measures that apply."""
+    found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def list_changes(
+    reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
+) -> tuple[list[Change], list[Change]]:
+    """(what the candidate does worse, what it does better), the worst first."""
+    worse: list[Change] = []
+    better: list[Change] = []
+    for measure in MEASURES:
+        if not measure.weight or measure.name in ignored:
+            continue
+        if measure.name not in reference or measure.name not in candidate:
+            continue
+        before, now = reference[measure.name], candidate[measure.name]
+        gain = now - before if measure.better == "more" else before - now
+        change: Change = {"measure": measure.name, "reference": before, "candidate": now}
+        if abs(gain) > measure.margin:
+            (better if gain > 0 else worse).append(change)
+    return worse, better
+
+
+def rate_severity(changes: Sequence[Change]) -> float:
+    """How much a turn got worse: 0 when it did not."""
+    return sum(BY_NAME[change["measure"]].weight for change in changes)
+
+
+def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
+    """By measure, in how many turns it changed; the worst measure first."""
+    found = Counter(change["measure"] for changes in turns for change in changes)
+    return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
+
+
+def find_route(path: Sequence[str]) -> list[str]:
+    """Who answered, in order.
+
+    >>> find_route(["intent_classifier", "agent_router", "letters", "letters.tools", "letters"])
+    ['letters']
+    """
+    bases = [node.partition(".")[0] for node in path]
+    return list(dict.fromkeys(base for base in bases if base not in _WAY))
+
+
+def compare_words(one: str, other: str) -> float:
+    """How alike two texts are, 0 to 1, by their words in order.
+
+    >>> compare_words("Room 7 is free.", "Room 8 is free.")
+    0.75
+    """
+    words = [text.split()[:MOST_COMPARED_WORDS] for text in (one, other)]
+    if words[0] == words[1]:
+        return 1.0
+    return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
+
+
+def _is_same_text(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(turn["text"].split() == recorded["text"].split())
+
+
+def _is_same_route(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(find_route(turn["path"]) == find_route(recorded["path"]))
+
+
+def _has_same_tools(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(_list_names(turn) == _list_names(recorded))
+
+
+def _has_same_arguments(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(_list_keys(turn) == _list_keys(recorded))
+
+
+def _list_names(turn: TurnResult) -> list[str]:
+    """Sorted: calls of one answer run side by side, in no order."""
+    return sorted(use["name"] for use in turn["tools"])
+
+
+def _list_keys(turn: TurnResult) -> list[str]:
+    return sorted(make_key(use["name"], use["arguments"]) for use in turn["tools"])
+
+
+def _is_json_kept(turn: TurnResult, recorded: TurnResult) -> float | None:
+    """Only where the recorded answer is a JSON object."""
+    if not recorded["text"].lstrip().startswith("{") or not _is_json(recorded["text"]):
+        return None
+    return float(_is_json(turn["text"]))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        parse_json_object(text)
+    except InputError:
+        return False
+    return True
+
+
+def _is_failed(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(turn["error"] not in (None, LimitReached.code))
+
+
+def _is_at_limit(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(turn["error"] == LimitReached.code)
+
+
+def _is_passed(turn: TurnResult, recorded: TurnResult) -> float | None:
+    return float(turn["verdicts"][-1]["verdict"] == "pass") if turn["verdicts"] else None
+
+
+def _count_unmatched(turn: TurnResult, recorded: TurnResult) -> float:
+    return float(sum(use["served"] == "closed" for use in turn["tools"]))
+
+
+def _read_cost(turn: TurnResult, recorded: TurnResult) -> float | None:
+    return None if turn["cost_usd"] is None else float(turn["cost_usd"])
+
+
+def _make_reader(key: Literal["calls", "duration_ms", "problems"]) -> Take:
+    def take(turn: TurnResult, recorded: TurnResult) -> float | None:
+        value: Any = turn[key]
+        return None if value is None else float(value)
+
+    return take
+
+
+def _make_bucket_reader(bucket: str) -> Take:
+    def take(turn: TurnResult, recorded: TurnResult) -> float | None:
+        value = turn["tokens"].get(bucket)
+        return None if value is None else float(value)
+
+    return take
+
+
+def _compare_texts(turn: TurnResult, recorded: TurnResult) -> float:
+    return compare_words(turn["text"], recorded["text"])
+
+
+def _make_bucket(name: str) -> Measure:
+    return Measure(name, name.replace("_", " "), "tokens", "less", _make_bucket_reader(name))
+
+
+# The worst first: so do reports list what got worse.
+MEASURES: Final = (
+    Measure("failed", "ended in an error", "share", "less", _is_failed, 100),
+    Measure("limit_hit", "ended at a limit", "share", "less", _is_at_limit, 80),
+    Measure("json_kept", "JSON where the recording has it", "share", "more", _is_json_kept, 60),
+    Measure("review_passed", "passed the evaluator", "share", "more", _is_passed, 50),
+    Measure(JUDGED, "preferred by the judge", "ratio", "more", lambda turn, recorded: None, 45),
+    Measure(
+        "problems", "findings of the worker's check", "count", "less", _make_reader("problems"), 40
+    ),
+    Measure("same_route", "same worker or fast path", "share", "more", _is_same_route, 30),
+    Measure("unmatched_calls", "tool calls not executed", "count", "less", _count_unmatched, 20),
+    Measure("same_tools", "same tools", "share", "more", _has_same_tools, 10),
+    Measure("same_arguments", "same tools and arguments", "share", "more", _has_same_arguments, 5),
+    Measure(
+        "same_path",
+        "same nodes in the same order",
+        "share",
+        "more",
+        lambda turn, recorded: float(turn["path"] == recorded["path"]),
+        2,
+    ),
+    Measure("same_text", "same answer, word for word", "share", "more", _is_same_text),
+    Measure(
+        "similarity",
+        "likeness of the answer's words",
+        "ratio",
+        "more",
+        _compare_texts,
+        1,
+        SIMILARITY_DROP,
+    ),
+    Measure("calls", "model calls", "count", "less", _make_reader("calls")),
+    *map(_make_bucket, BUCKETS),
+    Measure("cost_usd", "cost", "usd", "less", _read_cost),
+    Measure("duration_ms", "latency", "ms", "less", _make_reader("duration_ms")),
+)
+BY_NAME: Final = {measure.name: measure for measure in MEASURES}

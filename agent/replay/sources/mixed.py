@@ -1,0 +1,73 @@
+"""What a live replay answers: stored threads and imported conversations in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from ...core.spec import Pack
+from ...errors import ConfigError, NotFoundError
+from ...store.records import StepInfo
+from ...store.replays import Item
+from ...store.store import Store
+from ..engine.context import NOBODY
+from ..live.lane import Lane, LiveConversation, LiveTurn
+from ..live.plan import LivePlan, make_imported_pack
+from .openai_format import parse_conversation
+from .stored import FAST_NODES, StoredThread, find_prompt_context, load_stored
+
+
+async def load_live(
+    store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
+) -> LiveConversation:
+    """The item's conversation for this lane.
+
+    Raises: NotFoundError when the thread was erased, ConfigError when its pack is not served.
+    """
+    if item.thread_id is None:
+        return to_live_imported(item.conversation or {}, make_imported_pack(plan.shapes))
+    thread = await load_stored(store, tenant_id, item.thread_id)
+    if not thread.turns:
+        raise NotFoundError(f"the thread {item.thread_id} is not there any more")
+    return to_live_stored(thread, lane.packs)
+
+
+def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
+    found = parse_conversation(orjson.dumps(line), 1, repair=True)
+    turns = tuple(LiveTurn(turn.user, turn.recorded) for turn in found.turns)
+    return LiveConversation(found.conversation_id, found.opening, turns, pack, found.system, NOBODY)
+
+
+def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
+    """A thread whose every run is a turn; prompts say of the user what they said then."""
+    first = thread.turns[0]
+    pack = packs.get(first.pack)
+    if pack is None:
+        raise ConfigError(f"the pack {first.pack!r} is not served", hint="set AGENT_PACKS")
+    ends = [*(turn.position for turn in thread.turns[1:]), len(thread.messages)]
+    turns = tuple(
+        LiveTurn(
+            turn.recorded.user,
+            thread.messages[turn.position + 1 : end],
+            turn.design,
+            find_prompt_context(pack, turn.system),
+            collect_fast_rows(turn.steps),
+        )
+        for turn, end in zip(thread.turns, ends, strict=True)
+    )
+    opening = thread.messages[: first.position]
+    return LiveConversation(thread.thread_id, opening, turns, pack, None, thread.user_id)
+
+
+def collect_fast_rows(steps: Sequence[StepInfo]) -> dict[str, list[Any]]:
+    """By node, what its queries found: `[[intent, entity, query], result]` each."""
+    found: dict[str, list[Any]] = {}
+    asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}
+    for step in steps:
+        if step.node in FAST_NODES and "result" in step.update:
+            query = [asked["fast_intent"], asked["entity_type"], asked["query"]]
+            found.setdefault(step.node, []).append((query, step.update["result"]))
+        asked |= {key: step.update[key] for key in asked if key in step.update}
+    return found

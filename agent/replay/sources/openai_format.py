@@ -1,0 +1,172 @@
+"""Conversations as JSON lines of OpenAI chat messages, in and out.
+
+One conversation a line: `{"conversation_id"?, "messages": [{"role": "system" | "developer" |
+"user" | "assistant" | "tool", …}]}`. Source: the API reference of Chat Completions; datasets of
+agent trajectories use the same form.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final
+
+import msgspec
+import orjson
+
+from ...base.messages import get_text, list_calls
+from ...base.text import clean_text
+from ...core.history import repair_history
+from ...types import Message
+from .conversations import Conversation, split_turns
+from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
+from .tool_schemas import ToolShape, convert_tools
+
+LINE_BYTES: Final = 16 * 2**20  # one conversation
+_MESSAGE: Final = re.compile(r"^(?:\.messages)?\[(\d+)\]")
+_MAKE_LINES: Final = "`jq -c . FILE` makes one line of each; of one long list, `jq -c '.[]' FILE`."
+
+
+class _Line(msgspec.Struct):
+    messages: list[RawMessage]
+    conversation_id: str | int | None = None
+    id: str | int | None = None
+    tools: Any = None
+    functions: Any = None  # of 2023
+
+
+def read_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file; of one that is too long, only as much as shows that it is."""
+    while found := file.readline(LINE_BYTES + 1):
+        yield found
+
+
+def read_conversations(lines: Iterable[bytes], *, repair: bool = False) -> Iterator[Conversation]:
+    """The conversations of a JSONL file, one at a time; empty lines are passed over.
+
+    repair: mend an invalid history (a call without its result, a result without its call …) and
+    say so in `repairs`; without it such a line is refused.
+
+    Raises: InputError that names line and message, also for an id that a line before had.
+    """
+    seen: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+        if not text.strip():
+            continue
+        found = parse_conversation(text, number, repair=repair)
+        if found.conversation_id in seen:
+            raise make_refusal(number, f"the id {found.conversation_id!r} stands on a line before")
+        seen.add(found.conversation_id)
+        yield found
+
+
+def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Conversation:
+    """Raises: InputError that names line and message."""
+    read = _decode(line, number)
+    reader = HistoryReader(number, repair)
+    system, messages = reader.read(read.messages)
+    # The recording may end inside a call: that is its end, not a fault.
+    end = [message for message in messages[-1:] if list_calls(message)]
+    valid, notes = repair_history(messages[: len(messages) - len(end)])
+    valid += end
+    first = next((i for i, message in enumerate(valid) if message["role"] == "user"), None)
+    if first is None:
+        raise make_refusal(number, "no user message")
+    name = read.conversation_id if read.conversation_id is not None else read.id
+    conversation_id = clean_text(str(name)) if name is not None else f"line-{number}"
+    return Conversation(
+        conversation_id,
+        system,
+        split_turns(valid),
+        tuple(valid[:first]),
+        (*reader.notes, *notes),
+        _read_tools(read, number),
+    )
+
+
+def to_openai(conversation: Conversation) -> dict[str, Any]:
+    """One line of such a file, as `read_conversations` takes it."""
+    prompt = [{"role": "system", "content": conversation.system}] if conversation.system else []
+    messages = [item for message in conversation.messages for item in to_openai_messages(message)]
+    return {
+        "conversation_id": conversation.conversation_id,
+        "messages": [*prompt, *messages],
+    }
+
+
+def to_openai_messages(message: Message) -> list[dict[str, Any]]:
+    """One message of ours; a `tool` message is one for each of its results."""
+    if message["role"] == "tool":
+        return [
+            {
+                "role": "tool",
+                "tool_call_id": part["id"],
+                "name": part["name"],
+                "content": to_result_text(part["result"]),
+            }
+            for part in message["parts"]
+            if part["type"] == "tool_result"
+        ]
+    calls = [
+        {
+            "id": call["id"],
+            "type": "function",
+            "function": {
+                "name": call["name"],
+                "arguments": call.get("invalid_arguments")
+                or orjson.dumps(call["arguments"]).decode(),
+            },
+        }
+        for call in list_calls(message)
+    ]
+    text = get_text(message)
+    said: dict[str, Any] = {"role": message["role"], "content": text if text or not calls else None}
+    return [{**said, "tool_calls": calls}] if calls else [said]
+
+
+def to_result_text(result: Any) -> str:
+    """A tool's result as the text that a model sees."""
+    return result if isinstance(result, str) else orjson.dumps(result).decode()
+
+
+def _decode(line: bytes, number: int) -> _Line:
+    """A line's object; a bare list of messages is taken for its conversation."""
+    if len(line) > LINE_BYTES:
+        raise make_refusal(number, f"longer than {LINE_BYTES // 2**20} MiB")
+    is_list = line.lstrip()[:1] == b"["
+    try:
+        if is_list:
+            return _Line(msgspec.json.decode(line, type=list[RawMessage]))
+        return msgspec.json.decode(line, type=_Line)
+    except msgspec.ValidationError as error:
+        hint = _MAKE_LINES if is_list else ONE_A_LINE
+        raise make_refusal(number, _place_error(str(error)), hint) from error
+    except RecursionError as error:
+        raise make_refusal(number, "nested too deeply") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if "truncated" in str(error):
+            raise make_refusal(number, "ends in the middle", _MAKE_LINES) from error
+        raise make_refusal(number, f"not JSON: {error}") from error
+
+
+def _read_tools(read: _Line, number: int) -> tuple[ToolShape, ...]:
+    """The tools that the line declares, in today's form or that of 2023."""
+    try:
+        return (*convert_tools(read.tools), *convert_tools(read.functions))
+    except msgspec.ValidationError as error:
+        raise make_refusal(number, f"its tools: {_place_error(str(error))}") from error
+
+
+def _place_error(text: str) -> str:
+    """The library's words for people, who count from 1.
+
+    >>> _place_error("Expected `str`, got `int` - at `$.messages[3].role`")
+    'expected `str`, got `int` at message 4, role'
+    """
+    head, _, path = text.partition(" - at `$")
+    place = _MESSAGE.sub(lambda found: f"message {int(found[1]) + 1}, ", path.rstrip("`"))
+    place = place.lstrip(".").rstrip(", ").replace(", .", ", ")
+    told = f"{head[0].lower()}{head[1:]}"
+    return f"{told} at {place}" if place else told

@@ -1,0 +1,114 @@
+"""The log of any run for any number of viewers, whoever executes it.
+
+A run that is executed here is read from memory; all others, and what has left the memory, from
+the database. Both are one sequence: a viewer goes from one to the other by its cursor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from typing import Final
+
+from ..events import TERMINAL, Event
+from ..store.store import Store
+from .live_runs import LiveRun, LiveRuns
+
+ACTIVE: Final = ("queued", "running", "waiting")
+MOST_BEHIND: Final = 10_000  # events
+
+
+class ViewerDropped(Exception):
+    """This viewer is too far behind: its connection is to be closed.
+
+    The run goes on, and the viewer may come back with its cursor.
+    """
+
+
+class EventLog:
+    """What viewers of this process see. `close` ends them all."""
+
+    def __init__(self, store: Store, live: LiveRuns, poll_ms: int) -> None:
+        self._store = store
+        self._live = live
+        self._poll_s = poll_ms / 1000
+        self._closing = asyncio.Event()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether viewers are being cut."""
+        return self._closing.is_set()
+
+    def close(self) -> None:
+        """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
+        self._closing.set()
+        for live in self._live.list_all():
+            live.wake()
+
+    async def watch(
+        self, tenant_id: str, user_id: str, run_id: str, after: int
+    ) -> AsyncGenerator[list[Event]]:
+        """Events after the cursor, as many at once as there are, until the terminal one.
+
+        Raises: NotFoundError, ViewerDropped.
+        """
+        run = await self._store.load_run(tenant_id, user_id, run_id)
+        cursor, is_attached = after, False
+        while not self.is_closing:
+            live = self._live.get(run.run_id)
+            if live is not None and live.covers(cursor):
+                is_attached = True
+                async for events in self._follow(live, cursor):
+                    yield events
+                    cursor = events[-1]["seq"]
+                    if events[-1]["event"] in TERMINAL:
+                        return
+                continue
+            if live is not None and is_attached:
+                check_distance(live, cursor)
+            events = await self._store.load_events(tenant_id, run.run_id, cursor)
+            if events:
+                yield events
+                cursor = events[-1]["seq"]
+                if events[-1]["event"] in TERMINAL:
+                    return
+            elif live is not None:
+                # All that was stored before this owner has been seen.
+                cursor = max(cursor, live.run.next_seq - 1)
+            elif await self._has_ended(tenant_id, run.run_id, cursor):
+                return
+            else:
+                await self._pause()
+
+    async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
+        """Events from memory, until the run is not executed here any more, the viewer has fallen
+        out of memory, or all viewers are ended.
+        """
+        while not self.is_closing and live.covers(cursor):
+            events = live.list_after(cursor)
+            if events:
+                yield events
+                cursor = events[-1]["seq"]
+            elif live.closed.is_set():
+                return
+            else:
+                await live.wait()
+
+    async def _has_ended(self, tenant_id: str, run_id: str, cursor: int) -> bool:
+        """Whether nothing more will come. What came in this moment is still to be read."""
+        run = await self._store.load_run(tenant_id, None, run_id)
+        if run.status in ACTIVE:
+            return False
+        return not await self._store.load_events(tenant_id, run_id, cursor)
+
+    async def _pause(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._poll_s):
+                await self._closing.wait()
+
+
+def check_distance(live: LiveRun, cursor: int) -> None:
+    """Raises: ViewerDropped for one who had kept up and does so no more."""
+    if live.last_seq - cursor > MOST_BEHIND:
+        raise ViewerDropped(f"{live.last_seq - cursor} events behind")

@@ -1,0 +1,152 @@
+"""What a design sees of the service: bound to one tenant, user and pack."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol
+
+from ..base.json_text import parse_json_object
+from ..base.messages import get_text
+from ..base.text import make_title
+from ..core.context import RequestContext
+from ..core.journal import Viewer
+from ..core.spec import Pack
+from ..core.tools import ToolRegistry
+from ..designs.base import DesignEvent, NodeTable
+from ..designs.whole_run import WholeRun, call_for_design, execute_for_design, get_whole_run
+from ..errors import InputError
+from ..events import TERMINAL, Event
+from ..store.store import Store
+from ..types import ChatRequest, LLMResponse, Message, ToolSchema
+
+
+class Serving(Protocol):
+    """What a host asks of the service that made it."""
+
+    @property
+    def store(self) -> Store: ...
+
+    async def run_table(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str | None,
+        viewer: Viewer | None = None,
+    ) -> Any: ...
+
+    def get_registry(self, pack: Pack) -> ToolRegistry: ...
+
+    def open_context(
+        self, pack: Pack, tenant_id: str, user_id: str
+    ) -> AbstractAsyncContextManager[RequestContext]: ...
+
+
+class ServiceHost:
+    """What a design sees of the service: bound to one tenant, user and pack."""
+
+    def __init__(self, service: Serving, tenant_id: str, user_id: str, pack: Pack) -> None:
+        self._service = service
+        self._tenant_id = tenant_id
+        self._user_id = user_id
+        self._pack = pack
+
+    @property
+    def pack(self) -> Pack:
+        return self._pack
+
+    async def stream_nodes(
+        self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
+    ) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run over the table, as they happen.
+
+        Without a conversation the run is a new thread's, which then begins with the messages
+        before the newest one. An interview without any message: the agent speaks first.
+
+        Raises: InputError when no message of the user is there to be answered.
+        """
+        text = _get_request(messages, kind)
+        thread_id = conversation_id or await self._create_thread(messages[:-1], text or "", kind)
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        work = asyncio.create_task(
+            self._service.run_table(
+                table, self._tenant_id, self._user_id, thread_id, text, queue.put_nowait
+            )
+        )
+        try:
+            async for event in _drain(queue, work):
+                yield {"event": event["event"], "data": event["data"]}
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    async def _create_thread(self, before: list[Message], text: str, kind: str) -> str:
+        store, tenant_id = self._service.store, self._tenant_id
+        thread = await store.create_thread(
+            tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
+        )
+        for message in before:
+            await store.save_message(tenant_id, thread.thread_id, None, message)
+        return thread.thread_id
+
+    async def call(self, role: str, request: ChatRequest) -> LLMResponse:
+        """One model call: of the run that the design works on, else of none."""
+        async with self._open_run() as run:
+            return await call_for_design(role, request, run)
+
+    def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
+        """Every tool of the pack."""
+        return self._service.get_registry(self._pack).get_tool_definitions()
+
+    async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
+        """A tool's result; a failure is a dict with `error`."""
+        async with self._open_run() as run:
+            return await execute_for_design(name, arguments, run)
+
+    @asynccontextmanager
+    async def _open_run(self) -> AsyncGenerator[WholeRun]:
+        """The run that the design works on, of whatever tenant; outside any, our own tenant's."""
+        run = get_whole_run()
+        if run is not None:
+            yield run
+            return
+        opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
+        async with opened as ctx:
+            yield WholeRun(ctx, {})
+
+    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
+        """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""
+        response = await self.call(role, request)
+        try:
+            return parse_json_object(response.text)
+        except InputError as error:
+            raise InputError(f"the model's answer was not JSON: {error}") from error
+
+
+def _get_request(messages: list[Message], kind: str) -> str | None:
+    """What the run answers; None: the agent speaks first."""
+    if not messages and kind == "onboarding":
+        return None
+    if not messages or messages[-1]["role"] != "user":
+        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+    return get_text(messages[-1])
+
+
+async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:
+    """Events until the terminal one; the work's own error when it ends without any."""
+    while True:
+        getter = asyncio.ensure_future(queue.get())
+        await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)
+        if not getter.done():
+            getter.cancel()
+            if queue.empty():
+                work.result()
+                return
+            continue
+        event = getter.result()
+        yield event
+        if event["event"] in TERMINAL:
+            return

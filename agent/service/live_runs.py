@@ -1,0 +1,259 @@
+"""The runs that this process executes: their newest events for viewers, their leases, their stop.
+
+Three things happen beside the runs, for all of them at once: what they emitted is stored every few
+milliseconds, their leases are extended, and cancels that other processes asked for are seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from ..config.settings import Limits
+from ..core.journal import Journal, RunLeft, Viewer
+from ..errors import LeaseLost, StoreError
+from ..events import Event
+from ..store.events import SEQ_ROOM
+from ..store.records import Run
+from ..store.store import Store
+
+logger = logging.getLogger(__name__)
+
+BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
+
+
+class LiveRun:
+    """One run while it is executed here. Made by `LiveRuns.held`."""
+
+    def __init__(self, store: Store, run: Run, viewer: Viewer | None, is_recoverable: bool) -> None:
+        self.run = run
+        self.journal = Journal(store, run, self._publish, is_recoverable=is_recoverable)
+        self.closed = asyncio.Event()
+        self.is_lost = False  # another process owns it now
+        self._viewer = viewer
+        self._task = asyncio.current_task()
+        self._is_stopping = False
+        self._events: deque[Event] = deque()
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def covers(self, cursor: int) -> bool:
+        """Whether all events after the cursor are still here."""
+        first = self._events[0]["seq"] if self._events else self.run.next_seq
+        return cursor >= first - 1
+
+    @property
+    def last_seq(self) -> int:
+        """The newest event's number; while there is none, the one before the first."""
+        return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
+
+    def list_after(self, cursor: int) -> list[Event]:
+        """The events after the cursor that may be shown: those that are stored or soon will be."""
+        room = self.journal.stored_seq + SEQ_ROOM
+        fresh: list[Event] = []
+        for event in reversed(self._events):
+            if event["seq"] <= cursor:
+                break
+            if event["seq"] <= room:
+                fresh.append(event)
+        fresh.reverse()
+        return fresh
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the run's end may be what the database shows: stored, but not answered yet."""
+        return self.journal.has_ended or self.journal.is_writing or self.closed.is_set()
+
+    async def wait(self) -> None:
+        """Until there may be more to show."""
+        woken = asyncio.get_running_loop().create_future()
+        self._waiting.append(woken)
+        await woken
+
+    def wake(self) -> None:
+        """Let everybody who waits look again."""
+        waiting, self._waiting = self._waiting, []
+        for woken in waiting:
+            if not woken.done():
+                woken.set_result(None)
+
+    def cancel(self) -> None:
+        """End the run as cancelled; what was said is kept."""
+        if self._task is not None and not self._is_stopping:
+            self._is_stopping = True
+            self._task.cancel()
+
+    def leave(self, *, at_once: bool) -> None:
+        """Let others go on with the run: after the step it is in, or in its middle. One that is
+        being cancelled ends here.
+        """
+        self.journal.is_leaving = not self._is_stopping or self.journal.is_leaving
+        if at_once:
+            self.cancel()
+
+    def lose(self) -> None:
+        """Another process owns the run: stop, and write nothing."""
+        self.is_lost = True
+        self.leave(at_once=True)
+
+    def end_flush(self, *, is_stored: bool) -> None:
+        """What was taken is stored, or has to be taken again; who waited for room looks again."""
+        has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
+        self.journal.end_flush(is_stored=is_stored)
+        if has_held_back:
+            self.wake()
+
+    def close(self) -> None:
+        """The run is no longer executed here."""
+        self.closed.set()
+        self.wake()
+
+    def _publish(self, event: Event) -> None:
+        self._events.append(event)
+        while (
+            len(self._events) > BUFFERED_EVENTS
+            and self._events[0]["seq"] <= self.journal.stored_seq
+        ):
+            self._events.popleft()
+        self.wake()
+        if self._viewer:
+            self._viewer(event)
+
+
+class LiveRuns:
+    """All runs of this process. dropped: runs that were given up when the database was away."""
+
+    def __init__(self, store: Store, owner: str, limits: Limits) -> None:
+        self.owner = owner
+        self.dropped: set[str] = set()
+        self._store = store
+        self._limits = limits
+        self._live: dict[str, LiveRun] = {}
+        self._keepers: dict[str, asyncio.Task[None]] = {}
+
+    def get(self, run_id: str) -> LiveRun | None:
+        """The run when it is executed here, else None."""
+        return self._live.get(run_id)
+
+    def list_all(self) -> list[LiveRun]:
+        """All runs that are executed here."""
+        return [*self._live.values()]
+
+    @asynccontextmanager
+    async def held(
+        self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
+    ) -> AsyncGenerator[Journal]:
+        """While inside, the current task executes the run: its lease is extended, its events are
+        stored and shown, and it can be stopped.
+        """
+        live = LiveRun(self._store, run, viewer, is_recoverable)
+        self._live[run.run_id] = live
+        self._keep()
+        try:
+            yield live.journal
+        except LeaseLost:
+            live.is_lost = True
+            raise
+        except StoreError:
+            if is_recoverable:
+                self.dropped.add(run.run_id)
+            raise
+        except (RunLeft, asyncio.CancelledError):
+            if live.journal.is_leaving and not live.is_lost:
+                await self._hand_back(run)
+            raise
+        finally:
+            if self._live.get(run.run_id) is live:
+                del self._live[run.run_id]
+            live.close()
+
+    async def close(self) -> None:
+        """Stop what still runs: recoverable runs are handed back, others end as cancelled."""
+        live = self.list_all()
+        for item in live:
+            if item.journal.is_recoverable:
+                item.leave(at_once=True)
+            else:
+                item.cancel()
+        for item in live:
+            await item.closed.wait()
+        for keeper in self._keepers.values():
+            keeper.cancel()
+        await asyncio.gather(*self._keepers.values(), return_exceptions=True)
+
+    async def flush(self) -> None:
+        """Store what the runs emitted since their last commit or flush, in one statement."""
+        taken = [(live, live.journal.take_events()) for live in self.list_all()]
+        taken = [(live, events) for live, events in taken if events]
+        if not taken:
+            return
+        stored: set[str] = set()
+        is_answered = False
+        try:
+            batches = [(live.run, events) for live, events in taken]
+            stored = await self._store.record_event_batches(batches)
+            is_answered = True
+        finally:
+            for live, _ in taken:
+                live.end_flush(is_stored=live.run.run_id in stored)
+                if is_answered and live.run.run_id not in stored and not live.is_ending:
+                    live.lose()
+
+    async def beat(self) -> None:
+        """Extend all leases; a run that is not ours any more stops."""
+        before = dict(self._live)
+        owned = await self._store.heartbeat(self.owner, [*before], self._limits.lease_s)
+        for run_id, live in before.items():
+            if run_id not in owned and not live.is_ending:
+                live.lose()
+            elif owned.get(run_id):
+                live.cancel()
+
+    async def _hand_back(self, run: Run) -> None:
+        try:
+            await self._store.queue.hand_back(run)
+        except StoreError:
+            logger.warning("hand_back_failed", extra={"run_id": run.run_id})
+
+    def _keep(self) -> None:
+        """Start what happens beside the runs; each part stops by itself when there are none, the
+        flush sooner than the beat.
+        """
+        for name, work in (("flush", self._flush_always), ("beat", self._beat_always)):
+            keeper = self._keepers.get(name)
+            if keeper is None or keeper.done():
+                self._keepers[name] = asyncio.create_task(work())
+
+    async def _flush_always(self) -> None:
+        while self._live:
+            await asyncio.sleep(self._limits.event_flush_ms / 1000)
+            await self._try("flush", self.flush())
+
+    async def _beat_always(self) -> None:
+        due = time.monotonic() + self._limits.heartbeat_s
+        while self._live:
+            await asyncio.sleep(min(self._limits.cancel_poll_s, self._limits.heartbeat_s))
+            if time.monotonic() >= due:
+                due = time.monotonic() + self._limits.heartbeat_s
+                await self._try("heartbeat", self.beat())
+            else:
+                await self._try("cancel_poll", self._look_for_cancels())
+
+    async def _look_for_cancels(self) -> None:
+        for run_id in await self._store.queue.list_cancel_requests(self.owner):
+            live = self._live.get(run_id)
+            if live is not None:
+                live.cancel()
+
+    async def _try(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        """The edge: what fails once is tried again soon; a lease has room for several beats."""
+        try:
+            await work
+        except StoreError:
+            logger.warning(f"{what}_failed", exc_info=True)
+        except Exception:
+            logger.exception(f"{what}_failed")

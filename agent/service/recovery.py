@@ -1,0 +1,53 @@
+"""Finds runs that nobody works on: of dead owners, handed back, decided, queued.
+
+Looking is cheap and goes on all the time; a claim is atomic in the database, so any number of
+processes may look at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from ..config.settings import Limits
+from ..errors import StoreError
+from ..store.queue import Claim
+from ..store.store import Store
+from .live_runs import LiveRuns
+
+Take = Callable[[Claim], Awaitable[None]]
+
+
+class Recovery:
+    """take: what is done with a claimed run; it must not raise but StoreError."""
+
+    def __init__(self, store: Store, live: LiveRuns, limits: Limits, take: Take) -> None:
+        self._store = store
+        self._live = live
+        self._limits = limits
+        self._take = take
+
+    async def look(self) -> int:
+        """Take what can be taken now; returns how many runs that were."""
+        queue, owner, lease_s = self._store.queue, self._live.owner, self._limits.lease_s
+        dead = await queue.list_dead_owners()
+        # As late as possible: what begins here meanwhile is held as well.
+        held = [live.run.run_id for live in self._live.list_all()]
+        dropped = [run_id for run_id in self._live.dropped if run_id not in held]
+        claims = await queue.claim_lost_runs(owner, lease_s, dead=dead, dropped=dropped, held=held)
+        self._live.dropped.difference_update(dropped)
+        for claim in claims:
+            await self._take_surely(claim)
+        taken = len(claims)
+        while (claim := await queue.claim_queued_run(owner, lease_s)) is not None:
+            await self._take_surely(claim)
+            taken += 1
+        return taken
+
+    async def _take_surely(self, claim: Claim) -> None:
+        """A run that could not be taken after all is looked for again."""
+        try:
+            await self._take(claim)
+        except BaseException as error:
+            self._live.dropped.add(claim.run.run_id)
+            if not isinstance(error, StoreError):
+                raise

@@ -1,0 +1,314 @@
+"""Runs that belong to the service, not to a connection: submit, watch, cancel, decide.
+
+One `RunHost` per process. It executes the runs it owns and serves viewers of any run, whoever
+executes it. How a run moves from status to status is drawn in `docs/runs.md`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+import orjson
+
+from ..base.messages import make_text_message
+from ..base.text import check_message
+from ..core.journal import RunLeft
+from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
+from ..events import Event
+from ..store.database import finish_despite_cancel
+from ..store.queue import Claim, QueuedStart
+from ..store.records import Approval, Run, RunStatus, ThreadInfo
+from .event_log import EventLog, ViewerDropped
+from .lookout import Lookout
+from .recovery import Recovery
+from .resuming import Work, prepare_work
+from .service import Service
+
+__all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
+
+logger = logging.getLogger(__name__)
+
+RunKind = Literal["chat", "onboarding"]
+WhenBusy = Literal["reject", "enqueue", "interrupt"]
+LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
+
+
+@dataclass(frozen=True, slots=True)
+class RunTicket:
+    """What a submit came to."""
+
+    run_id: str
+    thread_id: str
+    status: RunStatus
+    is_new: bool  # False: the idempotency key had started this run before
+
+
+class RunHost:
+    """Executes and shows runs. `start` before use, `drain` before the service is closed."""
+
+    def __init__(self, service: Service) -> None:
+        limits = service.settings.limits
+        self._service = service
+        self._store = service.store
+        self._limits = limits
+        self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
+        recovery = Recovery(service.store, service.live, limits, self._take)
+        self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery_failed")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether the process is on its way out: no new runs, viewers are cut."""
+        return self._log.is_closing
+
+    async def start(self) -> None:
+        """Begin to look for runs to take over: of dead owners, handed back, queued."""
+        self._lookout.start()
+
+    async def drain(self, grace_s: float) -> None:
+        """Take no new run, end all viewers without a terminal event, let runs finish the step
+        they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
+        """
+        self._log.close()
+        await self._lookout.stop()
+        for live in self._service.live.list_all():
+            live.leave(at_once=False)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=grace_s)
+        for live in self._service.live.list_all():
+            live.leave(at_once=True)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
+        with suppress(StoreError):  # then their leases run out
+            await self._store.queue.hand_back_all(self._service.owner)
+
+    async def submit(
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str | None,
+        *,
+        kind: RunKind = "chat",
+        idempotency_key: str | None = None,
+        when_busy: WhenBusy = "reject",
+    ) -> RunTicket:
+        """Store the message and its run in one commit, then execute it detached.
+
+        message None: a kick, the agent speaks first. idempotency_key: the same key and body join
+        the run that it started. when_busy: what happens while the thread has an active run;
+        `enqueue` lets this one follow, `interrupt` cancels the active one first.
+
+        Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
+        IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
+        ServiceUnavailable DRAINING while the process is on its way out, StoreError.
+        """
+        if self.is_draining:
+            raise ServiceUnavailable(
+                "this process is being stopped", hint="Send it again.", code="DRAINING"
+            )
+        limit = self._limits.message_chars
+        text = "" if message is None else check_message(message, limit)
+        thread = await self._store.load_thread(tenant_id, user_id, thread_id)
+        if thread.kind != kind:
+            raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
+        request = _Request(tenant_id, user_id, thread, text, idempotency_key)
+        try:
+            # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
+            return await finish_despite_cancel(self._begin(request))
+        except ConflictError as error:
+            if error.code == "RUN_EXISTS":
+                return await self._join(request)
+            if error.code != "THREAD_BUSY" or when_busy == "reject":
+                raise
+        if when_busy == "interrupt":
+            await self._stop(tenant_id, user_id, thread.thread_id, with_queue=True)
+        try:
+            return await self._enqueue(request)
+        except ConflictError as error:
+            if error.code == "RUN_EXISTS":
+                return await self._join(request)
+            raise
+
+    async def watch(
+        self, tenant_id: str, user_id: str, run_id: str, after: int = 0
+    ) -> AsyncGenerator[Event]:
+        """The run's events with a seq above `after`: each once, in order, as they happen.
+
+        Ends after `done` or `error`; at once when that lies before the cursor. Ends early, without
+        one, when the process drains: the client should reconnect.
+
+        Raises: NotFoundError (at the first event), ViewerDropped.
+        """
+        async for events in self._log.watch(tenant_id, user_id, run_id, after):
+            for event in events:
+                yield event
+
+    def watch_batches(
+        self, tenant_id: str, user_id: str, run_id: str, after: int = 0
+    ) -> AsyncGenerator[list[Event]]:
+        """The same, as many events at once as there are: cheaper for a busy server."""
+        return self._log.watch(tenant_id, user_id, run_id, after)
+
+    async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
+        """The id of the thread's run that has not ended: the one in progress, else the next in
+        the queue. Raises: NotFoundError.
+        """
+        return await self._store.queue.find_active(tenant_id, user_id, thread_id)
+
+    async def cancel(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
+        """Stop the thread's active run, wherever it is executed; what was said is kept. Its
+        stream ends with `error` CANCELLED within about a second.
+
+        Returns: the run's id; None when nothing runs. Raises: NotFoundError.
+        """
+        return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
+
+    async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
+        """What the run waits, or waited, for. Raises: NotFoundError."""
+        return await self._store.queue.list_approvals(tenant_id, user_id, run_id)
+
+    async def decide_approval(
+        self,
+        tenant_id: str,
+        user_id: str,
+        run_id: str,
+        approval_id: str,
+        approve: bool,
+        decided_by: str,
+    ) -> Approval:
+        """Decide once; the run then goes on at the tool call. The same decision again changes
+        nothing and returns the first one.
+
+        Raises: NotFoundError; ConflictError APPROVAL_DECIDED (the other way), APPROVAL_EXPIRED.
+        """
+        approval = await self._store.queue.decide_approval(
+            tenant_id, user_id, run_id, approval_id, approve, decided_by
+        )
+        self._lookout.poke()
+        return approval
+
+    async def _begin(self, request: _Request) -> RunTicket:
+        """Begin at once. Raises: ConflictError."""
+        service, thread = self._service, request.thread
+        run = await self._store.begin_run(
+            request.tenant_id,
+            request.user_id,
+            thread.thread_id,
+            make_text_message("user", request.text),
+            owner=service.owner,
+            design=service.design.name,
+            pack=service.choose_pack(thread).name,
+            lease_s=self._limits.lease_s,
+            idempotency_key=request.key,
+            request_hash=request.hash,
+            close_abandoned=False,
+        )
+        self._start(Work(run, service.build_thread_table(thread), request.text, ""))
+        return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
+
+    async def _enqueue(self, request: _Request) -> RunTicket:
+        """Let it follow the runs that are there. Raises: ConflictError."""
+        thread = request.thread
+        start = QueuedStart(
+            user_id=request.user_id,
+            thread_id=thread.thread_id,
+            message=make_text_message("user", request.text),
+            design=self._service.design.name,
+            pack=self._service.choose_pack(thread).name,
+            idempotency_key=request.key,
+            request_hash=request.hash,
+        )
+        self._queued[thread.thread_id] += 1
+        try:
+            run_id = await self._store.queue.enqueue_run(request.tenant_id, start)
+        except asyncpg.UniqueViolationError as error:
+            key = (request.tenant_id, request.user_id, request.key, request.hash)
+            await self._store.check_key(*key, error)
+            raise
+        self._lookout.poke()
+        return RunTicket(run_id, thread.thread_id, "queued", is_new=True)
+
+    async def _join(self, request: _Request) -> RunTicket:
+        """The run that the key had started."""
+        run = await self._store.load_run_by_key(
+            request.tenant_id, request.user_id, request.key or ""
+        )
+        if run is None:
+            raise ConflictError("the run of this key was erased", code="IDEMPOTENCY_REUSED")
+        return RunTicket(run.run_id, run.thread_id, run.status, is_new=False)
+
+    async def _stop(
+        self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool
+    ) -> str | None:
+        run_id = await self._store.queue.cancel(
+            tenant_id, user_id, thread_id, with_queue=with_queue
+        )
+        live = self._service.live.get(run_id or "")
+        if live is not None:
+            live.cancel()
+        return run_id
+
+    async def _take(self, claim: Claim) -> None:
+        """Go on with a claimed run, or end it."""
+        work = await prepare_work(self._service, claim)
+        if work is not None:
+            self._start(work)
+
+    def _start(self, work: Work) -> None:
+        task = asyncio.create_task(self._execute(work), name=work.run.run_id)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _execute(self, work: Work) -> None:
+        """One detached run: whatever it ends with is written down by then."""
+        run = work.run
+        try:
+            if self.is_draining:
+                await self._store.queue.hand_back(run)
+                return
+            await self._service.execute(
+                run, work.table, work.text, shown=work.shown, is_recoverable=True
+            )
+        except (AgentError, RunLeft) as error:
+            logger.info("run_stopped", extra={"run_id": run.run_id, "reason": repr(error)})
+        except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task
+            return
+        finally:
+            self._look_further(run)
+
+    def _look_further(self, run: Run) -> None:
+        """A run has stopped here: take the next of its thread, or itself, without waiting."""
+        if self._queued[run.thread_id] > 0:
+            self._queued[run.thread_id] -= 1
+            self._lookout.poke()
+        else:
+            del self._queued[run.thread_id]
+        if run.run_id in self._service.live.dropped:
+            self._lookout.poke()
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One submit, checked."""
+
+    tenant_id: str
+    user_id: str
+    thread: ThreadInfo
+    text: str
+    key: str | None
+
+    @property
+    def hash(self) -> str:
+        """What makes two submits the same."""
+        body: list[Any] = [self.thread.thread_id, self.text]
+        return hashlib.sha256(orjson.dumps(body)).hexdigest()

@@ -1,0 +1,355 @@
+"""Who runs what, when: one `Service` per process, holding store, models, packs and the design.
+
+Edges (terminal, HTTP) talk to it; it makes a run's context and hands it to the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.messages import get_answer
+from ..base.text import check_message, make_title
+from ..config.settings import Settings
+from ..core.budget_notices import finish_notices
+from ..core.context import RequestContext
+from ..core.journal import Journal, RunParked, Viewer
+from ..core.loop import Progress, recorded_end, run_agent
+from ..core.models import ModelHandle, Models, check_agent_names, connect_models
+from ..core.spec import Pack, build_schema_context
+from ..core.state import AgentState, initialize_state
+from ..core.tools import ToolRegistry
+from ..designs.base import (
+    Design,
+    DesignModel,
+    NodeTable,
+    build_table,
+    load_design,
+)
+from ..errors import ConfigError, RunWaiting
+from ..packs import load_served_packs
+from ..providers.http.clients import close_clients
+from ..store.ownership import make_owner
+from ..store.records import Run, ThreadInfo
+from ..store.store import Store, connect_store
+from ..store.threads import find_newest_thread
+from .host import ServiceHost
+from .live_runs import LiveRuns
+from .setup import (
+    announce_run,
+    begin_attached_run,
+    load_prompt_context,
+    make_detached_run,
+)
+
+logger = logging.getLogger(__name__)
+
+LOCAL_TENANT = "local"
+LOCAL_USER = "local"
+ROLES = ("classifier", "router", "worker", "evaluator", "parser", "embedding")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """A run that has ended. `answer`: what the user was told."""
+
+    run: Run
+    state: AgentState
+    answer: str
+
+
+class Service:
+    """The running product. Made by `open_service`."""
+
+    def __init__(
+        self, settings: Settings, store: Store, models: Models, packs: tuple[Pack, ...]
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.models = models
+        self.packs = packs
+        self.owner = make_owner()
+        self.design: Design = load_design(settings.agent.design)
+        self._registries = {pack.name: ToolRegistry(pack.tools) for pack in packs}
+        self.live = LiveRuns(store, self.owner, settings.limits)
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that serves chat."""
+        return self.packs[0]
+
+    @property
+    def onboarding_pack(self) -> Pack:
+        """The pack whose interview is held. Raises: ConfigError when none has one."""
+        name = self.settings.agent.onboarding
+        for pack in self.packs:
+            is_chosen = pack.onboarding is not None if name is None else pack.is_named(name)
+            if is_chosen:
+                return pack
+        raise ConfigError(
+            "no pack that is served has an onboarding interview",
+            hint="choose one with AGENT_ONBOARDING",
+        )
+
+    def get_pack(self, name: str) -> Pack:
+        """A pack that is served, by the name that threads and runs have.
+
+        Raises: ConfigError when it is not served any more.
+        """
+        for pack in self.packs:
+            if pack.name == name:
+                return pack
+        raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
+
+    async def ensure_interview(
+        self, tenant_id: str, user_id: str, *, begin_new: bool = False
+    ) -> ThreadInfo:
+        """The user's interview: the newest thread of one, or a new one."""
+        pack = self.onboarding_pack
+        found = None
+        if not begin_new:
+            async with self.store.transaction(tenant_id) as tx:
+                found = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
+        return found or await self.store.create_thread(
+            tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
+        )
+
+    async def ensure_thread(
+        self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
+    ) -> ThreadInfo:
+        """The user's thread; a new one, titled by its first message, when no id is given.
+
+        Raises: NotFoundError when it is missing or another's.
+        """
+        if thread_id is not None:
+            return await self.store.load_thread(tenant_id, user_id, thread_id)
+        title = make_title(first_message)
+        return await self.store.create_thread(
+            tenant_id, user_id, title=title, pack=self.pack.name, kind="chat"
+        )
+
+    async def answer(
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str | None,
+        viewer: Viewer | None = None,
+    ) -> RunOutcome:
+        """Run one message through the chosen design: chat or interview, as the thread is.
+
+        The message is stored before anything else. message None: the agent speaks first.
+
+        Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
+        Raises: AgentError after the run's end is recorded.
+        """
+        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        table = self.build_thread_table(thread)
+        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+
+    def choose_pack(self, thread: ThreadInfo) -> Pack:
+        """The pack that answers in this thread. Raises: ConfigError when it is not served."""
+        return self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
+
+    def build_thread_table(self, thread: ThreadInfo) -> NodeTable:
+        """The chosen design's node table for this thread, by its kind.
+
+        Raises: ConfigError when the pack of an interview is not served any more.
+        """
+        pack = self.choose_pack(thread)
+        return self.build_run_table(self.design, pack.name, thread.kind, thread.thread_id)
+
+    def build_run_table(
+        self, design: Design, pack_name: str, kind: str, thread_id: str
+    ) -> NodeTable:
+        """The node table of a run: by the design and pack that it was begun with.
+
+        Raises: ConfigError when the pack is not served any more.
+        """
+        pack = self.get_pack(pack_name)
+        if kind == "chat":
+            return build_table(self.make_agent(thread_id, design), design.name, pack)
+        agent = design.onboarding(model=self.make_design_model("worker", pack=pack_name))
+        return build_table(agent, design.name, pack)
+
+    async def run_table(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread_id: str,
+        message: str | None,
+        viewer: Viewer | None = None,
+    ) -> RunOutcome:
+        """The same for any node table: what designs and tests call."""
+        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+
+    async def _run_thread(
+        self,
+        table: NodeTable,
+        tenant_id: str,
+        user_id: str,
+        thread: ThreadInfo,
+        message: str | None,
+        viewer: Viewer | None,
+    ) -> RunOutcome:
+        limit = self.settings.limits.message_chars
+        text = "" if message is None else check_message(message, limit)
+        pack = self.choose_pack(thread)
+        run = await begin_attached_run(
+            self.store,
+            tenant_id,
+            user_id,
+            thread.thread_id,
+            text,
+            owner=self.owner,
+            design=self.design.name,
+            pack=pack.name,
+            lease_s=self.settings.limits.lease_s,
+        )
+        state = await self.execute(run, table, text, viewer)
+        return RunOutcome(run, state, get_answer(state["messages"]))
+
+    async def execute(
+        self,
+        run: Run,
+        table: NodeTable,
+        text: str,
+        viewer: Viewer | None = None,
+        *,
+        shown: str = "",
+        is_recoverable: bool = False,
+    ) -> AgentState:
+        """Work on a run that this process owns, in the current task, until it ends or waits.
+
+        shown: of a run that somebody else had begun, what its recorded steps told the user.
+        is_recoverable: somebody takes it up again when this process cannot go on.
+
+        Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
+        recorded; LeaseLost, StoreError and RunLeft when others go on with it.
+        """
+        try:
+            async with self.live.held(run, viewer, is_recoverable=is_recoverable) as journal:
+                ctx = self._make_bare_context(run, table, journal)
+                announce_run(ctx, shown)
+                async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
+                    ctx = await load_prompt_context(ctx)
+                return await run_agent(text, ctx)
+        except RunParked as parked:
+            raise RunWaiting(
+                f"the run {run.run_id} waits for a person's approval",
+                hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
+                "in a chat /approve and /deny",
+            ) from parked
+
+    def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
+        pack = self.get_pack(run.pack)
+        return RequestContext(
+            thread_id=run.thread_id,
+            tenant_id=run.tenant_id,
+            schema_context=build_schema_context(pack.entities),
+            tools=self._registries[pack.name],
+            user_id=run.user_id,
+            run=run,
+            pack=pack,
+            prompt_context="",
+            nodes=table.nodes,
+            start_node=table.start,
+            store=self.store,
+            models=self.models,
+            journal=journal,
+            emit=journal.emit,
+            limits=self.settings.limits,
+            settings=self.settings,
+        )
+
+    @asynccontextmanager
+    async def open_context(
+        self, pack: Pack, tenant_id: str, user_id: str
+    ) -> AsyncGenerator[RequestContext]:
+        """A context outside any run: its model calls are in the ledger, in no thread."""
+        design = self.design.name
+        run = make_detached_run(tenant_id, user_id, owner=self.owner, design=design, pack=pack.name)
+        journal = Journal(self.store, run)
+        try:
+            yield self._make_bare_context(run, NodeTable({}, ""), journal)
+        finally:
+            await journal.settle_now(tenant_id)
+
+    async def forget_threads(self, thread_ids: Sequence[str]) -> None:
+        """Erase what packs keep of these threads outside the database."""
+        for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
+            for thread_id in thread_ids:
+                await asyncio.to_thread(forget, self.settings, thread_id)
+
+    def get_registry(self, pack: Pack) -> ToolRegistry:
+        """The tools of a pack that this process serves."""
+        return self._registries[pack.name]
+
+    def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
+        """The design's (None: the chosen one's) chat agent, made as the protocol says."""
+        search = self.settings.search
+        return (design or self.design).agent(
+            model=self.make_design_model("worker"),
+            search_api_key=_reveal(search.api_key),
+            adzuna_app_id=_reveal(search.adzuna_app_id),
+            adzuna_app_key=_reveal(search.adzuna_app_key),
+            adzuna_country=search.adzuna_country,
+            jsearch_api_key=_reveal(search.jsearch_api_key),
+            conversation_id=thread_id,
+        )
+
+    def make_design_model(
+        self,
+        role: str,
+        tenant_id: str = LOCAL_TENANT,
+        user_id: str = LOCAL_USER,
+        pack: str | None = None,
+    ) -> DesignModel:
+        """pack: the name of the one that the design sees; None: the one that serves chat."""
+        handle: ModelHandle = self.models.resolve(role)
+        seen = self.pack if pack is None else self.get_pack(pack)
+        host = ServiceHost(self, tenant_id, user_id, seen)
+        return DesignModel(handle.provider, handle.model, host)
+
+    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]:
+        """A résumé's text as JSON Resume, by the design's parser."""
+        model = self.make_design_model("parser", tenant_id, user_id)
+        return await self.design.parser(model=model).parse(raw_text)
+
+    async def close(self) -> None:
+        """Stop what still runs, close models and store."""
+        await self.live.close()
+        await finish_notices()
+        await close_clients()
+        await self.store.close()
+
+
+@asynccontextmanager
+async def open_service(settings: Settings) -> AsyncGenerator[Service]:
+    """A service that is ready to run: database up and migrated, models chosen, packs loaded.
+
+    Raises: ConfigError, StoreError.
+    """
+    packs = load_served_packs(settings)
+    workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
+    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers)})
+    load_design(settings.agent.design)
+    folders = [pack.migrations for pack in packs if pack.migrations is not None]
+    models = await connect_models(settings)
+    models.resolve("worker")
+    store = await connect_store(settings, migration_folders=folders)
+    service = Service(settings, store, models, packs)
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+def _reveal(secret: Any) -> str | None:
+    return secret.reveal() if secret is not None else None

@@ -1,0 +1,107 @@
+"""What a run begins with: its row, what the pack says in its prompts, its first events."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+
+from ..base.messages import make_text_message
+from ..core.context import RequestContext
+from ..errors import AgentError
+from ..events import Event
+from ..store.database import finish_despite_cancel
+from ..store.records import Run, RunEnd
+from ..store.store import Store
+
+
+async def begin_attached_run(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    thread_id: str,
+    text: str,
+    *,
+    owner: str,
+    design: str,
+    pack: str,
+    lease_s: float,
+) -> Run:
+    """Store the message and its run; when the caller is cancelled meanwhile, it is closed again.
+
+    Nobody else would know of the run, and the thread would stay busy.
+
+    Raises: as `Store.begin_run`.
+    """
+    begin = asyncio.ensure_future(
+        store.begin_run(
+            tenant_id,
+            user_id,
+            thread_id,
+            make_text_message("user", text),
+            owner=owner,
+            design=design,
+            pack=pack,
+            lease_s=lease_s,
+        )
+    )
+    try:
+        return await asyncio.shield(begin)
+    except asyncio.CancelledError:
+        await finish_despite_cancel(_cancel_start(begin, store))
+        raise
+
+
+def make_detached_run(tenant_id: str, user_id: str, *, owner: str, design: str, pack: str) -> Run:
+    """The stand-in for a run where there is none: its ids are empty, nothing is recorded for it."""
+    return Run(
+        tenant_id=tenant_id,
+        user_id=user_id,
+        thread_id="",
+        run_id="",
+        owner=owner,
+        fence=0,
+        attempt=1,
+        design=design,
+        pack=pack,
+        input_position=0,
+    )
+
+
+def announce_run(ctx: RequestContext, shown: str) -> None:
+    """Tell viewers who works on the run, and with which model.
+
+    shown: of a run that somebody else had begun, what its recorded steps told the user.
+    """
+    chosen = ctx.models.resolve("worker")
+    ctx.emit(
+        "run_start",
+        {
+            "run_id": ctx.run.run_id,
+            "thread_id": ctx.thread_id,
+            "provider": chosen.provider,
+            "model": chosen.model,
+        },
+    )
+    if ctx.run.is_resumed:
+        # What the step that was cut off had shown is void; it begins again.
+        ctx.emit("text_reset", {"reason": "resumed"})
+        if shown:
+            ctx.emit("text_delta", {"content": shown})
+
+
+async def load_prompt_context(ctx: RequestContext) -> RequestContext:
+    """The context with what the pack says in every prompt, read once per run."""
+    if ctx.pack.load_prompt_context is None:
+        return ctx
+    return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))
+
+
+async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
+    """End a run that nobody has worked on, once it has begun."""
+    with suppress(AgentError):
+        run = await begin
+        end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
+        data = {"message": end.error_message, "code": end.error_code}
+        event: Event = {"seq": run.next_seq, "event": "error", "data": data}
+        await store.finish_run(run, end, events=(event,))

@@ -1,0 +1,103 @@
+"""What the HTTP API reads and keeps beside runs: pages, tickets, signs of life."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from ..types import MessagePart
+from . import rows
+from .database import Queryable, Row
+from .records import ThreadInfo
+from .sql_blocks import CORE_SQL, load_sql
+from .store import OPERATOR_TENANT, Store
+
+SQL: Final = load_sql(CORE_SQL / "api.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A message with its place in the thread."""
+
+    position: int
+    role: str
+    parts: list[MessagePart]
+    run_id: str | None  # None: saved outside any run
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TicketOwner:
+    """Whom a ticket speaks for."""
+
+    user_id: str
+    is_admin: bool
+    identity_expires_at: datetime | None  # None: never
+
+
+async def list_conversations(
+    db: Queryable, user_id: str, kind: str, limit: int, after: tuple[datetime, str] | None
+) -> list[ThreadInfo]:
+    """Newest activity first. after: (updated_at, thread_id) of the last one of the page before."""
+    seen_at, seen_id = after or (None, None)
+    found = await db.fetch(
+        SQL["list_conversations"], db.tenant_id, user_id, kind, seen_at, seen_id, limit
+    )
+    return [rows.from_thread_row(row) for row in found]
+
+
+async def list_messages(
+    db: Queryable, thread_id: str, limit: int, before: int | None
+) -> list[StoredMessage]:
+    """The newest messages below position `before`, oldest first."""
+    found: Sequence[Row] = await db.fetch(
+        SQL["list_messages"], db.tenant_id, thread_id, before, limit
+    )
+    return [StoredMessage(**row) for row in reversed(found)]
+
+
+async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
+    """Where the run's last answer stands; None when it gave none."""
+    return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
+
+
+async def save_ticket(
+    db: Queryable,
+    secret: str,
+    user_id: str,
+    *,
+    is_admin: bool,
+    valid_s: float,
+    identity_expires_at: datetime | None,
+) -> None:
+    """Keep a one-time ticket, by its hash only. valid_s: seconds until it is void."""
+    await db.execute(
+        SQL["save_ticket"],
+        db.tenant_id,
+        _hash_ticket(secret),
+        user_id,
+        is_admin,
+        valid_s,
+        identity_expires_at,
+    )
+
+
+async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
+    """Whose ticket it was: once, and only in time."""
+    row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, _hash_ticket(secret))
+    if row is None or not row["is_valid"]:
+        return None
+    return TicketOwner(row["user_id"], row["is_admin"], row["identity_expires_at"])
+
+
+def _hash_ticket(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
+    """Write a sign of life. Raises: StoreError when the database cannot be written."""
+    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+        await tx.execute(SQL["record_replica"], owner, is_draining)

@@ -1,0 +1,102 @@
+"""Approvals: a person's decision on one tool call. Statements over an open transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from ..errors import ConflictError, NotFoundError
+from ..types import FunctionCall
+from .database import Queryable, parse_id
+from .records import Approval, Run
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "approvals.sql")
+
+
+def hash_arguments(call: FunctionCall) -> str:
+    """What an approval is bound to: the tool and its arguments, whatever the keys' order."""
+    bound = [call["name"], call["arguments"]]
+    return hashlib.sha256(orjson.dumps(bound, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+async def insert_approvals(
+    tx: Queryable, run: Run, calls: Mapping[str, FunctionCall], expire_s: float
+) -> None:
+    """Ask for decisions. calls: by the id of the request."""
+    asked: list[dict[str, Any]] = [
+        {
+            "approval_id": approval_id,
+            "tool_call_id": call["id"],
+            "tool_name": call["name"],
+            "arguments": call["arguments"],
+            "arguments_hash": hash_arguments(call),
+        }
+        for approval_id, call in calls.items()
+    ]
+    await tx.execute(
+        SQL["insert_approvals"],
+        run.tenant_id,
+        run.run_id,
+        run.thread_id,
+        run.user_id,
+        expire_s,
+        asked,
+    )
+
+
+async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
+    """What the run has asked for, oldest first."""
+    found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
+    return [Approval(**row) for row in found]
+
+
+async def decide_approval(
+    tx: Queryable, user_id: str, run_id: str, approval_id: str, approve: bool, decided_by: str
+) -> Approval:
+    """Write the decision down and let the run go on once all of its requests are decided.
+
+    Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or APPROVAL_DECIDED (the other way).
+    """
+    run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
+    wanted = "approved" if approve else "denied"
+    changed = await tx.execute(
+        SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, wanted, decided_by
+    )
+    approval = next(
+        (
+            item
+            for item in await list_approvals(tx, run_id)
+            if item.approval_id == approval_id and item.user_id == user_id
+        ),
+        None,
+    )
+    if approval is None:
+        raise NotFoundError(f"no such approval: {approval_id}")
+    if changed:
+        await tx.execute(SQL["wake_run"], tx.tenant_id, run_id)
+    elif approval.status == "expired":
+        raise ConflictError("the request has expired", code="APPROVAL_EXPIRED")
+    elif (approval.status == "denied") == approve:
+        raise ConflictError(
+            f"it was decided already: {approval.status}",
+            hint="A decision stands; ask again in the conversation.",
+            code="APPROVAL_DECIDED",
+        )
+    return approval
+
+
+async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
+    """Whether this very call was approved and had not been made; it is used up now."""
+    used = await tx.execute(
+        SQL["consume_approval"],
+        tx.tenant_id,
+        run_id,
+        call["id"],
+        call["name"],
+        hash_arguments(call),
+    )
+    return used > 0

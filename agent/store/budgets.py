@@ -1,0 +1,340 @@
+"""Budgets that hold: the most a call may take is reserved before it, and settled after it.
+
+    reserve (in the transaction that writes the ledger row) ──► room in every budget ──► the call
+        │                                                                                  │
+        └─► none in a hard one: rolled back, BudgetExceeded                                ▼
+                             settle (with the row's settlement): what it took, for what was reserved
+
+A tenant without budgets pays nothing for that: the fact is known for a moment at a time.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from ..base.ids import make_id
+from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
+from .database import Queryable, Row, parse_id
+from .records import CallSettled, CallStart
+from .sql_blocks import CORE_SQL, load_sql
+
+logger = logging.getLogger(__name__)
+
+SQL: Final = load_sql(CORE_SQL / "budgets.sql")
+Scope = Literal["tenant", "user", "run"]
+Period = Literal["hour", "day", "month", "total"]
+
+KNOWN_FREE_S: Final = 2.0  # so long after another process made a budget it holds here too
+MAX_KNOWN: Final = 10_000
+NEAR_SHARE: Final = 0.9  # of a hard budget: from there on a run is told to come to an end
+BUSY_RETRY_S: Final = 5.0
+MOST_USD: Final = Decimal(10**12)
+SUBJECTS_SHOWN: Final = 20
+# Failures after which a provider may have charged something all the same.
+_UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """limit_tokens: all buckets, cached or not. None: no limit of that kind; one of both is set."""
+
+    scope: Scope
+    period: Period  # UTC; a run's is `total`
+    limit_tokens: int | None
+    limit_usd: Decimal | None
+    is_hard: bool = True  # False: only tells
+    user_id: str | None = None  # of scope user: None is each user's own
+    budget_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a budget is used up for one subject (a run, a user; "" the tenant) now."""
+
+    budget: Budget
+    subject: str | None  # None: nobody has used anything yet
+    used_tokens: int
+    used_usd: Decimal
+    reserved_tokens: int  # by calls that are being made
+    reserved_usd: Decimal
+    until: datetime | None  # when the period ends; None: never
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is told once per period: a soft budget was passed, a hard one is nearly used up."""
+
+    budget: Budget
+    subject: str
+    is_new: bool  # not told before in this period
+    message: str
+
+
+class BudgetGate:
+    """Which tenants are known to have no budget at all. One per store."""
+
+    def __init__(self, *, is_watching: bool = True) -> None:
+        self._is_watching = is_watching
+        self._free_until: dict[str, float] = {}
+
+    def may_apply(self, tenant_id: str) -> bool:
+        """Whether a call must be reserved; without it nothing at all is done."""
+        return self._is_watching and self._free_until.get(tenant_id, 0.0) <= time.monotonic()
+
+    def forget(self, tenant_id: str) -> None:
+        """Ask the database again: the tenant's budgets have changed."""
+        self._free_until.pop(tenant_id, None)
+
+    async def reserve(self, tx: Queryable, start: CallStart) -> tuple[Notice, ...] | None:
+        """Reserve what the call may take at most. None: the tenant has no budget.
+
+        Raises: BudgetExceeded; the transaction must then be rolled back.
+        """
+        assert start.reserved is not None
+        rows = await tx.fetch(
+            SQL["reserve"],
+            start.tenant_id,
+            start.call_id,
+            start.user_id,
+            start.run_id,
+            start.reserved.tokens,
+            start.reserved.cost_usd,
+        )
+        if not rows:
+            # Budgets of other users and runs match nothing: only a list of none says "free".
+            if not await tx.fetch(SQL["list_budgets"], start.tenant_id):
+                self._note_free(start.tenant_id)
+            return None
+        refused = [row for row in rows if not row["is_reserved"]]
+        if refused:
+            raise await _make_refusal(tx, refused[0], _from_row(refused[0]), start)
+        found = [await _notice(tx, row, _from_row(row)) for row in rows]
+        return tuple(notice for notice in found if notice)
+
+    def _note_free(self, tenant_id: str) -> None:
+        if len(self._free_until) >= MAX_KNOWN:
+            self._free_until.clear()
+        self._free_until[tenant_id] = time.monotonic() + KNOWN_FREE_S
+
+
+async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
+    """Count what the calls took instead of what was reserved for them."""
+    await tx.execute(
+        SQL["settle_reservations"], tx.tenant_id, [_to_settled(call) for call in calls]
+    )
+
+
+async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
+    """Of a run whose owner is gone: what was reserved counts as used."""
+    await tx.execute(SQL["settle_lost_reservations"], tx.tenant_id, run_id)
+
+
+async def list_budgets(db: Queryable) -> list[Budget]:
+    """The tenant's budgets."""
+    return [_from_row(row) for row in await db.fetch(SQL["list_budgets"], db.tenant_id)]
+
+
+async def list_standings(db: Queryable, user_id: str | None = None) -> list[Standing]:
+    """Every budget with its fullest subjects in the current period. user_id: only what holds for
+    that user.
+    """
+    now = datetime.now(UTC)
+    rows = await db.fetch(SQL["list_standings"], db.tenant_id, user_id, SUBJECTS_SHOWN)
+    return [
+        Standing(
+            budget := _from_row(row),
+            row["subject"],
+            row["used_tokens"] or 0,
+            row["used_usd"] or Decimal(0),
+            row["reserved_tokens"] or 0,
+            row["reserved_usd"] or Decimal(0),
+            find_period_end(budget.period, now),
+        )
+        for row in rows
+    ]
+
+
+async def save_budget(tx: Queryable, budget: Budget) -> str:
+    """Make it, or change the limits of the one for the same subject, period and kind; its id.
+
+    A new one counts what its current period has used already (a run's counts from now on).
+
+    Raises: InputError for limits that cannot be meant so.
+    """
+    _check_budget(budget)
+    same = await tx.fetchval(
+        SQL["find_budget"],
+        tx.tenant_id,
+        budget.scope,
+        budget.user_id,
+        budget.period,
+        budget.is_hard,
+    )
+    budget_id: str = same or make_id()
+    await tx.execute(
+        SQL["save_budget"],
+        tx.tenant_id,
+        budget_id,
+        budget.scope,
+        budget.user_id,
+        budget.period,
+        budget.limit_tokens,
+        budget.limit_usd,
+        budget.is_hard,
+    )
+    if same is None:
+        await tx.execute(SQL["start_counters"], tx.tenant_id, budget_id)
+    return budget_id
+
+
+async def delete_budget(tx: Queryable, budget_id: str) -> None:
+    """Raises: NotFoundError."""
+    budget_id = parse_id(budget_id, "budget")
+    if not await tx.execute(SQL["delete_budget"], tx.tenant_id, budget_id):
+        raise NotFoundError(f"no such budget: {budget_id}")
+    for name in ("delete_counters", "delete_reservations"):
+        await tx.execute(SQL[name], tx.tenant_id, budget_id)
+
+
+def find_period_end(period: Period, at: datetime) -> datetime | None:
+    """
+    >>> find_period_end("month", datetime(2026, 12, 31, 8, tzinfo=UTC)).isoformat()
+    '2027-01-01T00:00:00+00:00'
+    """
+    hour = at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    if period == "hour":
+        return hour + timedelta(hours=1)
+    day = hour.replace(hour=0)
+    if period == "day":
+        return day + timedelta(days=1)
+    if period == "month":
+        return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return None
+
+
+def describe_budget(budget: Budget) -> str:
+    """
+    >>> describe_budget(Budget("user", "day", 5000, None))
+    'hard budget of each user per day: 5,000 tokens'
+    """
+    limits: list[str] = []
+    if budget.limit_tokens is not None:
+        limits.append(f"{budget.limit_tokens:,} tokens")
+    if budget.limit_usd is not None:
+        limits.append(f"${budget.limit_usd:f}")
+    whose = {
+        "tenant": "the tenant",
+        "user": f"the user {budget.user_id}" if budget.user_id else "each user",
+        "run": "each run",
+    }[budget.scope]
+    kind = "hard" if budget.is_hard else "soft"
+    when = (
+        ""
+        if budget.scope == "run"
+        else "in all"
+        if budget.period == "total"
+        else (f"per {budget.period}")
+    )
+    return f"{kind} budget of {whose}{' ' if when else ''}{when}: {' and '.join(limits)}"
+
+
+def _check_budget(budget: Budget) -> None:
+    if budget.limit_tokens is None and budget.limit_usd is None:
+        raise InputError("a budget needs a limit in tokens or in USD")
+    usd = budget.limit_usd or Decimal(0)
+    if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MOST_USD:
+        raise InputError(f"a budget's limit is 0 or more, and at most ${MOST_USD:,}")
+    if budget.user_id is not None and budget.scope != "user":
+        raise InputError("only a budget of scope user names a user")
+    if budget.scope == "run" and budget.period != "total":
+        raise InputError("a run's budget has no period", hint="leave it out, or say total")
+
+
+async def _make_refusal(
+    tx: Queryable, row: Row, budget: Budget, start: CallStart
+) -> BudgetExceeded:
+    reserved = start.reserved
+    assert reserved is not None
+    told = describe_budget(budget)
+    if budget.limit_usd is not None and reserved.cost_usd is None:
+        return BudgetUnpriced(
+            f"the price of {start.provider}:{start.model} is not known, and there is a {told}",
+            hint=f'put it into plainloop.toml: [prices."{start.provider}:{start.model}"]',
+        )
+    standing = await tx.fetchrow(
+        SQL["load_counter"], tx.tenant_id, budget.budget_id, row["subject"], row["period_start"]
+    )
+    used = standing or {"used_tokens": 0, "used_usd": Decimal(0)}
+    spent = f"{used['used_tokens']:,} tokens, ${used['used_usd'].normalize():f} are used"
+    until = find_period_end(budget.period, datetime.now(UTC))
+    if standing and _has_room(budget, standing, start):
+        return BudgetBusy(
+            f"the {told} is held by calls that are being made ({spent})",
+            hint="try again in a moment",
+            retry_after_s=BUSY_RETRY_S,
+        )
+    wait_s = None if until is None else (until - datetime.now(UTC)).total_seconds()
+    most = f"this call may take {reserved.tokens:,} tokens"
+    anew = f"; it begins anew at {until:%Y-%m-%d %H:%M} UTC" if until else ""
+    return BudgetExceeded(
+        f"the {told} leaves no room: {spent}, {most}{anew}",
+        hint="`plainloop budget list` shows how it stands",
+        retry_after_s=wait_s,
+    )
+
+
+def _has_room(budget: Budget, standing: Row, start: CallStart) -> bool:
+    """Whether the call would fit if nothing were reserved."""
+    assert start.reserved is not None
+    tokens = standing["used_tokens"] + start.reserved.tokens
+    if budget.limit_tokens is not None and tokens > budget.limit_tokens:
+        return False
+    cost = standing["used_usd"] + Decimal(start.reserved.cost_usd or 0)
+    return budget.limit_usd is None or cost <= budget.limit_usd
+
+
+async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
+    """What is to be told now that the call is reserved."""
+    tokens = row["used_tokens"] + row["reserved_tokens"]
+    cost = row["used_usd"] + row["reserved_usd"]
+    shares = [0.0]
+    if budget.limit_tokens is not None:
+        shares.append(tokens / budget.limit_tokens if budget.limit_tokens else 1.0)
+    if budget.limit_usd is not None:
+        shares.append(float(cost / budget.limit_usd) if budget.limit_usd else 1.0)
+    if max(shares) < (NEAR_SHARE if budget.is_hard else 1.0):
+        return None
+    key = (tx.tenant_id, row["budget_id"], row["subject"], row["period_start"])
+    is_new = not row["is_told"] and await tx.fetchval(SQL["mark_told"], *key) is not None
+    what = "is nearly used up" if budget.is_hard else "is passed"
+    return Notice(budget, row["subject"], is_new, f"the {describe_budget(budget)} {what}")
+
+
+def _to_settled(call: CallSettled) -> dict[str, Any]:
+    usage = call.usage
+    stated = (usage.input_total, usage.output_total)
+    is_known = any(total is not None for total in stated)
+    return {
+        "call_id": call.call_id,
+        "tokens": sum(total or 0 for total in stated) if is_known else None,
+        "cost_usd": call.cost_usd,
+        "is_nothing": call.status == "failed" and not is_known and call.error_code not in _UNSURE,
+    }
+
+
+def _from_row(row: Row) -> Budget:
+    return Budget(
+        scope=row["scope"],
+        period=row["period"],
+        limit_tokens=row["limit_tokens"],
+        limit_usd=row["limit_usd"],
+        is_hard=row["is_hard"],
+        user_id=row["user_id"],
+        budget_id=row["budget_id"],
+    )

@@ -1,0 +1,387 @@
+"""The connection pool and transactions that know their tenant. Nothing here knows a table.
+
+Works behind a transaction pooler: all that we set is set inside the transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any, Final, Literal, Protocol, TypeVar, cast
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+import orjson
+
+from ..errors import NotFoundError, StoreError
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Row = dict[str, Any]
+Role = Literal["plainloop_app", "plainloop_operator"]
+
+CONNECT_TIMEOUT_S: Final = 5.0
+ACQUIRE_TIMEOUT_S: Final = 15.0
+COMMAND_TIMEOUT_S: Final = 30.0
+LOCK_TIMEOUT_MS: Final = 10_000
+# How long a transaction may stand still, with its locks, when its process is frozen or cut off.
+IDLE_TIMEOUT_MS: Final = 15_000
+OPERATOR_IDLE_TIMEOUT_MS: Final = 5_000  # heartbeats and claims: they lock what others wait for
+STEP_IDLE_TIMEOUT_MS: Final = 120_000  # a step's stays open while its tools run
+MAX_CONNECTIONS: Final = 20
+STATEMENT_CACHE: Final = 100
+
+# asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
+# InternalClientError where the server's farewell was not read yet. BEGIN on a connection that the
+# pool has just given is no misuse, so there all of them mean that the connection is dead.
+_DEAD_CONNECTION: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.ReadOnlySQLTransactionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    ConnectionError,
+)
+_UNAVAILABLE: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.InsufficientResourcesError,
+    asyncpg.exceptions.LockNotAvailableError,
+    asyncpg.exceptions.ReadOnlySQLTransactionError,
+    asyncpg.exceptions.InvalidAuthorizationSpecificationError,
+    asyncpg.exceptions.InvalidCatalogNameError,
+    OSError,
+    TimeoutError,
+)
+_ROLE_MISSING: Final = (
+    asyncpg.exceptions.InsufficientPrivilegeError,
+    asyncpg.exceptions.UndefinedObjectError,
+    asyncpg.exceptions.InvalidParameterValueError,
+)
+
+
+class Queryable(Protocol):
+    """What packs and tools get: SQL with `$1` parameters, rows as plain dicts.
+
+    uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
+    """
+
+    @property
+    def tenant_id(self) -> str: ...
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]: ...
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None: ...
+
+    async def fetchval(self, sql: str, *args: Any) -> Any: ...
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        """The number of rows that were changed."""
+        ...
+
+
+class Transaction:
+    """One open transaction of one tenant. Calls from several tasks wait for each other."""
+
+    def __init__(self, connection: Any, tenant_id: str) -> None:
+        self._connection = connection
+        self._tenant_id = tenant_id
+        self._lock = asyncio.Lock()
+        self._savepoint_lock = asyncio.Lock()
+        self._savepoints = 0
+
+    @property
+    def tenant_id(self) -> str:
+        return self._tenant_id
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        rows = await self._run(self._connection.fetch, sql, args)
+        return [dict(row) for row in rows]
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        row = await self._run(self._connection.fetchrow, sql, args)
+        return None if row is None else dict(row)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        return await self._run(self._connection.fetchval, sql, args)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        tag: str = await self._run(self._connection.execute, sql, args)
+        count = tag.rpartition(" ")[2]
+        return int(count) if count.isdecimal() else 0
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncGenerator[None]:
+        """Changes inside are undone, alone, when the block raises. One block at a time."""
+        async with self._savepoint_lock:
+            self._savepoints += 1
+            name = f"s{self._savepoints}"
+            await self.execute(f"savepoint {name}")
+            try:
+                yield
+            except BaseException:
+                await finish_despite_cancel(self.execute(f"rollback to savepoint {name}"))
+                raise
+            await self.execute(f"release savepoint {name}")
+
+    async def _run(self, method: Any, sql: str, args: tuple[Any, ...]) -> Any:
+        try:
+            async with self._lock:
+                return await method(sql, *args)
+        except _UNAVAILABLE as error:
+            raise make_store_error(error) from error
+        except asyncpg.InterfaceError as error:
+            if not _is_closed(self._connection):
+                raise
+            raise make_store_error(error) from error
+
+
+class Database:
+    """A pool of connections to one database."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._has_roles = False
+
+    @property
+    def has_roles(self) -> bool:
+        """Whether row-level security holds us too; else only the explicit tenant filter does."""
+        return self._has_roles
+
+    async def detect_roles(self) -> bool:
+        """Look whether we may act as the schema's roles; to be called once it is migrated."""
+        async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+            try:
+                await connection.execute(
+                    "begin; set local role plainloop_app; reset role;"
+                    " set local role plainloop_operator; rollback"
+                )
+            except _ROLE_MISSING:
+                await connection.execute("rollback")
+                self._has_roles = False
+            else:
+                self._has_roles = True
+        return self._has_roles
+
+    def adopt_roles(self, other: Database) -> None:
+        """What another pool of the same database has detected."""
+        self._has_roles = other.has_roles
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[Any]:
+        """A bare asyncpg connection with the connecting role's rights: for migrations."""
+        try:
+            async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+                yield connection
+        except _UNAVAILABLE as error:
+            raise make_store_error(error) from error
+
+    async def close(self) -> None:
+        """Give back all connections; those in use after a while are cut."""
+        try:
+            await asyncio.wait_for(self._pool.close(), CONNECT_TIMEOUT_S)
+        except TimeoutError:
+            self._pool.terminate()
+
+    @asynccontextmanager
+    async def transaction(
+        self, tenant_id: str, *, role: Role = "plainloop_app"
+    ) -> AsyncGenerator[Transaction]:
+        """Commits at the block's end, rolls back when it raises. The commit is not cancellable.
+
+        Raises: StoreError when the database cannot be reached.
+        """
+        tx, connection = await self.begin(tenant_id, role=role)
+        try:
+            yield tx
+        except BaseException:
+            await finish_despite_cancel(self.end(connection, "rollback"))
+            raise
+        await finish_despite_cancel(self.end(connection, "commit"))
+
+    async def begin(
+        self, tenant_id: str, *, role: Role = "plainloop_app", idle_ms: int | None = None
+    ) -> tuple[Transaction, Any]:
+        """An open transaction and its connection, to be given to `end`, exactly once."""
+        is_operator = role == "plainloop_operator"
+        idle_ms = idle_ms or (OPERATOR_IDLE_TIMEOUT_MS if is_operator else IDLE_TIMEOUT_MS)
+        begin_sql = _build_begin(tenant_id, role if self._has_roles else None, idle_ms)
+        try:
+            connection = await self._begin_once(begin_sql)
+        except _DEAD_CONNECTION:
+            # The server was restarted or failed over: every pooled connection is suspect.
+            await self._pool.expire_connections()
+            try:
+                connection = await self._begin_once(begin_sql)
+            except (*_DEAD_CONNECTION, *_UNAVAILABLE) as error:
+                raise make_store_error(error) from error
+        except _UNAVAILABLE as error:
+            raise make_store_error(error) from error
+        return Transaction(connection, tenant_id), connection
+
+    async def end(self, connection: Any, command: Literal["commit", "rollback"]) -> None:
+        """Commit or roll back, and give the connection back.
+
+        Raises: StoreError when a commit is not known to have happened.
+        """
+        try:
+            await connection.execute(command)
+        except (*_UNAVAILABLE, asyncpg.InterfaceError) as error:
+            if command == "commit":
+                raise make_store_error(error) from error
+        finally:
+            await self._pool.release(connection)
+
+    async def _begin_once(self, begin_sql: str) -> Any:
+        # Not acquire's own timeout: that costs a task per transaction.
+        async with asyncio.timeout(ACQUIRE_TIMEOUT_S):
+            connection = await self._pool.acquire()
+        try:
+            await connection.execute(begin_sql)
+        except BaseException:
+            # In doubt the connection goes: it may be dead, or half-way through its BEGIN.
+            connection.terminate()
+            await finish_despite_cancel(self._pool.release(connection))
+            raise
+        return connection
+
+
+def _is_closed(connection: Any) -> bool:
+    """Also when the pool has taken a dead connection back already."""
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True
+
+
+async def open_database(
+    url: str,
+    *,
+    statement_cache: int = STATEMENT_CACHE,
+    max_connections: int = MAX_CONNECTIONS,
+    is_lazy: bool = False,
+) -> Database:
+    """A pool for the database at `url`.
+
+    statement_cache: 0 behind a transaction pooler that does not track prepared statements.
+    is_lazy: connect on first use.
+
+    Raises: StoreError when there is no database to talk to.
+    """
+    try:
+        pool: Any = await cast(Any, asyncpg).create_pool(
+            url,
+            min_size=0 if is_lazy else 1,
+            max_size=max_connections,
+            timeout=CONNECT_TIMEOUT_S,
+            command_timeout=COMMAND_TIMEOUT_S,
+            max_inactive_connection_lifetime=120,
+            statement_cache_size=statement_cache,
+            # Days are those of UTC, wherever the server or the session believes to be.
+            server_settings={"application_name": "plainloop", "TimeZone": "UTC"},
+            init=_set_codecs,
+            reset=_reset_nothing,
+        )
+    except (*_UNAVAILABLE, asyncpg.InterfaceError, ValueError) as error:
+        raise make_store_error(error) from error
+    return Database(pool)
+
+
+async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
+    """The work's result; when this task is cancelled meanwhile, the work is finished first.
+
+    A cancelled COMMIT is a commit whose outcome nobody knows.
+    """
+    if _guarded.get() is asyncio.current_task():
+        return await work
+    task = asyncio.ensure_future(_run_guarded(work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            try:
+                await asyncio.wait({task})
+            except asyncio.CancelledError:
+                continue
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("store_write_failed_while_cancelled", exc_info=error)
+        raise
+
+
+# The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
+# work that is guarded again inside it needs no task of its own.
+_guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
+
+
+async def _run_guarded(work: Coroutine[Any, Any, T]) -> T:
+    _guarded.set(asyncio.current_task())
+    return await work
+
+
+def parse_id(text: str, what: str) -> str:
+    """The id in its canonical form.
+
+    Raises: NotFoundError when it is no UUID: nothing can have that id.
+    """
+    try:
+        return str(uuid.UUID(text))
+    except (ValueError, AttributeError, TypeError) as error:
+        raise NotFoundError(f"no such {what}: {text}") from error
+
+
+def make_store_error(error: BaseException) -> StoreError:
+    """The error for a database that is away or refuses; its message is Postgres's first line."""
+    detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return StoreError(
+        f"the database cannot be used: {detail}",
+        hint="Check DATABASE_URL and that Postgres runs (`plainloop doctor`); "
+        "unset DATABASE_URL to use the embedded database.",
+    )
+
+
+def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
+    """BEGIN and all settings as one script: one round trip. The tenant is hex, so it cannot
+    leave its literal whatever it holds.
+    """
+    settings = [
+        ("app.tenant_id", f"convert_from('\\x{tenant_id.encode().hex()}'::bytea, 'UTF8')"),
+        ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
+        ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
+    ]
+    if role:
+        settings.append(("role", f"'{role}'"))
+    calls = ", ".join(f"set_config('{name}', {value}, true)" for name, value in settings)
+    return f"begin; select {calls}"
+
+
+async def _set_codecs(connection: Any) -> None:
+    await connection.set_type_codec(
+        "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
+    )
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads, format="binary"
+    )
+    await connection.set_type_codec(
+        "jsonb",
+        schema="pg_catalog",
+        encoder=_to_jsonb,
+        decoder=_from_jsonb,
+        format="binary",
+    )
+
+
+def _to_jsonb(value: Any) -> bytes:
+    """The binary form: a version byte, then the text."""
+    return b"\x01" + orjson.dumps(value)
+
+
+def _from_jsonb(data: bytes) -> Any:
+    return orjson.loads(data[1:])
+
+
+async def _reset_nothing(connection: Any) -> None:
+    """We set nothing outside a transaction, so there is nothing to undo."""

@@ -1,0 +1,76 @@
+"""Erasing a conversation or a user: everything of it, in the packs' tables as well.
+
+Of the ledger the numbers stay, without a name: what was spent was spent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from . import threads as store_threads
+from .database import Transaction, parse_id
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "erasure.sql")
+# Erased by statements of their own; in all others a user's rows are deleted.
+_LEDGER: Final = frozenset(
+    {"llm_calls", "prompt_texts", "usage_days", "usage_runs", "usage_avoided"}
+)
+_BLANKED: Final = (
+    "blank_calls_of_user",
+    "blank_days_of_user",
+    "blank_runs_of_user",
+    "blank_avoided_of_user",
+)
+_OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
+
+
+async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> None:
+    """Erase a thread with its runs, its rows in any table, and the prompts that only it showed.
+
+    Raises: NotFoundError when it is missing or another's; then nothing was erased.
+    """
+    thread_id = parse_id(thread_id, "thread")
+    prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
+    await store_threads.delete_thread(tx, user_id, thread_id)
+    for table in await tx.fetch(SQL["list_user_tables"]):
+        if table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
+            # The name comes from the catalog.
+            statement = f'delete from "{table["name"]}" where tenant_id = $1 and thread_id = $2'
+            await tx.execute(statement, tx.tenant_id, thread_id)
+    await _delete_unused_prompts(tx, prompts)
+
+
+async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
+    """Erase all that is a user's, in every table that names users.
+
+    Returns: the threads that are gone, for what lies outside the database.
+    """
+    prompts = await _list_prompts(tx, "list_prompts_of_user", user_id)
+    found = await tx.fetch(SQL["list_threads_of_user"], tx.tenant_id, user_id)
+    threads = [str(row["thread_id"]) for row in found]
+    for thread_id in threads:
+        await store_threads.delete_thread(tx, user_id, thread_id)
+    await tx.execute(SQL["delete_replay_items_of_user"], tx.tenant_id, user_id)
+    for block in _BLANKED:
+        await tx.execute(SQL[block], tx.tenant_id, user_id)
+    for table in await tx.fetch(SQL["list_user_tables"]):
+        if table["has_user"] and table["name"] not in _LEDGER:
+            statement = f'delete from "{table["name"]}" where tenant_id = $1 and user_id = $2'
+            await tx.execute(statement, tx.tenant_id, user_id)
+        elif table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
+            statement = (
+                f'delete from "{table["name"]}" where tenant_id = $1 and thread_id = any($2)'
+            )
+            await tx.execute(statement, tx.tenant_id, threads)
+    await _delete_unused_prompts(tx, prompts)
+    return threads
+
+
+async def _list_prompts(tx: Transaction, block: str, owner: str) -> list[Any]:
+    return [row["hash"] for row in await tx.fetch(SQL[block], tx.tenant_id, owner)]
+
+
+async def _delete_unused_prompts(tx: Transaction, prompts: list[Any]) -> None:
+    if prompts:
+        await tx.execute(SQL["delete_unused_prompts"], tx.tenant_id, prompts)

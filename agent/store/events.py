@@ -1,0 +1,91 @@
+"""A run's event log: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..events import Event
+from ..types import Message
+from . import rows
+from . import threads as store_threads
+from .database import Queryable, Row, parse_id
+from .records import Run
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "events.sql")
+# Most events that an owner shows to its viewers before they are stored. Whoever takes the run over
+# leaves out as many numbers, so that no number ever means two events.
+SEQ_ROOM: Final = 1_000
+
+
+def leave_room(last_seq: int) -> int:
+    """The first number of a new owner. last_seq: of the last stored event."""
+    return last_seq + SEQ_ROOM + 1
+
+
+async def record_events(tx: Queryable, run: Run, events: Sequence[Event]) -> bool:
+    """Whether they were written: not when the run has ended or has another owner."""
+    row = rows.to_event_row(events)
+    if row is None:
+        return True
+    # A lost flush costs a viewer some deltas, never the answer: not worth a disk sync.
+    await tx.execute("set local synchronous_commit = off")
+    return await tx.execute(SQL["record_events"], run.tenant_id, run.run_id, run.fence, *row) > 0
+
+
+async def record_event_batches(
+    tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
+) -> set[str]:
+    """The ids of the runs whose events were written; the others have ended or another owner."""
+    flushed = [(run, rows.to_event_row(events)) for run, events in batches]
+    new = [
+        {
+            "tenant_id": run.tenant_id,
+            "run_id": run.run_id,
+            "fence": run.fence,
+            "first_seq": row[0],
+            "last_seq": row[1],
+            "events": row[2],
+        }
+        for run, row in flushed
+        if row is not None
+    ]
+    found = await tx.fetch(SQL["record_event_batches"], new)
+    return {row["run_id"] for row in found}
+
+
+async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
+    """Write events of a run as one row; none for no events."""
+    row = rows.to_event_row(events)
+    if row is not None:
+        await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
+
+
+async def load_events(tx: Queryable, run_id: str, after: int) -> list[Event]:
+    """The events with a seq above `after`, in order."""
+    run_id = parse_id(run_id, "run")
+    found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
+    messages = await _load_referenced(tx, run_id, found)
+    events: list[Event] = []
+    for event in (item for row in found for item in rows.from_event_row(row, messages)):
+        # A flush whose COMMIT was cut off may be stored as well as what repeats it.
+        if event["seq"] > after:
+            events.append(event)
+            after = event["seq"]
+    return events
+
+
+async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> dict[int, Message]:
+    """The messages, by position, whose content the events do not repeat."""
+    pointing = [row for row in found if rows.has_message_reference(row)]
+    if not pointing:
+        return {}
+    return await store_threads.load_run_messages(
+        tx, run_id, pointing[0]["first_position"], pointing[-1]["last_position"]
+    )
+
+
+async def load_last_seq(tx: Queryable, run_id: str) -> int:
+    """The number of the run's newest stored event."""
+    return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)

@@ -1,0 +1,98 @@
+"""The ledger's writing side: statements over an open transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from . import rows
+from .budgets import settle_reservations
+from .database import Queryable, parse_id
+from .records import CallInfo, CallSettled, CallStart
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "ledger.sql")
+
+
+def build_settlement(calls: str, position: str) -> str:
+    """The statement `settle_calls` with its two values, as expressions: it is part of another."""
+    return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
+
+
+SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
+
+
+def hash_prompt_text(text: str) -> str:
+    """The name of a text in `prompt_texts`: 128 bits, as hex."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
+    """Keep a prompt or tool set once; returns its name."""
+    digest = hash_prompt_text(text)
+    await tx.execute(SQL["save_prompt_text"], tx.tenant_id, digest, kind, text)
+    return digest
+
+
+async def load_prompt_text(tx: Queryable, digest: str) -> str | None:
+    """The text of this name; None when it was never kept, or erased."""
+    return await tx.fetchval(SQL["load_prompt_text"], tx.tenant_id, digest)
+
+
+async def record_call_start(tx: Queryable, start: CallStart) -> bool:
+    """Whether it was written: not when the run has ended or has another owner."""
+    written = await tx.execute(
+        SQL["record_call_start"],
+        start.tenant_id,
+        start.call_id,
+        start.user_id,
+        start.thread_id,
+        start.run_id,
+        start.step,
+        start.node,
+        start.worker,
+        start.role,
+        start.attempt,
+        start.provider,
+        start.model,
+        start.estimated_input_tokens,
+        start.fingerprint,
+        start.system_hash,
+        start.tools_hash,
+        start.first_position,
+        start.last_position,
+        start.extra_messages,
+        start.token_factor,
+        start.replay_id,
+        start.fence,
+        start.processing,
+    )
+    return written > 0
+
+
+async def settle_calls(
+    tx: Queryable, calls: Sequence[CallSettled], answer_position: int | None
+) -> None:
+    """answer_position: the thread's message that is the answer of a call without `response`."""
+    settled = [rows.to_settled_row(call) for call in calls]
+    await tx.execute(SETTLE_CALLS, tx.tenant_id, settled, answer_position)
+    await settle_budgets(tx, calls)
+
+
+async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
+    """What the calls took takes the place of what was reserved for them."""
+    if reserved := [call for call in calls if call.is_reserved]:
+        await settle_reservations(tx, reserved)
+
+
+async def load_token_factors(tx: Queryable) -> dict[str, float]:
+    """By "provider:model": the tenant's latest median of reported to estimated input tokens."""
+    found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
+    return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
+
+
+async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
+    """The run's attempts in the order of their start."""
+    found = await tx.fetch(SQL["list_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    return [rows.from_call_row(row) for row in found]

@@ -1,0 +1,127 @@
+"""Schema changes: plain SQL files `NNNN_owner_words.sql`, forward only, each applied once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ..errors import StoreError
+from .database import Database
+
+CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
+_FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
+# Two processes that start at once take turns; released with the transaction.
+_LOCK_KEY: Final = 0x706C_6169_6E6C_6F6F
+_CREATE_TABLE: Final = """
+    create table if not exists schema_migrations (
+        name text primary key,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file, and whether it was applied."""
+
+    name: str  # the file's name; the order within a folder
+    checksum: str  # sha256 of the file
+    sql: str
+    applied_at: datetime | None  # None: not applied yet
+
+
+async def list_migrations(database: Database, folders: Sequence[Path] = ()) -> list[Migration]:
+    """The core's migrations, then each folder's, with when they were applied.
+
+    Raises: StoreError when an applied file was changed afterwards, or a file's name is wrong.
+    """
+    async with database.connection() as connection:
+        return await _list_migrations(connection, folders)
+
+
+async def apply_migrations(
+    database: Database, folders: Sequence[Path] = (), *, dry_run: bool = False
+) -> list[str]:
+    """Apply what is missing, all in one transaction; returns the names of those files.
+
+    dry_run: everything is run against the database, then rolled back.
+
+    Raises: StoreError naming the file that failed; nothing is applied then.
+    """
+    async with database.connection() as connection:
+        pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
+        if not pending:
+            return []
+        await connection.execute("begin")
+        try:
+            await connection.execute(f"select pg_advisory_xact_lock({_LOCK_KEY})")
+            await connection.execute(_CREATE_TABLE)
+            # Again: another process may have been first.
+            pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
+            for migration in pending:
+                await _apply(connection, migration)
+        except BaseException:
+            await connection.execute("rollback")
+            raise
+        await connection.execute("rollback" if dry_run else "commit")
+    return [migration.name for migration in pending]
+
+
+async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Migration]:
+    applied = await _load_applied(connection)
+    migrations: list[Migration] = []
+    for folder in (CORE_MIGRATIONS, *folders):
+        for path in sorted(folder.glob("*.sql")):
+            migrations.append(_read_migration(path, applied))
+    return migrations
+
+
+async def _load_applied(connection: Any) -> dict[str, Any]:
+    # Asked first: an error inside the caller's transaction would abort it.
+    if not await connection.fetchval("select to_regclass('schema_migrations') is not null"):
+        return {}
+    rows = await connection.fetch("select name, checksum, applied_at from schema_migrations")
+    return {row["name"]: row for row in rows}
+
+
+def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
+    if not _FILE_NAME.fullmatch(path.name):
+        raise StoreError(
+            f"{path.name} is no migration's name",
+            hint="Name it NNNN_owner_words.sql.",
+            code="MIGRATION_INVALID",
+        )
+    text = path.read_bytes()
+    checksum = hashlib.sha256(text).hexdigest()
+    row = applied.get(path.name)
+    if row is not None and row["checksum"] != checksum:
+        raise StoreError(
+            f"the migration {path.name} was changed after it had been applied",
+            hint="Restore the file and put the change into a new one.",
+            code="MIGRATION_CHANGED",
+        )
+    return Migration(path.name, checksum, text.decode(), None if row is None else row["applied_at"])
+
+
+async def _apply(connection: Any, migration: Migration) -> None:
+    try:
+        await connection.execute(migration.sql, timeout=600)
+    except asyncpg.PostgresError as error:
+        raise StoreError(
+            f"the migration {migration.name} failed: {error}",
+            hint="Nothing was applied. The role of DATABASE_URL must own the database.",
+            code="MIGRATION_FAILED",
+        ) from error
+    await connection.execute(
+        "insert into schema_migrations (name, checksum) values ($1, $2)",
+        migration.name,
+        migration.checksum,
+    )

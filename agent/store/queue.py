@@ -1,0 +1,387 @@
+"""Runs that change hands: queued, claimed, waiting for people, handed back, stopped.
+
+Part of the store. A claim is one statement with `skip locked`, by the database's clock; it adds
+one to the fence, so that whoever had the run before writes nothing any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ..base.ids import make_id
+from ..events import Event
+from ..types import FunctionCall, Message
+from . import approvals as store_approvals
+from . import events as store_events
+from . import ledger as store_ledger
+from . import rows
+from . import runs as store_runs
+from . import threads as store_threads
+from .budgets import settle_lost_reservations
+from .database import Database, Row, parse_id
+from .ownership import is_owner_dead
+from .records import Approval, Run, RunEnd, ToolCallRecord, ToolCallStatus
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "queue.sql")
+OPERATOR_TENANT: Final = ""  # for the operator role, whose policies ask for no tenant
+CLAIMED_AT_ONCE: Final = 20
+CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A run that has just become ours."""
+
+    run: Run
+    is_cancelled: bool  # somebody asked to stop it meanwhile
+    is_queued: bool  # its message is not in the thread yet
+    was_waiting: bool  # for a person: all that it had told was stored by then
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedStart:
+    """What a run is queued with."""
+
+    user_id: str
+    thread_id: str
+    message: Message
+    design: str
+    pack: str
+    idempotency_key: str | None = None
+    request_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parking:
+    """What is written when a run begins to wait. asked: new requests by their ids."""
+
+    step: int
+    asked: Mapping[str, FunctionCall]
+    expire_s: float
+    tool_calls: Sequence[ToolCallRecord]
+    events: Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePoint:
+    """Where a claimed run goes on. `run` has its next step and event number."""
+
+    run: Run
+    kind: str  # the thread's: chat | onboarding
+    message: Message  # what the user asked
+
+
+class RunQueue:
+    """Made by the store: `store.queue`."""
+
+    def __init__(self, database: Database, pulse: Database) -> None:
+        """pulse: for what every process does all the time."""
+        self._database = database
+        self._pulse = pulse
+
+    async def list_dead_owners(self) -> list[str]:
+        """Owners that ran on this machine and surely run no more."""
+        async with self._operate() as tx:
+            found = await tx.fetch(SQL["list_owners"])
+        return [row["owner"] for row in found if is_owner_dead(row["owner"])]
+
+    async def claim_lost_runs(
+        self,
+        owner: str,
+        lease_s: float,
+        *,
+        dead: Sequence[str] = (),
+        dropped: Sequence[str] = (),
+        held: Sequence[str] = (),
+    ) -> list[Claim]:
+        """Take runs of every tenant that nobody works on.
+
+        dead: owners that run no more. dropped: runs that this process itself gave up when the
+        database was away. held: runs that it works on.
+        """
+        async with self._operate() as tx:
+            found = await tx.fetch(
+                SQL["claim_lost_runs"],
+                owner,
+                lease_s,
+                list(dead),
+                list(dropped),
+                CLAIMED_AT_ONCE,
+                list(held),
+            )
+        return [_to_claim(row) for row in found]
+
+    async def claim_run(self, owner: str, lease_s: float, run_id: str) -> Claim | None:
+        """Take this run; None when it has ended, waits, or is somebody's."""
+        async with self._operate() as tx:
+            row = await tx.fetchrow(SQL["claim_run"], owner, lease_s, parse_id(run_id, "run"))
+        return None if row is None else _to_claim(row)
+
+    async def claim_queued_run(
+        self, owner: str, lease_s: float, thread_id: str | None = None
+    ) -> Claim | None:
+        """The next queued run of any thread, or of one, where nothing is in progress."""
+        try:
+            async with self._operate() as tx:
+                row = await tx.fetchrow(SQL["claim_queued_run"], owner, lease_s, thread_id)
+        except asyncpg.UniqueViolationError:
+            return None  # another run of the thread began in the same moment
+        return None if row is None else _to_claim(row)
+
+    async def enqueue_run(self, tenant_id: str, start: QueuedStart) -> str:
+        """A run that begins when those before it have ended; returns its id.
+
+        Raises: NotFoundError; UniqueViolationError of `runs_idempotency`.
+        """
+        async with self._database.transaction(tenant_id) as tx:
+            run_id = await tx.fetchval(
+                SQL["enqueue_run"],
+                tenant_id,
+                start.user_id,
+                start.thread_id,
+                make_id(),
+                start.design,
+                start.pack,
+                start.idempotency_key,
+                start.request_hash,
+                start.message,
+            )
+        if run_id is None:
+            raise store_threads.make_missing_thread(start.thread_id)
+        return run_id
+
+    async def load_resume_point(self, claim: Claim) -> ResumePoint:
+        """Where the claimed run goes on; a queued one's message is put into its thread.
+
+        What an earlier owner had under way is closed: its model calls are settled as cut, its open
+        transactions are ended, so that they hold no lock.
+
+        Raises: LeaseLost when it was claimed by somebody else meanwhile.
+        """
+        run = claim.run
+        if not claim.is_queued:
+            await self._end_transactions(run)
+        async with self._database.transaction(run.tenant_id) as tx:
+            if claim.is_queued:
+                run = await _start_queued(tx, run)
+            else:
+                ended = store_ledger.SQL["close_calls"]
+                await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
+                await settle_lost_reservations(tx, run.run_id)
+            row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
+            found = await tx.fetchrow(
+                store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
+            )
+        if row is None or found is None:
+            raise store_runs.make_lease_lost(run.run_id)
+        resumed = replace(
+            run,
+            next_step=row["next_step"],
+            used_s=row["used_ms"] / 1000,
+            next_seq=_choose_seq(claim, row["last_seq"]),
+            is_resumed=not claim.is_queued,
+        )
+        return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
+
+    async def hand_back(self, run: Run) -> None:
+        """Give up a run that somebody else shall go on with, at once."""
+        async with self._database.transaction(run.tenant_id) as tx:
+            await tx.execute(SQL["hand_back_run"], run.tenant_id, run.run_id, run.fence)
+
+    async def hand_back_all(self, owner: str) -> None:
+        """The same for all runs of a process that goes."""
+        async with self._operate() as tx:
+            await tx.execute(SQL["hand_back_all"], owner)
+
+    async def list_cancel_requests(self, owner: str) -> list[str]:
+        """The runs of this process, of every tenant, that shall stop."""
+        async with self._operate() as tx:
+            found = await tx.fetch(SQL["list_cancel_requests"], owner)
+        return [row["run_id"] for row in found]
+
+    async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
+        """The thread's run in progress, else the next in its queue.
+
+        Raises: NotFoundError.
+        """
+        async with self._database.transaction(tenant_id) as tx:
+            thread = await store_threads.load_thread(tx, user_id, thread_id)
+            found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+        return found[0]["run_id"] if found else None
+
+    async def cancel(
+        self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool = False
+    ) -> str | None:
+        """Ask the owner of the thread's active run to stop it; one without an owner is ended here.
+
+        with_queue: the queued ones end too. Returns: the active (else the next queued) run's id.
+
+        Raises: NotFoundError.
+        """
+        async with self._database.transaction(tenant_id) as tx:
+            thread = await store_threads.load_thread(tx, user_id, thread_id)
+            await tx.fetchrow(
+                store_threads.SQL["lock_thread"], tenant_id, user_id, thread.thread_id
+            )
+            found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+            for n, row in enumerate(found):
+                if n == 0 or with_queue:
+                    await _cancel(tx, row)
+        return found[0]["run_id"] if found else None
+
+    # Tool calls with an effect outside, and what people must approve
+
+    async def record_tool_start(
+        self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
+    ) -> bool:
+        """Commit that an external call is about to be made. approved: the call, when it needs an
+        approval, which is used up in the same commit. False: there is none to use.
+
+        Raises: LeaseLost; then it must not be made.
+        """
+        async with self._database.transaction(run.tenant_id) as tx:
+            if approved and not await store_approvals.consume_approval(tx, run.run_id, approved):
+                return False
+            written = await tx.execute(
+                SQL["record_tool_start"],
+                run.tenant_id,
+                run.run_id,
+                run.fence,
+                step,
+                call.tool_call_id,
+                call.index,
+                call.name,
+                call.effect,
+                call.arguments,
+                call.idempotency_key,
+            )
+            if not written:
+                raise store_runs.make_lease_lost(run.run_id)
+        return True
+
+    async def record_tool_end(
+        self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
+    ) -> None:
+        """Commit what an external call came to; the step is recorded later."""
+        async with self._database.transaction(run.tenant_id) as tx:
+            await tx.execute(
+                SQL["record_tool_end"], run.tenant_id, run.run_id, tool_call_id, status, result
+            )
+
+    async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
+        """External calls that an earlier owner had begun in this step: by id, what they came to;
+        None: nobody knows.
+        """
+        async with self._database.transaction(run.tenant_id) as tx:
+            found = await tx.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
+        return {row["tool_call_id"]: row["result"] for row in found}
+
+    async def load_approvals(self, run: Run) -> dict[str, Approval]:
+        """The run's approvals by tool call; those that nobody decided in time have expired."""
+        async with self._database.transaction(run.tenant_id) as tx:
+            expire = store_approvals.SQL["expire_approvals"]
+            await tx.execute(expire, run.tenant_id, run.run_id)
+            found = await store_approvals.list_approvals(tx, run.run_id)
+        return {approval.tool_call_id: approval for approval in found}
+
+    async def park(self, run: Run, parking: Parking) -> None:
+        """Leave the run without an owner until people have decided, or the time is over.
+
+        Raises: LeaseLost when another process owns the run now; then nothing was written.
+        """
+        async with self._database.transaction(run.tenant_id) as tx:
+            asked, expire_s = parking.asked, parking.expire_s
+            await store_approvals.insert_approvals(tx, run, asked, expire_s)
+            sql = store_approvals.SQL["park_run"]
+            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence) is None:
+                raise store_runs.make_lease_lost(run.run_id)
+            await store_runs.record_tool_calls(tx, run, parking.step, parking.tool_calls)
+            await store_events.insert_events(tx, run.run_id, parking.events)
+
+    async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
+        """Raises: NotFoundError."""
+        async with self._database.transaction(tenant_id) as tx:
+            await store_runs.load_run(tx, user_id, run_id)
+            return await store_approvals.list_approvals(tx, run_id)
+
+    async def decide_approval(
+        self,
+        tenant_id: str,
+        user_id: str,
+        run_id: str,
+        approval_id: str,
+        approve: bool,
+        decided_by: str,
+    ) -> Approval:
+        """Raises: NotFoundError; ConflictError APPROVAL_EXPIRED, APPROVAL_DECIDED."""
+        async with self._database.transaction(tenant_id) as tx:
+            return await store_approvals.decide_approval(
+                tx, user_id, run_id, approval_id, approve, decided_by
+            )
+
+    def _operate(self) -> Any:
+        return self._pulse.transaction(OPERATOR_TENANT, role="plainloop_operator")
+
+    async def _end_transactions(self, run: Run) -> None:
+        """End what a paused owner's step holds open: its locks would block the run's next owner."""
+        async with self._database.connection() as connection:
+            await connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where application_name = $1 and pid <> pg_backend_pid()",
+                store_runs.make_step_label(run),
+            )
+
+
+async def _start_queued(tx: Any, run: Run) -> Run:
+    """Put the run's message into its thread."""
+    lock = store_threads.SQL["lock_thread"]
+    await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
+    row = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
+    if row is None:
+        raise store_runs.make_lease_lost(run.run_id)
+    messages = [row["pending_input"]]
+    position = await store_threads.insert_messages(tx, run.thread_id, run.run_id, messages)
+    await tx.execute(SQL["take_pending_input"], run.tenant_id, run.run_id, run.fence, position)
+    return replace(run, input_position=position)
+
+
+async def _cancel(tx: Any, row: Row) -> None:
+    if row["status"] == "queued":
+        text = "it was cancelled before it began"
+        await tx.execute(SQL["end_queued_run"], tx.tenant_id, row["run_id"], "CANCELLED", text)
+        data = {"message": text, "code": "CANCELLED"}
+        first: Event = {"seq": 1, "event": "error", "data": data}
+        await store_events.insert_events(tx, row["run_id"], [first])
+        return
+    await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
+    if row["owner"] is None and row["input_position"] is not None:
+        await store_runs.end_abandoned_run(tx, row, CANCELLED)
+
+
+def _choose_seq(claim: Claim, last_seq: int) -> int:
+    """The next event's number; one of these the lost owner may have shown already."""
+    if claim.is_queued or claim.was_waiting:
+        return last_seq + 1
+    return store_events.leave_room(last_seq)
+
+
+def _to_claim(row: Row) -> Claim:
+    fields = ("tenant_id", "user_id", "thread_id", "run_id", "owner", "fence", "attempt")
+    position = row["input_position"]
+    run = Run(
+        **{name: row[name] for name in fields},
+        design=row["design"],
+        pack=row["pack"],
+        input_position=-1 if position is None else position,
+    )
+    return Claim(
+        run,
+        row["cancel_requested"],
+        is_queued=position is None,
+        was_waiting=row["was_waiting"],
+    )

@@ -1,0 +1,102 @@
+"""What a replay reads: which threads, and what models answered in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from ..types import LLMResponse, Message, Usage
+from .database import Queryable, parse_id
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "replay.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One answered model call. positions: of the thread, inclusive; None: `extra` is all of it.
+
+    system and tools: the request's texts, "" without.
+    """
+
+    step: int | None
+    role: str
+    worker: str | None
+    fingerprint: str | None
+    system: str
+    tools: str
+    first_position: int | None
+    last_position: int | None
+    extra: list[Message]
+    token_factor: float
+    response: LLMResponse
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFilter:
+    """Which threads; what is None does not count."""
+
+    user_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    tag: str | None = None
+    worker: str | None = None
+    is_failed: bool = False
+    min_cost_usd: Decimal | None = None
+
+
+async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:
+    """Thread ids, the newest first."""
+    found = await tx.fetch(
+        SQL["list_replay_threads"],
+        tx.tenant_id,
+        wanted.user_id,
+        wanted.since,
+        wanted.until,
+        wanted.tag,
+        wanted.worker,
+        wanted.is_failed,
+        wanted.min_cost_usd,
+    )
+    return [row["thread_id"] for row in found]
+
+
+async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
+    """A run's answered calls, in order."""
+    found = await tx.fetch(SQL["list_recorded_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    return [_from_row(row) for row in found]
+
+
+def _from_row(row: Mapping[str, Any]) -> RecordedCall:
+    return RecordedCall(
+        step=row["step"],
+        role=row["role"],
+        worker=row["worker"],
+        fingerprint=row["fingerprint"],
+        system=row["system"] or "",
+        tools=row["tools"] or "",
+        first_position=row["first_position"],
+        last_position=row["last_position"],
+        extra=row["extra_messages"] or [],
+        token_factor=row["token_factor"],
+        response=_to_response(row),
+    )
+
+
+def _to_response(row: Mapping[str, Any]) -> LLMResponse:
+    kept: dict[str, Any] | None = row["response"]
+    message: Message = (
+        kept["message"] if kept else {"role": "assistant", "parts": row["message_parts"] or []}
+    )
+    usage = Usage(
+        input_tokens=row["input_tokens"],
+        cache_read_tokens=row["cache_read_tokens"],
+        cache_write_tokens=row["cache_write_tokens"],
+        output_tokens=row["output_tokens"],
+        reasoning_tokens=row["reasoning_tokens"],
+        source=row["usage_source"],
+    )
+    return LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or "")

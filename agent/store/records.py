@@ -1,0 +1,247 @@
+"""What the store is given and gives back: runs, steps, ledger rows, tool calls. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from ..events import Event
+from ..types import Message, Update, Usage
+
+RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
+CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
+Effect = Literal["read", "write", "external"]
+ApprovalStatus = Literal["pending", "approved", "denied", "expired", "consumed"]
+ToolCallStatus = Literal[
+    "planned", "approval", "started", "succeeded", "failed", "unknown", "denied", "interrupted"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as its owner holds it. Every write names `fence`: a paused owner writes nothing."""
+
+    tenant_id: str
+    user_id: str
+    thread_id: str
+    run_id: str
+    owner: str
+    fence: int
+    attempt: int
+    design: str
+    pack: str
+    input_position: int  # position of the user message that asked for this run
+    next_seq: int = 1  # the next event's seq
+    next_step: int = 0  # the next step's number
+    used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
+    is_resumed: bool = False  # somebody else had begun it
+    # The thread's `data` when the run began; None: to be read.
+    thread_data: dict[str, Any] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidedCall:
+    """A model call that was not made, and why: savings are measured, not claimed."""
+
+    # classifier | router | worker | evaluator; tools | history | results: what one is shorter by
+    role: str
+    reason: str
+    tokens: int  # estimated input tokens it would have cost
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The most that a call may take, held in the budgets that it falls under."""
+
+    tokens: int
+    cost_usd: Decimal | None  # None: the price is not known
+
+
+@dataclass(frozen=True, slots=True)
+class CallStart:
+    """The ledger row of one provider attempt, written before the call."""
+
+    call_id: str
+    tenant_id: str
+    user_id: str
+    thread_id: str | None
+    run_id: str | None
+    step: int | None
+    node: str
+    worker: str | None
+    role: str  # classifier | router | worker | evaluator | parser | embedding
+    attempt: int  # 1, 2 … within one logical call
+    provider: str
+    model: str
+    estimated_input_tokens: int
+    fingerprint: str  # sha256 of the canonical request
+    system_hash: str | None  # → prompt_texts
+    tools_hash: str | None  # → prompt_texts
+    first_position: int | None  # messages the request showed: thread positions, inclusive
+    last_position: int | None
+    extra_messages: list[Message] | None = None  # request messages that are not in the thread
+    token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
+    replay_id: str | None = None  # the replay that buys it
+    fence: int | None = None  # the run's, as its owner holds it; None: of no run
+    reserved: Reserved | None = None  # None: the tenant has no budget
+    processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
+
+
+@dataclass(frozen=True, slots=True)
+class CallSettled:
+    """How a ledger row ended."""
+
+    call_id: str
+    tenant_id: str
+    status: CallStatus
+    usage: Usage
+    duration_ms: int
+    model_answered: str | None = None
+    request_id: str | None = None
+    first_token_ms: int | None = None
+    stop: str | None = None
+    error_code: str | None = None
+    cost_usd: str | None = None  # decimal text; None: the price is unknown, never 0
+    price_version: str | None = None
+    # The normalised answer, for replay; None when it is the thread's message of this step.
+    response: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+    is_reserved: bool = False  # in budgets, to be settled with it
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallRecord:
+    """One tool call's outcome in this step. The result itself is in the step's tool message."""
+
+    tool_call_id: str
+    index: int  # place among the calls of its assistant message
+    name: str
+    effect: Effect
+    status: ToolCallStatus
+    arguments: dict[str, Any]
+    duration_ms: int
+    idempotency_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepCommit:
+    """All that one step writes, in one transaction."""
+
+    n: int
+    node: str
+    update: Update  # with its sealed messages
+    next_node: str
+    started_at: datetime
+    duration_ms: int
+    calls: tuple[CallSettled, ...] = ()
+    tool_calls: tuple[ToolCallRecord, ...] = ()
+    avoided: tuple[AvoidedCall, ...] = ()
+    notes: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    # Set by the run's last step: the run ends in the same transaction.
+    end: RunEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """How a run ended. The error fields are None when it succeeded."""
+
+    status: RunStatus
+    error_code: str | None = None
+    error_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's decision on one tool call: bound to its arguments, used once, expiring."""
+
+    approval_id: str
+    run_id: str
+    thread_id: str
+    user_id: str
+    tool_call_id: str
+    tool_name: str
+    arguments: dict[str, Any]
+    arguments_hash: str
+    status: ApprovalStatus
+    decided_by: str | None  # None: nobody yet
+    decided_at: datetime | None
+    expires_at: datetime
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadInfo:
+    """A thread as lists and pages show it. `messages`: how many; `data`: the pack's fields."""
+
+    thread_id: str
+    user_id: str
+    title: str
+    pack: str
+    kind: str  # chat | onboarding
+    messages: int
+    created_at: datetime
+    updated_at: datetime
+    data: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """A run as lists and pages show it."""
+
+    run_id: str
+    thread_id: str
+    user_id: str
+    status: RunStatus
+    design: str
+    pack: str
+    attempt: int
+    input_position: int
+    error_code: str | None
+    error_message: str | None
+    notes: tuple[str, ...]  # of the step in which it ended early: which limit, what was tried
+    created_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo:
+    """A recorded step as `explain` shows it."""
+
+    n: int
+    node: str
+    next_node: str
+    update: Update  # messages included
+    notes: tuple[str, ...]
+    avoided: tuple[AvoidedCall, ...]
+    started_at: datetime
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallInfo:
+    """A ledger row as reports read it. Token buckets are disjoint; None = not stated."""
+
+    call_id: str
+    run_id: str | None
+    step: int | None
+    node: str
+    worker: str | None
+    role: str
+    attempt: int
+    provider: str
+    model: str
+    model_answered: str | None
+    status: CallStatus
+    usage: Usage
+    estimated_input_tokens: int
+    cost_usd: str | None
+    first_token_ms: int | None
+    duration_ms: int | None
+    request_id: str | None
+    stop: str | None
+    error_code: str | None
+    notes: tuple[str, ...]
+    created_at: datetime

@@ -1,0 +1,327 @@
+"""Batches of replayed conversations as rows: claimed like runs, paid answers kept one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from ..errors import LeaseLost, NotFoundError
+from ..types import LLMResponse, Usage
+from . import batches as store_waves
+from .database import Queryable, parse_id
+from .ownership import is_owner_dead
+from .queue import OPERATOR_TENANT
+from .sql_blocks import CORE_SQL, load_sql
+from .store import Store
+
+SQL: Final = load_sql(CORE_SQL / "replays.sql")
+
+ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayInfo:
+    """A batch. source and candidate: as it was started. items: how many have which status."""
+
+    replay_id: str
+    user_id: str
+    status: ReplayStatus
+    source: dict[str, Any]
+    candidate: dict[str, Any]
+    is_cancelled: bool  # somebody asked to stop it
+    max_cost_usd: Decimal | None
+    created_at: datetime
+    ended_at: datetime | None
+    items: dict[ItemStatus, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One conversation in one lane, as its owner holds it: every write names `fence`."""
+
+    replay_id: str
+    lane: str
+    n: int
+    thread_id: str | None  # the stored source; None: `conversation` is it
+    conversation: dict[str, Any] | None
+    fence: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidAnswer:
+    """An answer that a replay has bought. turn: of the conversation, from 0.
+
+    call_id, duration_ms: of the call that bought it. is_unsettled: a crash came between the answer
+    and the settlement of its ledger row.
+    """
+
+    turn: int
+    fingerprint: str
+    response: LLMResponse
+    call_id: str | None = None
+    duration_ms: int = 0
+    is_unsettled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    cost_usd: Decimal
+    calls: int
+    unpriced: int  # answered calls whose price is not known
+
+
+@dataclass(frozen=True, slots=True)
+class HostedReplay:
+    """A batch that any service process works on: it was begun over HTTP."""
+
+    tenant_id: str
+    replay_id: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """A row of a report. result: None while the item is open or when it failed."""
+
+    n: int
+    status: ItemStatus
+    thread_id: str | None
+    result: dict[str, Any] | None
+    error_code: str | None
+    error_message: str | None
+
+
+async def insert_replay(
+    tx: Queryable,
+    user_id: str,
+    replay_id: str,
+    *,
+    source: dict[str, Any],
+    candidate: dict[str, Any],
+    max_cost_usd: Decimal | None,
+) -> None:
+    await tx.execute(
+        SQL["insert_replay"], tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd
+    )
+
+
+async def insert_items(
+    tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
+) -> None:
+    """items: `{"n", "lane", "thread_id" or "conversation"}` each."""
+    await tx.execute(SQL["insert_items"], tx.tenant_id, replay_id, user_id, list(items))
+
+
+async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
+    """user_id None: any user's of the tenant. Raises: NotFoundError."""
+    row = await tx.fetchrow(
+        SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    if row is None:
+        raise NotFoundError(
+            f"there is no replay {replay_id}", hint="`plainloop replay list` shows them."
+        )
+    return _from_replay_row(row)
+
+
+async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[ReplayInfo]:
+    """The newest first, without their items' counts."""
+    found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
+    return [_from_replay_row(row) for row in found]
+
+
+async def find_replay(tx: Queryable, text: str) -> str:
+    """A replay's id by its beginning. Raises: NotFoundError also when several begin so."""
+    found = await tx.fetch(SQL["find_replays"], tx.tenant_id, text)
+    if len(found) != 1:
+        reason = "several replays begin" if found else "there is no replay that begins"
+        raise NotFoundError(f"{reason} with {text!r}", hint="`plainloop replay list`")
+    return found[0]["replay_id"]
+
+
+async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> Item | None:
+    """The next item that nobody works on, now ours; None when there is none."""
+    owners = await tx.fetch(SQL["list_item_owners"], tx.tenant_id, replay_id)
+    dead = [row["owner"] for row in owners if is_owner_dead(row["owner"])]
+    row = await tx.fetchrow(SQL["claim_item"], tx.tenant_id, replay_id, owner, lease_s, dead)
+    return None if row is None else Item(replay_id=replay_id, **row)
+
+
+async def extend_items(
+    tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
+) -> bool:
+    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    listed = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
+    return bool(
+        await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s, listed)
+    )
+
+
+async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
+    """Keep what was paid for, before anything is done with it. call: within the turn, from 0.
+
+    Raises: LeaseLost when the item has gone to somebody else.
+    """
+    kept = await tx.fetchval(
+        SQL["record_answer"],
+        tx.tenant_id,
+        item.replay_id,
+        item.lane,
+        item.n,
+        answer.turn,
+        call,
+        answer.fingerprint,
+        _to_kept(answer),
+        item.fence,
+    )
+    if kept is None:
+        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+
+
+async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
+    found = await tx.fetch(SQL["load_answers"], tx.tenant_id, item.replay_id, item.lane, item.n)
+    return [_from_answer_row(row) for row in found]
+
+
+async def finish_item(
+    tx: Queryable,
+    item: Item,
+    status: ItemStatus,
+    result: dict[str, Any] | None,
+    error: tuple[str, str] | None = None,
+) -> None:
+    """error: code and message. Raises: LeaseLost."""
+    code, message = error or (None, None)
+    done = await tx.fetchval(
+        SQL["finish_item"],
+        tx.tenant_id,
+        item.replay_id,
+        item.lane,
+        item.n,
+        status,
+        result,
+        code,
+        message,
+        item.fence,
+    )
+    if done is None:
+        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+
+
+async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
+    await tx.execute(SQL["release_items"], tx.tenant_id, replay_id, owner)
+
+
+async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
+    """Failed and cancelled items are open again; what they paid for stays.
+
+    max_cost_usd: a new limit; None keeps the old one.
+    """
+    await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
+    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id, max_cost_usd)
+
+
+async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
+    """End the batch when nothing of it is open; None when something is, or it has ended."""
+    status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
+    if status is not None:
+        await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
+        await store_waves.drop_taken_outcomes(tx, replay_id)
+    return status
+
+
+async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
+    """Whether there was anything to stop."""
+    done = await tx.execute(
+        SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
+    )
+    return done > 0
+
+
+async def load_spending(tx: Queryable, replay_id: str) -> Spending:
+    row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
+    if row is None:
+        return Spending(Decimal(0), 0, 0)
+    return Spending(Decimal(row["cost_usd"]), row["calls"], row["unpriced"])
+
+
+async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
+    """Calls, failures, tokens by bucket and cost of the whole batch, as the ledger has them."""
+    return dict(await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {})
+
+
+async def list_results(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[ItemResult]:
+    """A page of a lane's items, in the source's order."""
+    found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
+    return [ItemResult(**row) for row in found]
+
+
+async def list_sources(
+    tx: Queryable, replay_id: str, lane: str, start: int, limit: int
+) -> list[dict[str, Any]]:
+    """A page of what is replayed: `{"n", "thread_id", "conversation"}` each, one of both null."""
+    found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
+    return [dict(row) for row in found]
+
+
+async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
+    """The oldest first, of all tenants: those with work for one more process."""
+    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+        found = await tx.fetch(SQL["list_hosted_replays"], limit)
+    return [HostedReplay(**row) for row in found]
+
+
+def _from_replay_row(row: Mapping[str, Any]) -> ReplayInfo:
+    rest = dict(row)
+    return ReplayInfo(
+        is_cancelled=rest.pop("cancel_requested"), items=rest.pop("items") or {}, **rest
+    )
+
+
+def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
+    response = answer.response
+    usage = response.usage
+    return {
+        "message": response.message,
+        "stop": response.stop,
+        "model": response.model,
+        "refusal": response.refusal,
+        "request_id": response.request_id,
+        "call_id": answer.call_id,
+        "duration_ms": answer.duration_ms,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "output_tokens": usage.output_tokens,
+            "reasoning_tokens": usage.reasoning_tokens,
+            "source": usage.source,
+        },
+    }
+
+
+def _from_answer_row(row: Mapping[str, Any]) -> PaidAnswer:
+    kept: dict[str, Any] = row["response"]
+    response = LLMResponse(
+        kept["message"],
+        kept["stop"],
+        Usage(**kept["usage"]),
+        kept["model"],
+        refusal=kept["refusal"],
+        request_id=kept.get("request_id"),
+    )
+    return PaidAnswer(
+        row["turn"],
+        row["fingerprint"],
+        response,
+        kept.get("call_id"),
+        kept.get("duration_ms", 0),
+        row["is_unsettled"],
+    )

@@ -1,0 +1,228 @@
+"""Rows of the core's tables to records and back. Pure; no SQL, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from ..base.messages import get_text
+from ..base.tokens import estimate_message_tokens
+from ..events import Event
+from ..types import Message, Update, Usage
+from .records import (
+    AvoidedCall,
+    CallInfo,
+    CallSettled,
+    RunInfo,
+    StepCommit,
+    StepInfo,
+    ThreadInfo,
+    ToolCallRecord,
+)
+
+_BUCKETS: Final = (
+    "input_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+)
+_RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
+_TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
+
+
+def from_thread_row(row: Mapping[str, Any]) -> ThreadInfo:
+    """The row of `threads` as lists show it."""
+    return ThreadInfo(**row)
+
+
+def from_run_row(row: Mapping[str, Any]) -> RunInfo:
+    """The row of `runs` as lists show it."""
+    fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
+    fields["notes"] = tuple(fields["notes"] or ())
+    return RunInfo(**fields)
+
+
+def from_message_row(row: Mapping[str, Any]) -> Message:
+    """The stored message, sealed."""
+    return {
+        "role": row["role"],
+        "parts": row["parts"],
+        "tokens": row["tokens"],
+        "offset": row["tokens_before"],
+    }
+
+
+def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
+    """messages: those of the step's range; [] for a step without."""
+    update = {**row["update"], "messages": messages} if messages else row["update"]
+    return StepInfo(
+        n=row["n"],
+        node=row["node"],
+        next_node=row["next_node"],
+        update=cast(Update, update),
+        notes=tuple(row["notes"] or ()),
+        avoided=tuple(AvoidedCall(*item) for item in row["avoided"] or ()),
+        started_at=row["started_at"],
+        duration_ms=row["duration_ms"],
+    )
+
+
+def from_call_row(row: Mapping[str, Any]) -> CallInfo:
+    """The ledger's row; its cost as decimal text."""
+    rest = dict(row)
+    buckets = {name: rest.pop(name) for name in _BUCKETS}
+    usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
+    cost = rest.pop("cost_usd")
+    notes = tuple(rest.pop("notes") or ())
+    return CallInfo(
+        **rest, usage=usage, cost_usd=None if cost is None else f"{cost:f}", notes=notes
+    )
+
+
+def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
+    """The row of `tool_calls`."""
+    return ToolCallRecord(**{name: row[name] for name in _TOOL_CALL_FIELDS})
+
+
+def to_settled_row(call: CallSettled) -> dict[str, Any]:
+    """What settling changes of a ledger row."""
+    usage = call.usage
+    return {
+        "call_id": call.call_id,
+        "status": call.status,
+        **{name: getattr(usage, name) for name in _BUCKETS},
+        "usage_source": usage.source,
+        "usage_raw": usage.raw,
+        "cost_usd": call.cost_usd,
+        "price_version": call.price_version,
+        "first_token_ms": call.first_token_ms,
+        "duration_ms": call.duration_ms,
+        "model_answered": call.model_answered,
+        "request_id": call.request_id,
+        "stop": call.stop,
+        "error_code": call.error_code,
+        "response": call.response,
+        "notes": list(call.notes) or None,
+    }
+
+
+def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
+    """The row of `tool_calls`."""
+    return {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
+
+
+def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
+    """`[[role, reason, tokens], …]`; None for none."""
+    return [[call.role, call.reason, call.tokens] for call in calls] or None
+
+
+def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:
+    """The rows to store, and how many tokens they are together."""
+    stored: list[dict[str, Any]] = [
+        {
+            "role": message["role"],
+            "parts": message["parts"],
+            "tokens": estimate_message_tokens(message),
+        }
+        for message in messages
+    ]
+    return stored, sum(row["tokens"] for row in stored)
+
+
+def to_event_row(
+    events: Sequence[Event], step: StepCommit | None = None
+) -> tuple[int, int, list[Any]] | None:
+    """First seq, last seq and the compact list of one flush; None when there are no events.
+
+    Consecutive text deltas become one entry. Of a step's events, what the step's row or its
+    messages say already is left out: `[name]`, or `[name, rest, index of the message]`.
+
+    >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
+    ...               {"seq": 5, "event": "text_delta", "data": {"content": "b"}}])
+    (4, 5, [['text_delta', ['a', 'b']]])
+
+    Raises: ValueError when the numbers have a gap.
+    """
+    if not events:
+        return None
+    first, last = events[0]["seq"], events[-1]["seq"]
+    if last - first + 1 != len(events):
+        raise ValueError(f"events {first}..{last} have a gap: {len(events)} given")
+    packed: list[Any] = []
+    for event in events:
+        name, data = event["event"], event["data"]
+        if name == "text_delta" and data.keys() == {"content"}:
+            if packed and packed[-1][0] == name and isinstance(packed[-1][1], list):
+                packed[-1][1].append(data["content"])
+            else:
+                packed.append([name, [data["content"]]])
+        else:
+            packed.append(_pack_event(name, data, step))
+    return first, last, packed
+
+
+def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> list[Any]:
+    if step is None:
+        return [name, data]
+    if data == _make_node_data(name, step.n, step.node, step.next_node):
+        return [name]
+    for index, message in enumerate(step.update.get("messages", ())):
+        key, value = _find_in_message(name, data, message)
+        if key and data[key] == value:
+            return [name, {k: v for k, v in data.items() if k != key}, index]
+    return [name, data]
+
+
+def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> list[Event]:
+    """The events of one flush or step. messages: by position, those of the step."""
+    events: list[Event] = []
+    for name, *rest in row["events"]:
+        for data in _unpack_event(name, rest, row, messages):
+            events.append({"seq": row["first_seq"] + len(events), "event": name, "data": data})
+    return events
+
+
+def has_message_reference(row: Mapping[str, Any]) -> bool:
+    """Whether the row's events need the step's messages."""
+    return any(len(entry) == 3 for entry in row["events"])
+
+
+def _unpack_event(
+    name: str, rest: list[Any], row: Mapping[str, Any], messages: Mapping[int, Message]
+) -> list[dict[str, Any]]:
+    if not rest:
+        return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
+    data = rest[0]
+    if isinstance(data, list):
+        return [{"content": text} for text in cast("list[str]", data)]
+    if len(rest) == 1:
+        return [data]
+    message = messages.get(row["first_position"] + rest[1])
+    key, value = _find_in_message(name, data, message) if message else (None, None)
+    return [{**data, key: value} if key else data]
+
+
+def _make_node_data(name: str, n: int, node: str, next_node: str) -> dict[str, Any] | None:
+    """The data of an event that only repeats its step; None for all others."""
+    if name == "node_start":
+        return {"step": n, "node": node}
+    if name == "node_end":
+        return {"step": n, "node": node, "next": next_node}
+    return None
+
+
+def _find_in_message(
+    name: str, data: Mapping[str, Any], message: Message
+) -> tuple[str | None, Any]:
+    """Which key of the event's data the message holds, and its value; (None, None): none."""
+    if name == "done" and message["role"] == "assistant":
+        return "content", get_text(message)
+    if name in ("tool_result", "tool_start"):
+        kind, key = (
+            ("tool_result", "result") if name == "tool_result" else ("tool_call", "arguments")
+        )
+        for part in message["parts"]:
+            if part["type"] == kind and cast(Any, part)["id"] == data.get("id"):
+                return key, cast(Any, part)[key]
+    return None, None

@@ -1,0 +1,325 @@
+"""Runs and their steps: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..base.messages import list_open_calls, make_interrupted_message
+from ..errors import ConflictError, LeaseLost, NotFoundError
+from ..events import Event
+from ..types import Message
+from . import approvals as store_approvals
+from . import events as store_events
+from . import ledger as store_ledger
+from . import rows
+from . import threads as store_threads
+from .budgets import settle_lost_reservations
+from .database import IDLE_TIMEOUT_MS, Queryable, Row, parse_id
+from .ownership import is_owner_dead
+from .records import (
+    CallSettled,
+    Run,
+    RunEnd,
+    RunInfo,
+    StepCommit,
+    StepInfo,
+    ToolCallRecord,
+)
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "runs.sql")
+RECORD_STEP: Final = SQL["record_step"].replace(
+    "{settle_calls}",
+    store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
+)
+INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """What a run is begun with."""
+
+    user_id: str
+    thread_id: str
+    run_id: str
+    message: Message
+    owner: str
+    design: str
+    pack: str
+    lease_s: float
+    idempotency_key: str | None
+    request_hash: str | None
+
+
+async def insert_run(tx: Queryable, start: RunStart) -> Run:
+    """Append the user's message and start its run.
+
+    Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
+    are queued; UniqueViolationError of `runs_active` or `runs_idempotency`.
+    """
+    (message,), _ = rows.to_message_rows([start.message])
+    begun = await tx.fetchrow(
+        SQL["insert_run"],
+        tx.tenant_id,
+        start.user_id,
+        start.thread_id,
+        start.run_id,
+        message["role"],
+        message["parts"],
+        message["tokens"],
+        start.owner,
+        start.lease_s,
+        start.design,
+        start.pack,
+        start.idempotency_key,
+        start.request_hash,
+    )
+    if begun is None:
+        await store_threads.load_thread(tx, start.user_id, start.thread_id)
+        raise make_busy(start.thread_id)
+    return Run(
+        tenant_id=tx.tenant_id,
+        user_id=start.user_id,
+        thread_id=start.thread_id,
+        run_id=start.run_id,
+        owner=start.owner,
+        fence=1,
+        attempt=1,
+        design=start.design,
+        pack=start.pack,
+        input_position=begun["position"],
+        thread_data=begun["data"],
+    )
+
+
+async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
+    """Close the thread's active run when nobody works on it any more; returns its id.
+
+    None: there is no active run. The thread stays locked until the transaction ends.
+
+    close: False: leave it to whoever takes such runs up again; the thread stays busy.
+
+    Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
+    """
+    await tx.fetchrow(store_threads.SQL["lock_thread"], tx.tenant_id, user_id, thread_id)
+    row = await tx.fetchrow(SQL["load_active_run"], tx.tenant_id, thread_id)
+    if row is None:
+        return None
+    is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
+    if row["status"] == "waiting" or not is_abandoned or not close:
+        raise make_busy(thread_id, row["run_id"], is_waiting=row["status"] == "waiting")
+    await end_abandoned_run(tx, row, INTERRUPTED)
+    return row["run_id"]
+
+
+async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
+    """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
+    run = _make_run(tx.tenant_id, row)
+    seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
+    data = {"message": end.error_message, "code": end.error_code}
+    event: Event = {"seq": seq, "event": "error", "data": data}
+    await end_run(tx, run, end, events=[event], is_takeover=True)
+
+
+async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
+    """Write the step.
+
+    Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
+    """
+    messages = commit.update.get("messages", [])
+    update = {key: value for key, value in commit.update.items() if key != "messages"}
+    stored, total = rows.to_message_rows(messages)
+    answer = next(
+        (n for n, m in reversed([*enumerate(messages)]) if m["role"] == "assistant"), None
+    )
+    event_row = rows.to_event_row(commit.events, commit) or (None, None, None)
+    end = commit.end
+    row = await tx.fetchrow(
+        RECORD_STEP,
+        run.tenant_id,
+        run.thread_id,
+        run.run_id,
+        run.fence,
+        commit.next_node,
+        len(stored),
+        stored,
+        total,
+        update.get("data"),
+        end.status if end else None,
+        end.error_code if end else None,
+        end.error_message if end else None,
+        commit.n,
+        commit.node,
+        update,
+        rows.to_avoided_row(commit.avoided),
+        list(commit.notes) or None,
+        commit.started_at,
+        commit.duration_ms,
+        [rows.to_tool_call_row(call) for call in commit.tool_calls],
+        *event_row,
+        str(IDLE_TIMEOUT_MS),
+        [rows.to_settled_row(call) for call in commit.calls],
+        answer,
+    )
+    if row is None:
+        raise make_lease_lost(run.run_id)
+    await store_ledger.settle_budgets(tx, commit.calls)
+
+
+async def end_run(
+    tx: Queryable,
+    run: Run,
+    end: RunEnd,
+    *,
+    messages: Sequence[Message] = (),
+    calls: Sequence[CallSettled] = (),
+    tool_calls: Sequence[ToolCallRecord] = (),
+    events: Sequence[Event] = (),
+    notes: Sequence[str] = (),
+    step: int | None = None,
+    is_takeover: bool = False,
+) -> None:
+    """End a run outside a step; what was left open is closed, so that the history stays valid.
+
+    Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
+    """
+    await tx.fetchrow(store_threads.SQL["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
+    ended = await tx.fetchrow(
+        SQL["end_run"],
+        run.tenant_id,
+        run.run_id,
+        run.fence,
+        end.status,
+        end.error_code,
+        end.error_message,
+        list(notes) or None,
+        int(is_takeover),
+    )
+    if ended is None:
+        raise make_lease_lost(run.run_id)
+    await _close_history(tx, run, messages)
+    if calls:
+        await store_ledger.settle_calls(tx, calls, None)
+    await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
+    await settle_lost_reservations(tx, run.run_id)
+    if tool_calls:
+        await record_tool_calls(tx, run, run.next_step if step is None else step, tool_calls)
+    await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
+    await tx.execute(store_approvals.SQL["close_approvals"], run.tenant_id, run.run_id)
+    await store_events.insert_events(tx, run.run_id, events)
+
+
+async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:
+    """Append the messages; calls that stay without a result get one that says so."""
+    open_calls = list_open_calls(await store_threads.load_last_answer(tx, run.thread_id))
+    answered = {
+        part["id"]
+        for message in messages
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    }
+    appended = [
+        *make_interrupted_message([call for call in open_calls if call["id"] not in answered]),
+        *messages,
+        *make_interrupted_message(list_open_calls(messages)),
+    ]
+    if appended:
+        await store_threads.insert_messages(tx, run.thread_id, run.run_id, appended)
+
+
+async def record_tool_calls(
+    tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
+) -> None:
+    """Write what the calls of a step came to, over what was written when they began."""
+    await tx.execute(
+        SQL["record_tool_calls"],
+        run.tenant_id,
+        run.run_id,
+        step,
+        [rows.to_tool_call_row(call) for call in calls],
+    )
+
+
+async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
+    """user_id None: any user's. Raises: NotFoundError."""
+    run_id = parse_id(run_id, "run")
+    row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
+    if row is None:
+        raise NotFoundError(f"no such run: {run_id}")
+    return rows.from_run_row(row)
+
+
+async def load_run_by_key(
+    tx: Queryable, user_id: str, key: str
+) -> tuple[RunInfo, str | None] | None:
+    """The run that the user's key started, and the hash of its request."""
+    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, key, user_id)
+    return None if row is None else (rows.from_run_row(row), row["request_hash"])
+
+
+async def list_runs(tx: Queryable, thread_id: str) -> list[RunInfo]:
+    """The thread's runs, oldest first."""
+    found = await tx.fetch(SQL["list_runs"], tx.tenant_id, parse_id(thread_id, "thread"))
+    return [rows.from_run_row(row) for row in found]
+
+
+async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
+    """The run's steps in order, each with the messages that it added."""
+    run_id = parse_id(run_id, "run")
+    found = await tx.fetch(SQL["load_steps"], tx.tenant_id, run_id)
+    speaking = [row for row in found if row["last_position"] is not None]
+    messages: dict[int, Message] = {}
+    if speaking:
+        first, last = speaking[0]["first_position"], speaking[-1]["last_position"]
+        messages = await store_threads.load_run_messages(tx, run_id, first, last)
+    return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
+
+
+async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
+    """The run's tool calls in the order in which they were asked for."""
+    found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    return [rows.from_tool_call_row(row) for row in found]
+
+
+def make_step_label(run: Run) -> str:
+    """The application name of a step's transaction: whose it is, for the run's next owner."""
+    return f"plainloop step {run.run_id}"
+
+
+def make_busy(
+    thread_id: str, run_id: str | None = None, *, is_waiting: bool = False
+) -> ConflictError:
+    """run_id: the run in its way; None: there are queued ones. is_waiting: for an approval."""
+    way = "Decide on what it asks approval for" if is_waiting else "Wait until it has answered"
+    return ConflictError(
+        f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),
+        hint=f"{way}, or cancel it.",
+        code="THREAD_BUSY",
+    )
+
+
+def make_lease_lost(run_id: str) -> LeaseLost:
+    """For a write whose fence does not hold."""
+    return LeaseLost(
+        f"the run {run_id} has ended or belongs to another process",
+        hint="Nothing was written.",
+    )
+
+
+def _pick_messages(row: dict[str, Any], messages: dict[int, Message]) -> list[Message]:
+    if row["last_position"] is None:
+        return []
+    positions = range(row["first_position"], row["last_position"] + 1)
+    return [messages[position] for position in positions]
+
+
+def _make_run(tenant_id: str, row: dict[str, Any]) -> Run:
+    fields = ("user_id", "thread_id", "run_id", "fence", "attempt", "design", "pack")
+    return Run(
+        tenant_id=tenant_id,
+        owner=row["owner"] or "",
+        input_position=row["input_position"],
+        **{name: row[name] for name in fields},
+    )

@@ -1,0 +1,124 @@
+"""Threads and their messages: statements over an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..errors import ConflictError, NotFoundError
+from ..types import Message
+from . import rows
+from .database import Queryable, parse_id
+from .records import ThreadInfo
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "threads.sql")
+_ALL_TOKENS: Final = 2**62
+
+
+async def create_thread(
+    tx: Queryable, user_id: str, *, thread_id: str, title: str, pack: str, kind: str
+) -> ThreadInfo:
+    """Raises: ConflictError THREAD_EXISTS when the id is taken."""
+    row = await tx.fetchrow(
+        SQL["create_thread"], tx.tenant_id, thread_id, user_id, pack, kind, title
+    )
+    if row is None:
+        raise ConflictError(f"the thread {thread_id} exists already", code="THREAD_EXISTS")
+    return rows.from_thread_row(row)
+
+
+async def copy_thread(
+    tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
+) -> ThreadInfo:
+    """A new thread without messages, with the old one's pack, kind, tags and data."""
+    row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
+    if row is None:
+        raise make_missing_thread(thread_id)
+    return rows.from_thread_row(row)
+
+
+async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
+    """Raises: NotFoundError for a missing thread and for somebody else's alike."""
+    thread_id = parse_id(thread_id, "thread")
+    row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)
+    if row is None:
+        raise make_missing_thread(thread_id)
+    return rows.from_thread_row(row)
+
+
+async def find_newest_thread(
+    tx: Queryable, user_id: str, *, pack: str, kind: str
+) -> ThreadInfo | None:
+    """The user's thread of that pack and kind with the newest activity."""
+    row = await tx.fetchrow(SQL["find_newest_thread"], tx.tenant_id, user_id, pack, kind)
+    return None if row is None else rows.from_thread_row(row)
+
+
+async def list_threads(
+    tx: Queryable, user_id: str, limit: int, before: str | None
+) -> list[ThreadInfo]:
+    """The newest activity first. before: the last thread of the page before."""
+    seen = None if before is None else parse_id(before, "thread")
+    found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
+    return [rows.from_thread_row(row) for row in found]
+
+
+async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
+    """Raises: NotFoundError."""
+    thread_id = parse_id(thread_id, "thread")
+    if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title):
+        raise make_missing_thread(thread_id)
+
+
+async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
+    """Erase it with all that belongs to it. Raises: NotFoundError."""
+    thread_id = parse_id(thread_id, "thread")
+    if not await tx.fetchval(SQL["delete_thread"], tx.tenant_id, user_id, thread_id):
+        raise make_missing_thread(thread_id)
+
+
+async def insert_messages(
+    tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
+) -> int:
+    """Append the messages; returns the first one's position."""
+    stored, total = rows.to_message_rows(messages)
+    position: int | None = await tx.fetchval(
+        SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total
+    )
+    if position is None:
+        raise make_missing_thread(thread_id)
+    return position
+
+
+async def load_messages(
+    tx: Queryable, thread_id: str, max_tokens: int | None, until_position: int | None
+) -> list[Message]:
+    """As `Store.load_messages`."""
+    found = await tx.fetch(
+        SQL["load_messages"],
+        tx.tenant_id,
+        parse_id(thread_id, "thread"),
+        until_position,
+        _ALL_TOKENS if max_tokens is None else max_tokens,
+    )
+    return [rows.from_message_row(row) for row in found]
+
+
+async def load_run_messages(
+    tx: Queryable, run_id: str, first: int, last: int
+) -> dict[int, Message]:
+    """Messages of the run's thread, by position, both ends included."""
+    found = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
+    return {row["position"]: rows.from_message_row(row) for row in found}
+
+
+async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
+    """The last assistant message and what follows it."""
+    found: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
+    return [rows.from_message_row(row) for row in found]
+
+
+def make_missing_thread(thread_id: str) -> NotFoundError:
+    """The error for a thread that is missing, or somebody else's."""
+    return NotFoundError(f"no such thread: {thread_id}", hint="`plainloop threads` lists yours.")

@@ -1,0 +1,272 @@
+"""The neutral vocabulary: what a conversation, a model call and its answer are, for every provider.
+
+`Message` and its parts are plain dicts (they are stored and travel); a request and a response
+are frozen dataclasses (they live for one call).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
+
+Role = Literal["user", "assistant", "tool"]
+Stop = Literal[
+    "end",
+    "tool_use",
+    "length",
+    "stop_sequence",
+    "refusal",
+    "content_filter",
+    "pause",
+    "error",
+]
+UsageSource = Literal["provider", "estimated", "missing"]
+
+
+class ProviderState(TypedDict):
+    """Opaque data that a provider wants back byte for byte (signatures, reasoning items).
+
+    Sent back only to the same provider and model; dropped, with a note in the ledger, to another.
+    """
+
+    provider: str
+    model: str
+    value: Any  # JSON; only the provider's own converters read it
+
+
+class TextPart(TypedDict):
+    type: Literal["text"]
+    text: str
+    provider_state: NotRequired[ProviderState]
+
+
+class ReasoningPart(TypedDict):
+    type: Literal["reasoning"]
+    text: str  # "" where the provider redacts it
+    provider_state: NotRequired[ProviderState]
+
+
+class FunctionCall(TypedDict):
+    """The model asks for a tool. `id` is unique in the thread."""
+
+    type: Literal["tool_call"]
+    id: str
+    name: str
+    arguments: dict[str, Any]  # {} when `invalid_arguments` is set
+    invalid_arguments: NotRequired[str]  # the raw text that was no JSON object: never executed
+    is_cut: NotRequired[bool]  # the answer's token limit fell inside it: never executed
+    provider_state: NotRequired[ProviderState]
+
+
+class FunctionResponse(TypedDict):
+    """A tool's answer to the call with the same `id`."""
+
+    type: Literal["tool_result"]
+    id: str
+    name: str
+    result: Any  # JSON
+    is_error: bool
+
+
+MessagePart = TextPart | ReasoningPart | FunctionCall | FunctionResponse
+
+
+class Message(TypedDict):
+    """One row of a thread. A `tool` message holds only tool results, of one assistant message."""
+
+    role: Role
+    parts: list[MessagePart]
+    tokens: NotRequired[int]  # our estimate of its size; set once, by seal_messages
+    offset: NotRequired[int]  # tokens of the thread before it; set once, by seal_messages
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """A tool as the model sees it. `parameters` is a JSON Schema object, keys in stable order."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchema:
+    """JSON mode: the answer's text must be one JSON object of this shape."""
+
+    name: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One model call, provider-neutral.
+
+    system: stable text first, changing text last. messages: a valid history (see core/history.py).
+    """
+
+    system: str
+    messages: list[Message]
+    tools: tuple[ToolSchema, ...] = ()
+    json_schema: JsonSchema | None = None
+    max_tokens: int = 8096
+    temperature: float | None = None  # sent only when set
+    parallel_tool_calls: bool = True
+    # low: a short answer that needs no long thought; models that cannot think less do as always.
+    effort: Literal["full", "low"] = "full"
+    cache_key: str | None = None  # same value = same expected prefix (the thread)
+    is_newest_passing: bool = False  # the newest message is in no later request: not cached
+    timeout_s: float = 120.0  # longest silence between two reads
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call in disjoint buckets. None: the provider did not say."""
+
+    input_tokens: int | None = None  # uncached
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    output_tokens: int | None = None  # without reasoning where the provider tells it apart
+    reasoning_tokens: int | None = None  # None: unknown, then inside output_tokens
+    raw: dict[str, Any] | None = None  # the provider's own object, untouched
+    source: UsageSource = "provider"
+
+    @property
+    def input_total(self) -> int | None:
+        """All input, cached or not; None when nothing was stated."""
+        return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
+
+    @property
+    def output_total(self) -> int | None:
+        """All output, reasoning included; None when nothing was stated."""
+        return sum_known(self.output_tokens, self.reasoning_tokens)
+
+
+def sum_known(*buckets: int | None) -> int | None:
+    """The sum of what was stated; None when nothing was."""
+    known = [bucket for bucket in buckets if bucket is not None]
+    return sum(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDelta:
+    """A piece of an answer while it arrives: text to show, or reasoning to keep apart."""
+
+    text: str = ""
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LLMResponse:
+    """A complete answer: what `generate` returns and what ends every `generate_stream`."""
+
+    message: Message  # role assistant; parts in the order of arrival
+    stop: Stop
+    usage: Usage
+    model: str  # the model that answered, as the provider names it
+    stop_raw: str | None = None
+    request_id: str | None = None
+    refusal: str | None = None  # the refusal's text where the provider sends one apart
+    notes: tuple[str, ...] = field(default=())  # e.g. "dropped provider_state of openai"
+
+    @property
+    def text(self) -> str:
+        """The visible text, parts joined."""
+        return "".join(part["text"] for part in self.message["parts"] if part["type"] == "text")
+
+    @property
+    def tool_calls(self) -> list[FunctionCall]:
+        return [part for part in self.message["parts"] if part["type"] == "tool_call"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """One vector per text, in their order."""
+
+    vectors: list[list[float]]
+    usage: Usage
+    model: str  # the model that answered, as the provider names it
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """A provider that has embeddings beside its chat."""
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        """One request. Raises: ModelError subclasses."""
+        ...
+
+
+class ChatProvider(Protocol):
+    """One model at one provider. Made by `create_provider`; holds no conversation state."""
+
+    @property
+    def provider(self) -> str:
+        """The provider's name: "anthropic", "openai", …"""
+        ...
+
+    @property
+    def model(self) -> str: ...
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        """One answer in one piece.
+
+        Raises: ModelError subclasses, classified; never an SDK's own class.
+        """
+        ...
+
+    def generate_stream(self, request: ChatRequest) -> AsyncIterator[StreamDelta | LLMResponse]:
+        """Deltas as they arrive; the last item, always, is the LLMResponse.
+
+        Raises: ModelError subclasses. StreamCut when the provider's terminal event is missing;
+        `partial` then holds what had arrived. Closing the iterator or cancelling the task closes
+        the connection.
+        """
+        ...
+
+    async def list_models(self) -> list[ModelInfo]:
+        """The provider's models, sorted by id."""
+        ...
+
+
+FastIntent = Literal["lookup", "count", "list"]
+
+# `in` is a Python keyword, hence the functional form.
+Tokens = TypedDict("Tokens", {"in": int, "out": int})
+
+
+class Filter(TypedDict):
+    """One condition of a fast query. `field` and `op` come from the entity's spec only."""
+
+    field: str  # or "*" with `contains`: any lookup column; or "#" with `eq`: the row's id
+    op: Literal["eq", "contains", "gte", "lte"]
+    value: str | int | float | bool
+
+
+class FastQuery(TypedDict):
+    """What a fast path asks of one entity's table."""
+
+    filters: list[Filter]
+    order_by: str | None  # a sortable field; None: the entity's default order
+    descending: bool
+    limit: int  # 0: none stated, the service's own limit holds
+
+
+class Update(TypedDict, total=False):
+    """A node's delta. Same keys as the state, all optional."""
+
+    messages: list[Message]
+    success_criteria: str
+    feedback: str
+    fast_intent: FastIntent | None
+    entity_type: str | None
+    query: FastQuery | None
+    result: Any
+    tokens: Tokens
+    data: dict[str, Any]

@@ -1,0 +1,274 @@
+"""Reports from the ledger: tokens and cost by any dimensions, and the calls that were avoided.
+
+Prices are frozen in the rows when they are written (`pricing`); nothing is priced again here,
+except what avoided calls would have cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from ..base.pricing import Prices
+from ..errors import InputError
+from ..store.database import Queryable, Row, parse_id
+from ..store.sql_blocks import load_sql
+from ..types import Usage, sum_known
+from .dimensions import (
+    COSTS,
+    DIMENSIONS,
+    TOKENS,
+    build_spread,
+    build_summary,
+    choose_table,
+)
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "report.sql")
+FIRST: Final = datetime(2000, 1, 1, tzinfo=UTC)
+LAST: Final = datetime(3000, 1, 1, tzinfo=UTC)
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+MAX_ROWS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class UsageFilter:
+    """Which part of a tenant's ledger; None: all."""
+
+    user_id: str | None = None
+    thread_id: str | None = None
+    run_id: str | None = None
+    since: datetime | None = None  # inclusive
+    until: datetime | None = None  # exclusive
+    node: str | None = None
+    worker: str | None = None
+    role: str | None = None
+    provider: str | None = None
+    model: str | None = None  # as it answered
+    status: str | None = None
+    origin: str | None = None  # own | replay
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """Sums over the calls of one group. Token buckets are disjoint; None: no call stated any."""
+
+    keys: dict[str, str | None]  # by dimension, in the order asked for
+    calls: int
+    unsuccessful_calls: int  # failed, cancelled, cut, or not settled (yet)
+    retries: int  # attempts after the first of a logical call
+    estimated_calls: int  # usage is our own estimate
+    unreported_calls: int  # usage is not known at all
+    unpriced_calls: int  # not part of cost_usd
+    input_tokens: int | None  # uncached
+    cache_read_tokens: int | None
+    cache_write_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    cost_usd: str | None  # decimal text; None: no call has a known price
+    unsuccessful_cost_usd: str | None  # part of cost_usd
+    retry_cost_usd: str | None  # part of cost_usd
+
+    @property
+    def input_total(self) -> int | None:
+        return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
+
+    @property
+    def output_total(self) -> int | None:
+        return sum_known(self.output_tokens, self.reasoning_tokens)
+
+    @property
+    def cache_hit_share(self) -> float | None:
+        """Of all input, the part that was read from the provider's cache."""
+        total = self.input_total
+        return None if not total else round((self.cache_read_tokens or 0) / total, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpread:
+    """What the runs of one group took each: the middle one, and one of the largest."""
+
+    keys: dict[str, str | None]
+    runs: int
+    tokens_p50: int
+    tokens_p95: int
+    cost_usd_p50: str | None  # None: no run has a known price
+    cost_usd_p95: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidedRow:
+    """Model calls that were not made, for one reason."""
+
+    role: str
+    reason: str
+    calls: int
+    tokens: int  # estimated input tokens that they would have cost
+    cost_usd: str | None = None  # of these tokens, at today's price; None: not known
+
+
+async def summarize_usage(
+    db: Queryable,
+    by: Sequence[str] = (),
+    only: UsageFilter | None = None,
+    *,
+    by_cost: bool = False,
+    limit: int = MAX_ROWS,
+    offset: int = 0,
+) -> list[UsageRow]:
+    """The tenant's usage by the given dimensions: times in order, then the largest first.
+
+    Without a dimension it is one row of totals, also when there were no calls. Of a `db` without
+    a tenant (the operator's) it is that of all tenants.
+
+    Raises: InputError for an unknown dimension.
+    """
+    names = check_dimensions(by)
+    filters, values = _read_filters(only or UsageFilter())
+    sql = build_summary(names, filters, by_cost=by_cost)
+    spans = await _load_range(db, only, [*names, *filters])
+    found = await db.fetch(sql, *spans, *values, limit, offset)
+    return [_from_row(row, names) for row in found]
+
+
+async def load_run_spreads(
+    db: Queryable, by: Sequence[str] = (), only: UsageFilter | None = None
+) -> list[RunSpread]:
+    """Tokens and cost of one run, per group. A run counts in each group that it has calls in."""
+    names = check_dimensions(by)
+    filters, values = _read_filters(only or UsageFilter())
+    spans = await _load_range(db, only, [*names, "run", *filters])
+    found = await db.fetch(build_spread(names, filters), *spans, *values)
+    return [_from_spread(row, names) for row in found if row["runs"]]
+
+
+async def list_avoided_calls(
+    db: Queryable, only: UsageFilter | None = None, prices: Prices | None = None
+) -> list[AvoidedRow]:
+    """What was saved: the reasons with the most tokens first.
+
+    prices: then each with what its tokens cost with the model that answers most of that role's
+    calls now; what they would have answered is not in it. Filters other than user, thread, run
+    and time do not apply: a call that was not made has no model.
+    """
+    only = only or UsageFilter()
+    thread_id = None if only.thread_id is None else parse_id(only.thread_id, "thread")
+    run_id = None if only.run_id is None else parse_id(only.run_id, "run")
+    tenant, since, until, summed_from, summed_to = await _load_range(db, only)
+    if thread_id or run_id:
+        summed_from = summed_to = since
+    spans = (tenant, since, until, summed_from, summed_to)
+    found = await db.fetch(SQL["list_avoided_calls"], *spans, only.user_id, thread_id, run_id)
+    if not prices or not found:
+        return [AvoidedRow(**row) for row in found]
+    models = await db.fetch(SQL["list_role_models"], *spans)
+    by_role = {row["role"]: (row["provider"], row["model"]) for row in models}
+    return [AvoidedRow(**row, cost_usd=_price_avoided(row, by_role, prices)) for row in found]
+
+
+def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
+    """Raises: InputError for an unknown one."""
+    unknown = [name for name in by if name not in DIMENSIONS]
+    if unknown:
+        raise InputError(
+            f"usage cannot be grouped by {unknown[0]!r}", hint=f"One of: {', '.join(DIMENSIONS)}."
+        )
+    return tuple(dict.fromkeys(by))
+
+
+def to_record(row: UsageRow | RunSpread | AvoidedRow) -> dict[str, Any]:
+    """One flat record: the keys, then every number; what is not known is None."""
+    record = asdict(row)
+    keys = record.pop("keys", {})
+    if isinstance(row, UsageRow):
+        record["cache_hit_share"] = row.cache_hit_share
+    return {**keys, **record}
+
+
+def find_summed(
+    since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
+) -> tuple[datetime, datetime]:
+    """The whole hours (or days) in the range that are added up; `since` twice when there are none.
+
+    >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
+    >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)
+    >>> first.hour, end.hour
+    (9, 12)
+    """
+    if rolled_until is None:
+        return since, since
+    first = since + (FIRST - since) % unit
+    end = min(until, rolled_until)
+    end -= (end - FIRST) % unit
+    return (first, end) if first < end else (since, since)
+
+
+async def _load_range(
+    db: Queryable, only: UsageFilter | None, names: Sequence[str] = ()
+) -> tuple[Any, ...]:
+    """The first five parameters of a report over these dimensions."""
+    since = min(max((only.since if only else None) or FIRST, FIRST), LAST)
+    until = min(max((only.until if only else None) or LAST, FIRST), LAST)
+    rolled_until = await db.fetchval(SQL["load_rolled_until"])
+    unit = DAY if choose_table(names) == "usage_days" else HOUR
+    return (db.tenant_id or None, since, until, *find_summed(since, until, rolled_until, unit))
+
+
+def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
+    """Dimensions that are filtered, and by what."""
+    found: dict[str, Any] = {
+        "user": only.user_id,
+        "thread": None if only.thread_id is None else parse_id(only.thread_id, "thread"),
+        "run": None if only.run_id is None else parse_id(only.run_id, "run"),
+        "node": only.node,
+        "worker": only.worker,
+        "role": only.role,
+        "provider": only.provider,
+        "model": only.model,
+        "status": only.status,
+        "origin": only.origin,
+    }
+    chosen = {name: value for name, value in found.items() if value is not None}
+    return [*chosen], [*chosen.values()]
+
+
+def _from_row(row: Row, by: Sequence[str]) -> UsageRow:
+    numbers: dict[str, Any] = {}
+    for name in (item.name for item in fields(UsageRow) if item.name != "keys"):
+        value = row[name]
+        if name in COSTS:
+            numbers[name] = None if value is None else f"{value.normalize():f}"
+        else:  # a count of nothing is 0, a number of tokens that nobody stated is not
+            numbers[name] = value if name in TOKENS else value or 0
+    return UsageRow(_to_keys(row, by), **numbers)
+
+
+def _from_spread(row: Row, by: Sequence[str]) -> RunSpread:
+    costs = row["costs"] or [None, None]
+    half, most = map(round, row["tokens"])
+    return RunSpread(_to_keys(row, by), row["runs"], half, most, *map(_round_cost, costs))
+
+
+def _to_keys(row: Row, by: Sequence[str]) -> dict[str, str | None]:
+    return {name: _format_key(name, row[name]) for name in by}
+
+
+def _format_key(name: str, value: Any) -> str | None:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%d" if name == "day" else "%Y-%m-%dT%H:00Z")
+    return value
+
+
+def _round_cost(cost: float | None) -> str | None:
+    return None if cost is None else f"{cost:.6f}"
+
+
+def _price_avoided(row: Row, models: dict[str, tuple[str, str]], prices: Prices) -> str | None:
+    """What is not sent (tools, history, results) belongs to a worker's call; a role has its own."""
+    model = models.get(row["role"]) or models.get("worker")
+    if model is None:
+        return None
+    return prices.price(*model, Usage(input_tokens=row["tokens"], output_tokens=0)).amount_usd

@@ -1,0 +1,81 @@
+"""What is kept how long: old ledger rows and events go, in small transactions; sums stay."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from ..config.settings import UsageSettings
+from ..errors import StoreError
+from ..store.queue import OPERATOR_TENANT
+from ..store.sql_blocks import load_sql
+from ..store.store import Store
+from .rollup import roll_up_usage
+
+logger = logging.getLogger(__name__)
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "retention.sql")
+AT_ONCE: Final = 2_000  # rows in one transaction: it must not hold up those that write
+EVERY_S: Final = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """How many rows went, of all tenants."""
+
+    calls: int = 0
+    prompts: int = 0
+    events: int = 0
+    step_events: int = 0
+
+
+async def delete_old_rows(
+    store: Store, keep: UsageSettings, now: datetime | None = None
+) -> Deleted:
+    """Delete what is older than the settings say; what has no setting is kept for ever.
+
+    A ledger row goes once it is added up; with it goes what `explain` and replays read of it.
+    """
+    now = now or datetime.now(UTC)
+    calls = prompts = events = step_events = 0
+    if keep.keep_calls_days is not None:
+        until = now - timedelta(days=keep.keep_calls_days)
+        rolled_until = await roll_up_usage(store)
+        if rolled_until is not None:
+            calls = await _repeat(store, "delete_old_calls", min(until, rolled_until))
+            prompts = await _run(store, "delete_old_prompts", until)
+    if keep.keep_events_days is not None:
+        until = now - timedelta(days=keep.keep_events_days)
+        events = await _repeat(store, "delete_old_events", until)
+        step_events = await _repeat(store, "blank_old_steps", until)
+    return Deleted(calls, prompts, events, step_events)
+
+
+async def keep_deleting(store: Store, keep: UsageSettings) -> None:
+    """The same every hour, until cancelled. Several processes may do so at once."""
+    while keep.keep_calls_days is not None or keep.keep_events_days is not None:
+        try:
+            deleted = await delete_old_rows(store, keep)
+        except StoreError as error:
+            logger.warning("retention_failed", extra={"reason": error.message})
+        else:
+            logger.info("retention_done", extra={"deleted_calls": deleted.calls})
+        await asyncio.sleep(EVERY_S)
+
+
+async def _repeat(store: Store, block: str, until: datetime) -> int:
+    total = 0
+    while count := await _run(store, block, until, AT_ONCE):
+        total += count
+        if count < AT_ONCE:
+            break
+    return total
+
+
+async def _run(store: Store, block: str, until: datetime, *limit: int) -> int:
+    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+        return await tx.execute(SQL[block], until, *limit)

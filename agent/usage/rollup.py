@@ -1,0 +1,70 @@
+"""The ledger's whole hours added up, so that reports stay quick: done by whoever reports next.
+
+Nothing of it is needed for a report to be right: what is not added up is read from the ledger.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from ..store.database import Queryable, Transaction
+from ..store.queue import OPERATOR_TENANT
+from ..store.sql_blocks import load_sql
+from ..store.store import Store
+
+logger = logging.getLogger(__name__)
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "report.sql")
+AT_ONCE: Final = timedelta(days=2)  # hours in one transaction
+_ROLLS: Final = ("roll_hours", "roll_days", "roll_runs")
+_DELETES: Final = ("delete_hours", "delete_days", "delete_runs")
+
+
+async def roll_up_usage(store: Store) -> datetime | None:
+    """Add up, for all tenants, the hours that are over. Several processes may do so at once.
+
+    Returns: up to when it is done; None when there is nothing in the ledger.
+    """
+    while True:
+        async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+            done, until = await _roll_some(tx)
+        if done is None or done >= until:
+            return done
+
+
+async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
+    """Add up whole days (UTC) of one tenant once more, after their rows were changed. What was not
+    added up before is left alone.
+    """
+    rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
+    if rolled_until is None:
+        return
+    for name in _DELETES:
+        await db.execute(SQL[name], db.tenant_id, first, end)
+    for name in _ROLLS:
+        await db.execute(SQL[name], first, min(end, rolled_until), db.tenant_id)
+
+
+async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
+    """One stretch of hours. Returns: where it is now, and where it is to end."""
+    now: datetime = datetime.now(UTC)
+    rolled: datetime | None = await tx.fetchval(SQL["load_rolled_until"])
+    begins = rolled or await tx.fetchval(SQL["find_first_hour"])
+    if begins is None:
+        return None, now
+    ends: datetime = await tx.fetchval(SQL["find_open_hour"], begins)
+    if begins >= ends:
+        return rolled, begins
+    begins = await tx.fetchval(SQL["lock_rolled_until"], begins)  # another may have been quicker
+    until = min(begins + AT_ONCE, ends)
+    if begins >= until:
+        return begins, until
+    for name in _ROLLS:
+        await tx.execute(SQL[name], begins, until, None)
+    await tx.execute(SQL["roll_avoided"], begins, until)
+    await tx.execute(SQL["set_rolled_until"], until)
+    logger.info("usage_rolled_up", extra={"until": until.isoformat()})
+    return until, ends

@@ -1,0 +1,7 @@
+"""`python -m plainloop`, the same as the `plainloop` command."""
+
+from __future__ import annotations
+
+from .agent.cli import main
+
+main()

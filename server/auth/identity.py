@@ -1,0 +1,157 @@
+"""Who asks: a JWT's claims, or the one user of local mode."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import jwt
+
+from ...agent.config.settings import AuthSettings, Settings
+from ...agent.errors import AuthError, ConfigError
+from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
+from .jwks import KeySet
+
+MIN_SECRET_BYTES: Final = 32
+MAX_NAME_CHARS: Final = 255
+ADMIN: Final = "admin"
+_PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody we know. `expires_at`: Unix seconds; None: never."""
+
+    tenant_id: str
+    user_id: str
+    is_admin: bool = False
+    expires_at: float | None = None
+
+
+LOCAL: Final = Identity(LOCAL_TENANT, LOCAL_USER, is_admin=True)
+
+
+class Authenticator:
+    """Checks tokens. Without any key (local mode) everybody who can connect is the local user."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises: ConfigError for a secret that is too short."""
+        self._auth = settings.auth
+        self._secret = _read_secret(settings.auth)
+        url = settings.auth.jwks_url
+        self._keys = None if url is None else KeySet(url, settings.limits.jwks_cache_s)
+
+    @property
+    def is_local(self) -> bool:
+        return self._secret is None and self._keys is None
+
+    async def identify_header(self, authorization: str | None) -> Identity:
+        """Raises: AuthError, ServiceUnavailable."""
+        if self.is_local:
+            return LOCAL
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise AuthError("a bearer token is needed", hint="Authorization: Bearer <JWT>")
+        return await self.identify(token.strip())
+
+    async def identify(self, token: str) -> Identity:
+        """Raises: AuthError, ServiceUnavailable when the keys cannot be read."""
+        if self.is_local:
+            return LOCAL
+        try:
+            claims = await self._decode(token)
+        except jwt.ExpiredSignatureError as error:
+            raise AuthError("the token has expired", code="TOKEN_EXPIRED") from error
+        except (jwt.PyJWTError, ValueError, OverflowError) as error:
+            raise AuthError(f"the token is not valid: {error}") from error
+        return build_identity(claims, self._auth)
+
+    async def _decode(self, token: str) -> dict[str, Any]:
+        header = jwt.get_unverified_header(token)
+        algorithm = header.get("alg")
+        if algorithm == "HS256" and self._secret is not None:
+            key: Any = self._secret
+        elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
+            key = await self._keys.find_key(header.get("kid"), algorithm)
+        else:
+            raise jwt.InvalidAlgorithmError(f"the algorithm {algorithm!r} is not taken")
+        audience = self._auth.audience
+        return jwt.decode(
+            token,
+            key,
+            algorithms=[algorithm],
+            audience=audience,
+            issuer=self._auth.issuer,
+            leeway=self._auth.leeway_s,
+            options={"require": ["exp"], "verify_aud": audience is not None},
+        )
+
+
+def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
+    """Raises: AuthError when a claim that is needed is missing or no name."""
+    tenant_id = _read_name(claims, auth.tenant_claim, auth.tenant)
+    user_id = _read_name(claims, auth.user_claim, None)
+    return Identity(
+        tenant_id,
+        user_id,
+        is_admin=_is_admin(claims.get(auth.admin_claim)),
+        expires_at=float(claims["exp"]) + auth.leeway_s,
+    )
+
+
+def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> str:
+    value = claims.get(claim, default)
+    name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(name, str) or not name.strip():
+        raise AuthError(f"the token has no claim {claim!r}")
+    if len(name) > MAX_NAME_CHARS or not name.isprintable():
+        raise AuthError(f"the token's claim {claim!r} is no name")
+    return name
+
+
+def _is_admin(value: Any) -> bool:
+    """
+    >>> _is_admin(["reader", "admin"]), _is_admin("admin"), _is_admin(True), _is_admin("nobody")
+    (True, True, True, False)
+    """
+    if isinstance(value, list):
+        return ADMIN in cast("list[Any]", value)
+    return value is True or value == ADMIN
+
+
+def _read_secret(auth: AuthSettings) -> str | None:
+    if auth.jwt_secret is None:
+        return None
+    secret = auth.jwt_secret.reveal()
+    if len(secret.encode()) < MIN_SECRET_BYTES:
+        raise ConfigError(
+            f"AGENT_AUTH_JWT_SECRET has fewer than {MIN_SECRET_BYTES} bytes",
+            hint='Make one: python -c "import secrets; print(secrets.token_urlsafe(48))"',
+        )
+    return secret
+
+
+def make_token(auth: AuthSettings, identity: Identity, valid_s: float) -> str:
+    """A token of our own, signed with the secret: for development and small installations.
+
+    Raises: ConfigError when there is no secret.
+    """
+    secret = _read_secret(auth)
+    if secret is None:
+        raise ConfigError("there is no secret to sign with", hint="Set AGENT_AUTH_JWT_SECRET.")
+    now = time.time()
+    claims: dict[str, Any] = {
+        auth.user_claim: identity.user_id,
+        auth.tenant_claim: identity.tenant_id,
+        "iat": int(now),
+        "exp": int(now + valid_s),
+    }
+    if identity.is_admin:
+        claims[auth.admin_claim] = [ADMIN]
+    if auth.issuer is not None:
+        claims["iss"] = auth.issuer
+    if auth.audience is not None:
+        claims["aud"] = auth.audience
+    return jwt.encode(claims, secret, algorithm="HS256")

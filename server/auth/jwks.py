@@ -1,0 +1,106 @@
+"""Public keys of whoever signs our users' tokens, read from the address that the operator gave."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any, Final, cast
+
+import jwt
+import orjson
+
+from ...agent.errors import AuthError, ServiceUnavailable
+
+logger = logging.getLogger(__name__)
+
+TIMEOUT_S: Final = 5.0
+MAX_BYTES: Final = 1_000_000
+COOLDOWN_S: Final = 10.0  # a token with an invented `kid` must not make us ask each time
+_KINDS: Final = {"RS256": "RSA", "ES256": "EC"}
+
+
+class KeySet:
+    """Keys by their `kid`, cached; read again when they are old or a new `kid` turns up."""
+
+    def __init__(self, url: str, cache_s: float) -> None:
+        self._url = url
+        self._cache_s = cache_s
+        self._keys: dict[str | None, jwt.PyJWK] = {}
+        self._asked_at = -cache_s
+        self._read_at: float | None = None
+        self._lock = asyncio.Lock()
+
+    async def find_key(self, kid: Any, algorithm: str) -> Any:
+        """Raises: AuthError for an unknown key; ServiceUnavailable when none could be read."""
+        key = self._keys.get(kid)
+        if key is None or self._is_old():
+            await self._refresh(kid)
+            key = self._keys.get(kid)
+        if key is None and kid is None and len(self._keys) == 1:
+            key = next(iter(self._keys.values()))
+        if key is None or key.key_type != _KINDS[algorithm]:
+            raise AuthError("the token was signed with a key that we do not know")
+        return key.key
+
+    def _is_old(self) -> bool:
+        return self._read_at is None or time.monotonic() - self._read_at > self._cache_s
+
+    async def _refresh(self, kid: Any) -> None:
+        """Read the keys, one request at a time; old ones serve on while they cannot be read."""
+        async with self._lock:
+            if kid in self._keys and not self._is_old():
+                return  # somebody else has just read them
+            if time.monotonic() - self._asked_at < COOLDOWN_S:
+                if self._read_at is None:
+                    raise _make_unavailable()
+                return
+            self._asked_at = time.monotonic()
+            try:
+                self._keys = _parse_keys(await _fetch(self._url))
+            except Exception as error:  # the edge: whatever is wrong over there
+                logger.warning("jwks_unreadable", extra={"reason": str(error)[:200]})
+                if self._read_at is None:
+                    raise _make_unavailable() from error
+            else:
+                self._read_at = time.monotonic()
+
+
+async def _fetch(url: str) -> bytes:
+    import httpx2
+
+    async with (
+        httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client,
+        client.stream("GET", url) as response,
+    ):
+        response.raise_for_status()
+        body = b""
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > MAX_BYTES:
+                raise ValueError("the key set is too large")
+        return body
+
+
+def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
+    """Those keys that we can use. Raises: ValueError when it is no key set."""
+    document: Any = orjson.loads(body)
+    listed = cast("list[Any]", document["keys"])
+    keys: dict[str | None, jwt.PyJWK] = {}
+    for item in listed:
+        is_ours = item.get("kty") in _KINDS.values() and item.get("use", "sig") == "sig"
+        if not is_ours:
+            continue
+        try:
+            keys[item.get("kid")] = jwt.PyJWK(item)
+        except jwt.PyJWTError:  # a curve or a size that we do not take
+            continue
+    return keys
+
+
+def _make_unavailable() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "the keys that tokens are checked with cannot be read",
+        hint="AGENT_AUTH_JWKS_URL must be reachable from the server.",
+        code="KEYS_UNAVAILABLE",
+    )

@@ -1,0 +1,83 @@
+"""Which web pages may talk to us.
+
+A page of another origin may only when it is listed. Without authentication (local mode) that holds
+for every request, not only for readable answers, and the name by which we were called must be a
+loopback one: else any page could make its own name point here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+
+from ...agent.errors import AccessDenied
+
+_LOOPBACK_NAMES: Final = frozenset({"localhost", "localhost.localdomain"})
+
+
+class OriginPolicy:
+    """is_local: nobody is authenticated, so the machine's own user must be asking."""
+
+    def __init__(self, origins: Iterable[str], *, is_local: bool) -> None:
+        self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
+        self._is_local = is_local
+
+    def check_http(self, headers: Headers) -> None:
+        """Raises: AccessDenied."""
+        if not self._is_local:
+            return  # a token is needed, and no page has one by itself; CORS guards the answers
+        self._check_host(headers)
+        self._check_origin(headers)
+
+    def check_websocket(self, headers: Headers) -> None:
+        """Browsers ask nobody before they open one from a foreign page. Raises: AccessDenied."""
+        if self._is_local:
+            self._check_host(headers)
+        self._check_origin(headers)
+
+    def _check_origin(self, headers: Mapping[str, str]) -> None:
+        origin = headers.get("origin")
+        if origin is None or origin.lower() in self._origins:
+            return
+        if urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null":
+            raise AccessDenied(
+                "a page of this origin may not call us",
+                hint="AGENT_SERVER_ORIGINS lists those that may.",
+                code="ORIGIN_REFUSED",
+            )
+
+    def _check_host(self, headers: Mapping[str, str]) -> None:
+        if not is_loopback(get_host_name(headers.get("host", ""))):
+            raise AccessDenied(
+                "without authentication we answer to loopback names only",
+                hint="http://127.0.0.1:PORT, or set keys: docs/operations.md",
+                code="HOST_REFUSED",
+            )
+
+
+def get_host_name(host: str) -> str:
+    """
+    >>> get_host_name("[::1]:8000"), get_host_name("localhost:8000")
+    ('::1', 'localhost')
+    """
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def is_loopback(name: str) -> bool:
+    """
+    >>> [is_loopback(name) for name in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "example.com")]
+    [True, True, True, False, False]
+    """
+    if name.lower() in _LOOPBACK_NAMES:
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

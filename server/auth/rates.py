@@ -1,0 +1,38 @@
+"""How often one user may ask: token buckets of this process.
+
+Several replicas each count alone: a limit is per replica, which is told in the settings' help.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ...agent.errors import TooManyRequests
+
+MAX_KEYS: Final = 10_000
+Clock = Callable[[], float]
+
+
+class RateLimit:
+    """`per_minute` at once at most, filled up again over a minute; one bucket per key."""
+
+    def __init__(self, per_minute: int, clock: Clock = time.monotonic) -> None:
+        self._capacity = float(per_minute)
+        self._per_s = per_minute / 60
+        self._clock = clock
+        self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # left, at
+
+    def take(self, tenant_id: str, user_id: str) -> None:
+        """Raises: TooManyRequests telling when the next one is taken."""
+        key, now = (tenant_id, user_id), self._clock()
+        left, at = self._buckets.pop(key, (self._capacity, now))
+        left = min(self._capacity, left + (now - at) * self._per_s)
+        if left < 1:
+            self._buckets[key] = (left, now)
+            raise TooManyRequests("too many requests", retry_after_s=(1 - left) / self._per_s)
+        # Put back at the end, so that the first is the one that was not used for longest.
+        self._buckets[key] = (left - 1, now)
+        if len(self._buckets) > MAX_KEYS:
+            self._buckets.pop(next(iter(self._buckets)))

@@ -1,0 +1,68 @@
+"""One-time tickets for WebSockets: a browser cannot send a header with them, and what stands in a
+URL ends up in logs. A ticket is worth nothing after its first use, or after 30 seconds.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from datetime import UTC, datetime
+from typing import Final
+
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import AuthError
+from ...agent.store.api import redeem_ticket, save_ticket
+from ...agent.store.store import Store
+from ..endpoint import get_identity
+from ..routes.shapes import WsTicket
+from .identity import Identity
+
+VALID_S: Final = 30
+
+
+def list_ticket_routes() -> tuple[ApiRoute, ...]:
+    return (
+        ApiRoute(
+            "POST",
+            "/ws/ticket",
+            issue_ticket,
+            f"A ticket for one WebSocket (`?ticket=`), for {VALID_S} seconds",
+            answer=WsTicket,
+            status=201,
+        ),
+    )
+
+
+async def issue_ticket(request: ApiRequest) -> WsTicket:
+    identity = get_identity(request)
+    secret = secrets.token_urlsafe(32)
+    expires_at = identity.expires_at
+    await save_ticket(
+        request.db,
+        secret,
+        identity.user_id,
+        is_admin=identity.is_admin,
+        valid_s=VALID_S,
+        identity_expires_at=None if expires_at is None else datetime.fromtimestamp(expires_at, UTC),
+    )
+    # The tenant is part of it: every key begins with one, the ticket's row as well.
+    tenant = base64.urlsafe_b64encode(identity.tenant_id.encode()).decode().rstrip("=")
+    return WsTicket(f"{tenant}.{secret}", VALID_S)
+
+
+async def identify_ticket(store: Store, ticket: str) -> Identity:
+    """Raises: AuthError for a ticket that is unknown, used, or too old."""
+    tenant, _, secret = ticket.partition(".")
+    try:
+        tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
+    except ValueError as error:
+        raise AuthError("the ticket is none of ours") from error
+    if not tenant_id or not tenant_id.isprintable():
+        raise AuthError("the ticket is none of ours")
+    owner = await redeem_ticket(store.read(tenant_id), secret)
+    if owner is None:
+        raise AuthError("the ticket is unknown, used or too old", hint="POST /ws/ticket")
+    until = owner.identity_expires_at
+    return Identity(
+        tenant_id, owner.user_id, owner.is_admin, None if until is None else until.timestamp()
+    )

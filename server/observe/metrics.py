@@ -1,0 +1,126 @@
+"""Numbers for Prometheus: requests, streams, sockets; runs, tokens and tools as they happen."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...agent.events import TERMINAL, Event
+from ...agent.store.records import CallSettled, CallStart, Run
+from ..endpoint import ROUTE_KEY
+
+_REQUEST_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_RUN_BUCKETS: Final = (0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320)
+MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
+_CALL_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80)
+
+
+class Metrics:
+    """The numbers of one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        self.requests = counter(
+            "plainloop_http_requests",
+            "HTTP requests that were answered",
+            ("method", "route", "status"),
+        )
+        self.request_seconds = histogram(
+            "plainloop_http_request_seconds",
+            "From a request to the end of its answer; streams included",
+            ("route",),
+            buckets=_REQUEST_BUCKETS,
+        )
+        self.open_requests = gauge(
+            "plainloop_http_open", "Requests and WebSockets that are open now", ("kind",)
+        )
+        self._runs = counter("plainloop_runs", "Runs that ended here", ("status",))
+        self._run_seconds = histogram(
+            "plainloop_run_seconds", "Length of runs that ended here", buckets=_RUN_BUCKETS
+        )
+        self._calls = counter(
+            "plainloop_model_calls",
+            "Attempts at model calls",
+            ("provider", "model", "role", "status"),
+        )
+        self._call_seconds = histogram(
+            "plainloop_model_call_seconds",
+            "Length of attempts at model calls",
+            ("provider", "model"),
+            buckets=_CALL_BUCKETS,
+        )
+        self._tokens = counter(
+            "plainloop_tokens",
+            "Tokens in disjoint buckets; what a provider does not state is not counted",
+            ("provider", "model", "bucket"),
+        )
+        self._cost = counter(
+            "plainloop_cost_usd", "Cost of model calls whose price is known", ("provider", "model")
+        )
+        self._uncertain = counter(
+            "plainloop_uncertain_calls",
+            "Attempts whose usage is our estimate or not known, or whose price is not known",
+            ("provider", "model", "what"),
+        )
+        self._budget_notices = counter(
+            "plainloop_budget_notices", "Budgets that were passed or nearly used up", ("kind",)
+        )
+        self._tools = counter("plainloop_tool_calls", "Tool calls", ("tool", "status"))
+        self._started: dict[str, float] = {}  # runs that are executed here
+
+    def see_event(self, run: Run, event: Event) -> None:
+        name, data = event["event"], event["data"]
+        if name == "node_start":
+            self._started.setdefault(run.run_id, time.monotonic())
+            if len(self._started) > MAX_OPEN:
+                self._started.pop(next(iter(self._started)))
+        elif name == "budget":
+            self._budget_notices.labels("hard" if data["is_hard"] else "soft").inc()
+        elif name == "tool_result":
+            self._tools.labels(data["name"], "succeeded").inc()
+        elif name == "tool_error":
+            self._tools.labels(data["name"], "failed").inc()
+        elif name in TERMINAL:
+            status = "succeeded" if name == "done" else str(data["code"]).lower()
+            self._runs.labels(status).inc()
+            started = self._started.pop(run.run_id, None)
+            if started is not None:
+                self._run_seconds.observe(time.monotonic() - started)
+
+    def see_call(self, start: CallStart, settled: CallSettled) -> None:
+        who = (start.provider, start.model)
+        self._calls.labels(*who, start.role, settled.status).inc()
+        self._call_seconds.labels(*who).observe(settled.duration_ms / 1000)
+        usage = settled.usage
+        if settled.cost_usd is None:
+            self._uncertain.labels(*who, "price_unknown").inc()
+        else:
+            self._cost.labels(*who).inc(float(settled.cost_usd))
+        if usage.source != "provider":
+            self._uncertain.labels(*who, f"usage_{usage.source}").inc()
+        for bucket, tokens in (
+            ("input", usage.input_tokens),
+            ("cache_read", usage.cache_read_tokens),
+            ("cache_write", usage.cache_write_tokens),
+            ("output", usage.output_tokens),
+            ("reasoning", usage.reasoning_tokens),
+        ):
+            if tokens:
+                self._tokens.labels(*who, bucket).inc(tokens)
+
+    def list_routes(self) -> list[Route]:
+        return [Route("/metrics", self._tell)]
+
+    async def _tell(self, request: Request) -> Response:
+        request.scope[ROUTE_KEY] = "/metrics"
+        return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)

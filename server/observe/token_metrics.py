@@ -1,0 +1,71 @@
+"""Token counts for OpenTelemetry, from the rows of the ledger as they are settled.
+
+Without an SDK they cost nothing: no observer is added. Only what a provider stated is counted:
+estimates are no measurements.
+
+Source: OpenTelemetry's GenAI token metrics (docs/gen-ai/gen-ai-token-metrics.md, development).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from opentelemetry import metrics
+from opentelemetry.metrics import Meter
+
+from ...agent import __version__
+from ...agent.events import Event
+from ...agent.store.records import CallSettled, CallStart, Run
+from .tracing import PROVIDERS
+
+_PREFIX: Final = "gen_ai.client.inference.usage."
+# By metric: the attribute of our usage; inputs and outputs are totals, the others parts of them.
+_COUNTERS: Final = {
+    "input_tokens": "input_total",
+    "output_tokens": "output_total",
+    "cache_read.input_tokens": "cache_read_tokens",
+    "cache_write.input_tokens": "cache_write_tokens",
+    "reasoning.output_tokens": "reasoning_tokens",
+}
+
+
+class TokenMetrics:
+    """Counters of the tokens that providers stated, and how long their answers took."""
+
+    def __init__(self, meter: Meter | None = None) -> None:
+        meter = meter or metrics.get_meter("plainloop", __version__)
+        self._counters = {
+            name: (meter.create_counter(_PREFIX + name, "{token}"), attribute)
+            for name, attribute in _COUNTERS.items()
+        }
+        self._per_call = meter.create_histogram("gen_ai.client.token.usage", "{token}")
+        self._seconds = meter.create_histogram("gen_ai.client.operation.duration", "s")
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether there is an SDK behind it."""
+        provider = metrics.get_meter_provider()
+        return type(provider).__module__.partition(".")[2].startswith("sdk")
+
+    def see_event(self, run: Run, event: Event) -> None:
+        return
+
+    def see_call(self, start: CallStart, settled: CallSettled) -> None:
+        about = {
+            "gen_ai.operation.name": "embeddings" if start.role == "embedding" else "chat",
+            "gen_ai.provider.name": PROVIDERS.get(start.provider, start.provider),
+            "gen_ai.request.model": start.model,
+            "gen_ai.response.model": settled.model_answered or start.model,
+        }
+        failed = {} if settled.status == "succeeded" else {"error.type": settled.error_code or ""}
+        self._seconds.record(settled.duration_ms / 1000, about | failed)
+        usage = settled.usage
+        if usage.source != "provider":
+            return
+        for counter, attribute in self._counters.values():
+            tokens: int | None = getattr(usage, attribute)
+            if tokens:
+                counter.add(tokens, about)
+        for kind, tokens in (("input", usage.input_total), ("output", usage.output_total)):
+            if tokens is not None:
+                self._per_call.record(tokens, about | {"gen_ai.token.type": kind})

@@ -1,0 +1,151 @@
+"""Spans of runs, for OpenTelemetry: run > node > model call | tool, by the GenAI names.
+
+Made from what a run tells anyway, so that no run knows of them. Without an SDK they cost nothing:
+the tracer's spans do not record, and no observer is added.
+
+Source: OpenTelemetry's GenAI semantic conventions (status: development).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from opentelemetry import trace
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
+
+from ...agent import __version__
+from ...agent.events import Event
+from ...agent.store.records import CallSettled, CallStart, Run
+
+MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
+# Where our names are not the conventions'.
+PROVIDERS: Final = {"gemini": "gcp.gemini", "kimi": "moonshot_ai"}
+
+
+@dataclass(slots=True)
+class _RunSpans:
+    """The open spans of one run."""
+
+    run: Span
+    node: Span | None = None
+    tools: dict[str, Span] = field(default_factory=dict[str, Span])  # by tool call
+
+
+class Traces:
+    """Turns what runs tell into spans."""
+
+    def __init__(self, tracer: Tracer | None = None) -> None:
+        self._tracer = tracer or trace.get_tracer("plainloop", __version__)
+        self._open: dict[str, _RunSpans] = {}  # by run
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether there is an SDK behind it."""
+        return not isinstance(
+            trace.get_tracer_provider(), (trace.NoOpTracerProvider, trace.ProxyTracerProvider)
+        )
+
+    def see_event(self, run: Run, event: Event) -> None:
+        spans = self._open.get(run.run_id)
+        if spans is None:
+            spans = self._open[run.run_id] = _RunSpans(self._start_run(run))
+            if len(self._open) > MAX_OPEN:
+                self._open.pop(next(iter(self._open)))
+        data = event["data"]
+        match event["event"]:
+            case "node_start":
+                name, attributes = f"node {data['node']}", {"plainloop.step": data["step"]}
+                spans.node = self._start(name, spans.run, attributes)
+            case "node_end":
+                _end(spans.node)
+                spans.node = None
+            case "tool_start":
+                spans.tools[data["id"]] = self._start_tool(data, spans.node or spans.run)
+            case "tool_result":
+                _end(spans.tools.pop(data["id"], None))
+            case "tool_error":
+                _end(spans.tools.pop(data["id"], None), str(data["error"]))
+            case "done":
+                self._end_run(run, None)
+            case "error":
+                self._end_run(run, str(data["code"]))
+            case _:
+                pass
+
+    def see_call(self, start: CallStart, settled: CallSettled) -> None:
+        """A model call is known when it is over: its span begins in the past."""
+        spans = self._open.get(start.run_id or "")
+        parent = (spans.node or spans.run) if spans else None
+        ended_ns = time.time_ns()
+        span = self._tracer.start_span(
+            f"chat {start.model}",
+            None if parent is None else trace.set_span_in_context(parent),
+            kind=SpanKind.CLIENT,
+            attributes=_describe_call(start, settled),
+            start_time=ended_ns - settled.duration_ms * 1_000_000,
+        )
+        if settled.status != "succeeded":
+            span.set_status(Status(StatusCode.ERROR, settled.error_code))
+            span.set_attribute("error.type", settled.error_code or settled.status)
+        span.end(ended_ns)
+
+    def _start_run(self, run: Run) -> Span:
+        attributes = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": run.pack,
+            "gen_ai.conversation.id": run.thread_id,
+            "plainloop.run.id": run.run_id,
+            "plainloop.tenant.id": run.tenant_id,
+            "plainloop.attempt": run.attempt,
+        }
+        return self._start(f"invoke_agent {run.pack}", None, attributes)
+
+    def _start_tool(self, data: Mapping[str, Any], parent: Span) -> Span:
+        attributes = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": data["name"],
+            "gen_ai.tool.call.id": data["id"],
+        }
+        return self._start(f"execute_tool {data['name']}", parent, attributes)
+
+    def _start(self, name: str, parent: Span | None, attributes: Mapping[str, Any]) -> Span:
+        context = None if parent is None else trace.set_span_in_context(parent)
+        return self._tracer.start_span(name, context, attributes=attributes)
+
+    def _end_run(self, run: Run, error_code: str | None) -> None:
+        spans = self._open.pop(run.run_id)
+        for span in (*spans.tools.values(), spans.node, spans.run):
+            _end(span, error_code)
+
+
+def _end(span: Span | None, error: str | None = None) -> None:
+    if span is None:
+        return
+    if error is not None:
+        span.set_status(Status(StatusCode.ERROR, error))
+    span.end()
+
+
+def _describe_call(start: CallStart, settled: CallSettled) -> dict[str, Any]:
+    """What the provider did not state is left out, not 0."""
+    usage = settled.usage
+    described = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": PROVIDERS.get(start.provider, start.provider),
+        "gen_ai.request.model": start.model,
+        "gen_ai.response.model": settled.model_answered,
+        "gen_ai.response.id": settled.request_id,
+        "gen_ai.conversation.id": start.thread_id,
+        "gen_ai.usage.input_tokens": usage.input_total,
+        "gen_ai.usage.output_tokens": usage.output_total,
+        "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
+        "gen_ai.usage.cache_creation.input_tokens": usage.cache_write_tokens,
+        "gen_ai.usage.reasoning.output_tokens": usage.reasoning_tokens,
+        "plainloop.role": start.role,
+        "plainloop.node": start.node,
+        "plainloop.usage.source": usage.source,
+    }
+    return {key: value for key, value in described.items() if value is not None}

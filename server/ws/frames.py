@@ -1,0 +1,126 @@
+"""What travels over `/ws/chat` and `/ws/onboarding`: one union of frames in each direction."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, cast
+from uuid import UUID
+
+import msgspec
+import orjson
+from msgspec import Meta, Struct
+
+from ...agent.errors import AgentError, ShapeError
+from ...agent.events import Event
+from ..error_table import get_mapping, get_ws_code
+from ..reading import decode_json
+from ..routes.shapes import WhenBusy
+
+LOCAL: Final = "local"
+
+
+class MessageFrame(Struct, tag="message"):
+    """Say something. On `/ws/onboarding` the conversation may be left out: there is one."""
+
+    content: Annotated[str, Meta(min_length=1)]
+    conversation_id: UUID | None = None
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
+    when_busy: WhenBusy = "reject"
+
+
+class KickFrame(Struct, tag="kick"):
+    """Let the interviewer speak first (`/ws/onboarding`)."""
+
+    conversation_id: UUID | None = None
+
+
+class PingFrame(Struct, tag="ping"):
+    pass
+
+
+class CancelFrame(Struct, tag="cancel"):
+    conversation_id: UUID
+
+
+class ResumeFrame(Struct, tag="resume"):
+    """Go on watching from the frame with this `seq` on."""
+
+    conversation_id: UUID
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    run_id: UUID | None = None  # None: the active run, else the last one
+
+
+ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame
+Frame = dict[str, Any]
+
+
+def parse_frame(text: str | None) -> ClientFrame:
+    """A frame without `type` is a message. None: it was a binary one.
+
+    Raises: ShapeError, INVALID_FORMAT.
+    """
+    if text is None:
+        raise ShapeError("no frame of ours: it is binary, not text")
+    try:
+        value: Any = decode_json(text.encode())
+        if isinstance(value, dict):
+            value = {"type": "message", **cast("dict[str, Any]", value)}
+        return msgspec.convert(value, ClientFrame)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise ShapeError(f"no frame of ours: {error}") from error
+
+
+def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:
+    """The event for a client, without its place; None: not told over a WebSocket.
+
+    message_id: of the answer, for `complete`.
+    """
+    data = event["data"]
+    match event["event"]:
+        case "text_delta":
+            return {"type": "token", "content": data["content"]}
+        case "text_reset":
+            return {"type": "text_reset"}
+        case "tool_start":
+            tool_input = orjson.dumps(data["arguments"]).decode()
+            return _make_tool_frame("tool_start", data, "tool_input", tool_input)
+        case "tool_result":
+            return _make_tool_frame("tool_complete", data, "tool_result", _to_text(data["result"]))
+        case "tool_error":
+            failure = {"status": "error", "error": data["error"]}
+            return _make_tool_frame("tool_complete", data, "tool_result", _to_text(failure))
+        case "approval_request":
+            return {
+                "type": "approval_request",
+                "approval_id": data["approval_id"],
+                "tool_name": data["name"],
+                "tool_input": orjson.dumps(data["arguments"]).decode(),
+            }
+        case "onboarding_complete":
+            return {"type": "onboarding_complete", "conversation_id": thread_id}
+        case "done":
+            return {"type": "complete", "message_id": message_id, "conversation_id": thread_id}
+        case "error":
+            return {"type": "error", "message": data["message"], "code": get_ws_code(data["code"])}
+        case _:
+            return None
+
+
+def to_error_frame(error: AgentError) -> Frame:
+    """An error outside any run."""
+    code = get_mapping(error).ws_code or error.code
+    return {"type": "error", "message": error.message, "code": code}
+
+
+def _make_tool_frame(kind: str, data: dict[str, Any], key: str, value: str) -> Frame:
+    return {
+        "type": kind,
+        "tool_name": data["name"],
+        key: value,
+        "source": data.get("source", LOCAL),
+        "timestamp": datetime.now(UTC).isoformat(),
+    }
+
+
+def _to_text(result: Any) -> str:
+    return result if isinstance(result, str) else orjson.dumps(result).decode()

@@ -1,0 +1,110 @@
+"""`/ws/chat` and `/ws/onboarding`: who may open one, and as whom.
+
+The socket is a viewer: when it closes, its runs go on, and a new one resumes them by `seq`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from ...agent.errors import AccessDenied, AgentError, AuthError, TooManyRequests
+from ...agent.service.runs import RunHost, RunKind
+from ...agent.service.service import Service
+from ..auth.identity import Identity
+from ..auth.origins import OriginPolicy
+from ..auth.rates import RateLimit
+from ..auth.tickets import identify_ticket
+from ..endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
+from .frames import to_error_frame
+from .outlet import CLOSE_UNAUTHENTICATED, Outlet
+from .session import Session
+
+# What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
+SUBPROTOCOL: Final = "plainloop"
+BEARER: Final = "bearer."
+CLOSE_REFUSED: Final = 4403
+CLOSE_TOO_MANY: Final = 4429
+
+
+@dataclass(slots=True)
+class SocketRoutes:
+    """The WebSocket routes."""
+
+    around: Surroundings
+    service: Service
+    runs: RunHost
+    origins: OriginPolicy
+    messages: RateLimit
+    open_by_user: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    def list_routes(self) -> list[WebSocketRoute]:
+        return [
+            WebSocketRoute("/ws/chat", self.serve_chat),
+            WebSocketRoute("/ws/onboarding", self.serve_onboarding),
+        ]
+
+    async def serve_chat(self, socket: WebSocket) -> None:
+        await self._serve(socket, "chat")
+
+    async def serve_onboarding(self, socket: WebSocket) -> None:
+        await self._serve(socket, "onboarding")
+
+    async def _serve(self, socket: WebSocket, kind: RunKind) -> None:
+        socket.scope[ROUTE_KEY] = f"/ws/{kind}"
+        try:
+            self.origins.check_websocket(socket.headers)
+        except AccessDenied:
+            await socket.close(CLOSE_REFUSED)  # before it is accepted: HTTP 403
+            return
+        offered = socket.scope.get("subprotocols", [])
+        await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
+        outlet = Outlet(socket)
+        try:
+            identity = await self._identify(socket, offered)
+        except AgentError as error:
+            await outlet.send(to_error_frame(error))
+            await socket.close(CLOSE_UNAUTHENTICATED)
+            return
+        socket.scope[IDENTITY_KEY] = identity
+        await self._serve_user(outlet, identity, kind)
+
+    async def _serve_user(self, outlet: Outlet, identity: Identity, kind: RunKind) -> None:
+        user = (identity.tenant_id, identity.user_id)
+        if self.open_by_user[user] >= self.around.settings.limits.sockets_per_user:
+            error = TooManyRequests("too many WebSockets of this user", retry_after_s=1)
+            await outlet.send(to_error_frame(error))
+            await outlet.close(CLOSE_TOO_MANY)
+            return
+        self.open_by_user[user] += 1
+        session = Session(
+            outlet, identity, kind, self.around, self.service, self.runs, self.messages
+        )
+        try:
+            await session.serve()
+        finally:
+            self.open_by_user[user] -= 1
+            if not self.open_by_user[user]:
+                del self.open_by_user[user]
+
+    async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
+        """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""
+        auth = self.around.auth
+        if auth.is_local:
+            return await auth.identify_header(None)
+        if header := socket.headers.get("authorization"):
+            return await auth.identify_header(header)
+        for name in offered:
+            if name.startswith(BEARER):
+                return await auth.identify(name.removeprefix(BEARER))
+        if ticket := socket.query_params.get("ticket"):
+            return await identify_ticket(self.around.store, ticket)
+        if token := socket.query_params.get("token"):
+            if not self.around.settings.server.query_token:
+                raise AuthError("?token= is switched off here", hint="Use a ticket.")
+            return await auth.identify(token)
+        raise AuthError("a token or a ticket is needed")

@@ -1,0 +1,113 @@
+"""What leaves through one WebSocket: single frames, and the runs that its client watches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+import orjson
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ...agent.errors import AgentError, StoreError
+from ...agent.events import TERMINAL, Event
+from ...agent.service.runs import RunHost, ViewerDropped
+from ...agent.store.api import load_answer_position
+from ...agent.store.store import Store
+from ..auth.identity import Identity
+from ..routes.showing import make_message_id
+from .frames import Frame, to_error_frame, to_frame
+
+logger = logging.getLogger(__name__)
+
+CLOSE_RESTARTING: Final = 1012
+CLOSE_TOO_SLOW: Final = 1013
+CLOSE_UNAUTHENTICATED: Final = 4401
+
+
+class Outlet:
+    """An accepted socket as something to send to."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.socket = socket
+        self._sending_since: float | None = None
+
+    async def send(self, frame: Frame) -> None:
+        self._sending_since = time.monotonic()
+        await self.socket.send_text(orjson.dumps(frame).decode())
+        self._sending_since = None
+
+    async def close(self, code: int) -> None:
+        await self.socket.close(code)
+
+    async def wait_until_stuck(self, timeout_s: float) -> None:
+        """Ends when the client reads nothing: what waits for it must not pile up."""
+        while True:
+            await asyncio.sleep(timeout_s / 2)
+            since = self._sending_since
+            if since is not None and time.monotonic() - since > timeout_s:
+                logger.info("viewer_dropped")
+                return
+
+
+class RunViews:
+    """The runs that one client watches, each in a task of its own."""
+
+    def __init__(self, outlet: Outlet, identity: Identity, runs: RunHost, store: Store) -> None:
+        self._outlet = outlet
+        self._identity = identity
+        self._runs = runs
+        self._store = store
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # by run
+
+    def open(self, run_id: str, thread_id: str, after: int) -> None:
+        """Show a run from here on; an earlier view of it ends."""
+        if (earlier := self._tasks.pop(run_id, None)) is not None:
+            earlier.cancel()
+        task = asyncio.create_task(self._show(run_id, thread_id, after))
+        self._tasks[run_id] = task
+        task.add_done_callback(lambda ended: self._forget(run_id, ended))
+
+    async def close(self) -> None:
+        tasks = [*self._tasks.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _forget(self, run_id: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(run_id) is task:
+            del self._tasks[run_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("view_failed", exc_info=error)
+
+    async def _show(self, run_id: str, thread_id: str, after: int) -> None:
+        user = (self._identity.tenant_id, self._identity.user_id)
+        has_ended = False
+        try:
+            async for batch in self._runs.watch_batches(*user, run_id, after):
+                for event in batch:
+                    await self._send_event(event, run_id, thread_id)
+                    has_ended = event["event"] in TERMINAL
+        except ViewerDropped:
+            await self._outlet.close(CLOSE_TOO_SLOW)
+        except StoreError as error:  # the run goes on when the database is back
+            logger.warning("view_ended", extra={"code": error.code})
+            await self._outlet.close(CLOSE_RESTARTING)
+        except AgentError as error:
+            await self._outlet.send(to_error_frame(error))
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the client is gone
+        else:
+            if not has_ended and self._runs.is_draining:
+                await self._outlet.close(CLOSE_RESTARTING)
+
+    async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:
+        message_id = None
+        if event["event"] == "done":
+            db = self._store.read(self._identity.tenant_id)
+            position = await load_answer_position(db, thread_id, run_id)
+            message_id = None if position is None else make_message_id(thread_id, position)
+        frame = to_frame(event, thread_id, message_id)
+        if frame is not None:
+            await self._outlet.send({**frame, "seq": event["seq"]})

@@ -1,0 +1,187 @@
+"""One accepted WebSocket: what its client's frames ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from typing import Any, Final, assert_never
+
+from starlette.types import Message
+from starlette.websockets import WebSocketDisconnect
+
+from ...agent.errors import AccessDenied, AgentError, AuthError, ConflictError, NotFoundError
+from ...agent.service.runs import RunHost, RunKind
+from ...agent.service.service import Service
+from ...agent.store.lookup import load_last_run
+from ...agent.store.records import ThreadInfo
+from ..auth.identity import Identity
+from ..auth.rates import RateLimit
+from ..endpoint import Surroundings
+from ..error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
+from ..routes.onboarding import get_interview_pack
+from .frames import (
+    CancelFrame,
+    ClientFrame,
+    KickFrame,
+    MessageFrame,
+    PingFrame,
+    ResumeFrame,
+    parse_frame,
+    to_error_frame,
+)
+from .outlet import CLOSE_UNAUTHENTICATED, Outlet, RunViews
+
+logger = logging.getLogger(__name__)
+
+LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
+
+
+class Session:
+    """Reads frames, and shows the runs that they asked for."""
+
+    def __init__(
+        self,
+        outlet: Outlet,
+        identity: Identity,
+        kind: RunKind,
+        around: Surroundings,
+        service: Service,
+        runs: RunHost,
+        messages: RateLimit,
+    ) -> None:
+        self._outlet = outlet
+        self._user = (identity.tenant_id, identity.user_id)
+        self._expires_at = identity.expires_at
+        self._kind: RunKind = kind
+        self._around = around
+        self._service = service
+        self._runs = runs
+        self._messages = messages
+        self._views = RunViews(outlet, identity, runs, around.store)
+
+    async def serve(self) -> None:
+        """Until the client goes, its token ends, or this process is being stopped."""
+        viewer_timeout_s = self._around.settings.limits.viewer_timeout_s
+        reader = asyncio.create_task(self._read_frames())
+        guard = asyncio.create_task(self._outlet.wait_until_stuck(viewer_timeout_s))
+        try:
+            await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reader, guard):
+                task.cancel()
+            await asyncio.gather(reader, guard, return_exceptions=True)
+            await self._views.close()
+        error = None if reader.cancelled() else reader.exception()
+        if isinstance(error, TimeoutError):
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                expired = AuthError("the token has expired", code="TOKEN_EXPIRED")
+                await self._outlet.send(to_error_frame(expired))
+                await self._outlet.close(CLOSE_UNAUTHENTICATED)
+        elif error is not None and not isinstance(error, WebSocketDisconnect):
+            raise error
+
+    async def _read_frames(self) -> None:
+        until = self._expires_at
+        left_s = None if until is None else until - time.time()
+        if left_s is not None and left_s > LONGEST_S:
+            left_s = None
+        async with asyncio.timeout(left_s):
+            while True:
+                message = await self._outlet.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._handle(message)
+
+    async def _handle(self, message: Message) -> None:
+        """One frame; whatever is wrong with it is told, and the socket stays open."""
+        try:
+            self._around.requests.take(*self._user)
+            await self._act(parse_frame(message.get("text")))
+        except AgentError as error:
+            await self._outlet.send(to_error_frame(error))
+        except (WebSocketDisconnect, RuntimeError):
+            raise WebSocketDisconnect from None
+        except Exception:  # the edge: a bug ends this frame, not the socket
+            logger.exception("frame_failed")
+            told = {"type": "error", "message": INTERNAL_MESSAGE, "code": INTERNAL_ERROR}
+            await self._outlet.send(told)
+
+    async def _act(self, frame: ClientFrame) -> None:
+        match frame:
+            case PingFrame():
+                await self._outlet.send({"type": "pong"})
+            case MessageFrame():
+                thread = await self._find_thread(frame.conversation_id)
+                await self._submit(thread, frame)
+            case KickFrame():
+                thread = await self._find_thread(frame.conversation_id)
+                await self._kick(thread)
+            case CancelFrame():
+                thread = await self._find_thread(frame.conversation_id)
+                await self._runs.cancel(*self._user, thread.thread_id)
+            case ResumeFrame():
+                thread = await self._find_thread(frame.conversation_id)
+                await self._resume(thread, frame)
+            case _:
+                assert_never(frame)
+
+    async def _find_thread(self, conversation_id: Any) -> ThreadInfo:
+        """Asked with every frame: who owned it once may not any more.
+
+        Raises: AccessDenied for a missing one, another's, and one of the other kind alike.
+        """
+        if conversation_id is None:
+            if self._kind != "onboarding":
+                raise AccessDenied("no such conversation")
+            get_interview_pack(self._service)
+            return await self._service.ensure_interview(*self._user)
+        try:
+            thread = await self._around.store.load_thread(*self._user, str(conversation_id))
+        except NotFoundError as error:
+            raise AccessDenied("no such conversation") from error
+        if thread.kind != self._kind:
+            raise AccessDenied("no such conversation")
+        return thread
+
+    async def _submit(self, thread: ThreadInfo, frame: MessageFrame) -> None:
+        self._messages.take(*self._user)
+        ticket = await self._runs.submit(
+            *self._user,
+            thread.thread_id,
+            frame.content,
+            kind=self._kind,
+            idempotency_key=frame.idempotency_key,
+            when_busy=frame.when_busy,
+        )
+        self._views.open(ticket.run_id, thread.thread_id, 0)
+
+    async def _kick(self, thread: ThreadInfo) -> None:
+        if self._kind != "onboarding":
+            raise AccessDenied("only an interviewer speaks first")
+        self._messages.take(*self._user)
+        ticket = await self._runs.submit(*self._user, thread.thread_id, None, kind=self._kind)
+        self._views.open(ticket.run_id, thread.thread_id, 0)
+
+    async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:
+        """Raises: ConflictError when nobody has said anything yet."""
+        if frame.run_id is None:
+            run_id = await self._find_run(thread.thread_id)
+        else:
+            run = await self._around.store.load_run(*self._user, str(frame.run_id))
+            if run.thread_id != thread.thread_id:
+                raise AccessDenied("no such run")
+            run_id = run.run_id
+        self._views.open(run_id, thread.thread_id, frame.after)
+
+    async def _find_run(self, thread_id: str) -> str:
+        """The active one, else the last."""
+        tenant_id, user_id = self._user
+        active = await self._runs.find_active(tenant_id, user_id, thread_id)
+        if active is not None:
+            return active
+        try:
+            return await load_last_run(self._around.store.read(tenant_id), user_id, thread_id)
+        except NotFoundError as error:
+            raise ConflictError("there is no run to resume", code="NO_RUN") from error
