@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.packs.careers.job_pages import SORTS, build_page_sql
+from plainloop.agent.packs.careers.jobs.pages import SORTS, build_page_sql
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import SETTLE_CALLS
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations

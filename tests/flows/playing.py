@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.packs.careers.job_import import import_job
-from plainloop.agent.packs.careers.resumes import import_resume
+from plainloop.agent.packs.careers.jobs.imports import import_job
+from plainloop.agent.packs.careers.resumes.imports import import_resume
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.records import CallInfo
 from plainloop.agent.types import Message

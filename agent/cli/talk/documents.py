@@ -8,7 +8,7 @@ from typing import Any, get_args
 from ...config.settings import load_settings
 from ...errors import InputError, NotFoundError
 from ...packs.careers import store
-from ...packs.careers.export import Format, export_document
+from ...packs.careers.letters.export import Format, export_document
 from ...store.database import Row
 from ..replay.export import create_file
 from ..terminal import output

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...config.settings import load_settings
 from ...packs.careers.entities import format_job
-from ...packs.careers.job_import import import_job as store_job
-from ...packs.careers.job_import import parse_job_file
-from ...packs.careers.resumes import ImportedResume, keep_resume, read_resume_file
+from ...packs.careers.jobs.imports import import_job as store_job
+from ...packs.careers.jobs.imports import parse_job_file
+from ...packs.careers.resumes.imports import ImportedResume, keep_resume, read_resume_file
 from ..terminal import output
 from ..terminal.opening import Owner, open_store
 from ..terminal.serving import open_service

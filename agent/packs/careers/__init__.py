@@ -17,7 +17,7 @@ from .tools_contacts import (
 )
 from .tools_jobs import create_job, delete_job, list_jobs, update_job
 from .tools_profile import read_resume, read_user_profile, update_user_profile
-from .tools_web import job_search, scrape_url, web_search
+from .web.tools import job_search, scrape_url, web_search
 from .workers import make_workers
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...store.database import Queryable, Row
 from ...store.sql_blocks import load_sql
-from .urls import make_url_key
+from .jobs.urls import make_url_key
 
 _FOLDER = Path(__file__).parent / "sql"
 JOBS_SQL = _FOLDER / "jobs.sql"

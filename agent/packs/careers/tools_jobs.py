@@ -11,8 +11,8 @@ from ...core.tools import ToolContext, tool
 from ...errors import ToolError
 from ...store.database import Row
 from . import store
-from .job_fields import check_fields, clean_fields, clean_line
-from .urls import make_url_key
+from .jobs.fields import check_fields, clean_fields, clean_line
+from .jobs.urls import make_url_key
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]

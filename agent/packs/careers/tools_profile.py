@@ -7,7 +7,7 @@ from typing import Any
 from ...core.tools import ToolContext, tool
 from ...errors import ToolError
 from .profile import PROFILE_CHARS, format_profile, strip_front_matter
-from .resume_shape import to_compact_resume
+from .resumes.shape import to_compact_resume
 from .store import load_profile, load_resume, save_profile
 
 NO_RESUME = "no résumé is imported yet; the user can do so with `plainloop import resume FILE`"

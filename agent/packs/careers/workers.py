@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ...core.spec import WorkerSpec
-from .letters import accept_letter, check_letter
+from .letters.answers import accept_letter, check_letter
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"
 _JOBS: Final = ("create_job", "list_jobs", "update_job")

@@ -16,11 +16,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.packs.careers.job_sheets import read_jobs
-from plainloop.agent.packs.careers.postings import from_posting
-from plainloop.agent.packs.careers.searches.jobs import from_adzuna, from_jsearch
-from plainloop.agent.packs.careers.searches.web import from_brave, from_tavily
+from plainloop.agent.packs.careers.jobs.sheets import read_jobs
 from plainloop.agent.packs.careers.tools_jobs import create_job
+from plainloop.agent.packs.careers.web.job_boards import from_adzuna, from_jsearch
+from plainloop.agent.packs.careers.web.postings import from_posting
+from plainloop.agent.packs.careers.web.web_search import from_brave, from_tavily
 from tests.packs.careers.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
 from tests.packs.careers.served import *  # noqa: F403 - the server's fixtures
 from tests.reading.mutations import list_seeds

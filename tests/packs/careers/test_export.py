@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop.agent.packs.careers.export import export_document, fonts
+from plainloop.agent.packs.careers.letters.export import export_document, fonts
 from tests.packs.careers.letter_texts import LETTERS
 
 ENGLISH = "Dear Hiring Manager,\n\nI built **many** pages – “fast” ones.\nReally.\n\n- HTML\n- CSS"

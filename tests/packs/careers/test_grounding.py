@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.core.spec import Check
-from plainloop.agent.packs.careers.grounding import check_grounding
+from plainloop.agent.packs.careers.letters.grounding import check_grounding
 from tests.packs.careers import letter_cases, letter_cases_later, letter_cases_more
 from tests.packs.careers.letter_cases import DEVELOPER, NURSE, PHYSICIST, TODAY, Candidate
 from tests.packs.careers.letter_texts import LETTERS

@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.packs.careers import store as careers
-from plainloop.agent.packs.careers.job_import import import_job, parse_job_file
-from plainloop.agent.packs.careers.resumes import import_resume, read_resume_file, structure_resume
-from plainloop.agent.packs.careers.salaries import parse_salary
+from plainloop.agent.packs.careers.jobs.imports import import_job, parse_job_file
+from plainloop.agent.packs.careers.jobs.salaries import parse_salary
+from plainloop.agent.packs.careers.resumes.imports import (
+    import_resume,
+    read_resume_file,
+    structure_resume,
+)
 from plainloop.agent.packs.careers.tools_jobs import to_details
 from plainloop.agent.store.store import Store
 

@@ -9,7 +9,7 @@ import pytest
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import END
 from plainloop.agent.packs.careers import store as careers
-from plainloop.agent.packs.careers.letters import (
+from plainloop.agent.packs.careers.letters.answers import (
     accept_letter,
     check_letter,
     extract_letter,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.packs.careers.postings import from_posting
 from plainloop.agent.packs.careers.tools_jobs import create_job
+from plainloop.agent.packs.careers.web.postings import from_posting
 
 PAGE = "https://www.acme.example/careers/7?utm_source=x"
 HOURLY = {"minValue": 30, "maxValue": 45, "unitText": "HOUR"}

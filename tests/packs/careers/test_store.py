@@ -11,8 +11,13 @@ import asyncpg
 import pytest
 
 from plainloop.agent.packs.careers import store as careers
-from plainloop.agent.packs.careers.job_pages import SORTS, JobFilters, build_page_sql, load_job_page
-from plainloop.agent.packs.careers.urls import make_url_key
+from plainloop.agent.packs.careers.jobs.pages import (
+    SORTS,
+    JobFilters,
+    build_page_sql,
+    load_job_page,
+)
+from plainloop.agent.packs.careers.jobs.urls import make_url_key
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store

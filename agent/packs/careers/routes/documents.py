@@ -10,9 +10,9 @@ from ....core.spec import Check
 from ....errors import InputError
 from ....store.database import Queryable, Row
 from .. import store
-from ..export import MEDIA_TYPES, export_document
-from ..grounding import check_grounding
-from ..letters import load_facts
+from ..letters.answers import load_facts
+from ..letters.export import MEDIA_TYPES, export_document
+from ..letters.grounding import check_grounding
 from .reading import (
     from_cursor,
     make_missing,

@@ -11,9 +11,9 @@ from ....core.api import ApiFile, ApiRequest, ApiRoute
 from ....errors import ConflictError, InputError, ToolError
 from ....store.database import Row
 from .. import store
-from ..job_fields import check_fields, clean_fields
-from ..job_pages import JobFilters, load_job_page
-from ..job_sheets import read_jobs, write_csv
+from ..jobs.fields import check_fields, clean_fields
+from ..jobs.pages import JobFilters, load_job_page
+from ..jobs.sheets import read_jobs, write_csv
 from .reading import (
     from_cursor,
     make_missing,

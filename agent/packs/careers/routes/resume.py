@@ -8,8 +8,8 @@ from ....core.api import ApiRequest, ApiRoute
 from ....errors import ConflictError, InputError, NotFoundError
 from ....store.database import Row
 from .. import store
-from ..resume_shape import parse_resume_data
-from ..resumes import keep_resume, read_resume_file, structure_resume
+from ..resumes.imports import keep_resume, read_resume_file, structure_resume
+from ..resumes.shape import parse_resume_data
 from .reading import to_http_error, to_shape
 from .shapes import (
     ParseOrder,

@@ -9,7 +9,7 @@ from typing import Any, Final, TypedDict, cast
 
 import msgspec
 
-from ...errors import InputError
+from ....errors import InputError
 
 _Text = str | None
 _Texts = list[str] | None

@@ -8,12 +8,12 @@ from typing import Any, Final, TypedDict
 
 import msgspec
 
-from ...errors import InputError
-from ...outbound.reading.files import detect_format, load_file, parse_text
-from ...store.database import Queryable, Row
-from .files import parse_json
+from ....errors import InputError
+from ....outbound.reading.files import detect_format, load_file, parse_text
+from ....store.database import Queryable, Row
+from ..files import parse_json
+from ..store import save_job
 from .salaries import parse_salary
-from .store import save_job
 
 MAX_FILE_BYTES: Final = 2_000_000
 _Text = str | None

@@ -10,8 +10,8 @@ import re
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from .searches.reading import as_list, get_dict, list_dicts
-from .searches.results import to_amount, to_plain_line, to_web_url
+from .foreign_json import as_list, get_dict, list_dicts
+from .results import to_amount, to_plain_line, to_web_url
 
 MAX_LINES: Final = 15
 LINE_CHARS: Final = 200

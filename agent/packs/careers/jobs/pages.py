@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...store.database import Queryable, Row
-from ...store.sql_blocks import load_sql
-from .store import JOBS_SQL
+from ....store.database import Queryable, Row
+from ....store.sql_blocks import load_sql
+from ..store import JOBS_SQL
 
 # What a page is sorted by: an expression that is never null, and its type.
 SORTS: Final[Mapping[str, tuple[str, str]]] = {

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ....store.database import Row
+from .....store.database import Row
 
 Format = Literal["md", "docx", "pdf"]
 

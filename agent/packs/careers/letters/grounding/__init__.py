@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from ....core.spec import Check
+from .....core.spec import Check
 from .contacts import blank_contacts, check_contacts
 from .deeds import check_deeds
 from .degrees import check_degrees

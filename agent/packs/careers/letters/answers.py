@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from ...base.messages import get_text, get_turn
-from ...core.context import RequestContext
-from ...core.spec import Check
-from ...core.state import AgentState
-from ...store.database import Queryable, Row
-from .grounding import check_grounding
-from .store import (
+from ....base.messages import get_text, get_turn
+from ....core.context import RequestContext
+from ....core.spec import Check
+from ....core.state import AgentState
+from ....store.database import Queryable, Row
+from ..store import (
     list_jobs_named_in,
     load_job,
     load_profile,
     load_resume,
     save_document,
 )
+from .grounding import check_grounding
 
 _SALUTATION: Final = re.compile(
     r"^[ \t>*_]*(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"

@@ -12,14 +12,14 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from ...errors import InputError, ToolError
-from ...outbound.reading.files import detect_format, load_file, parse_text
-from ...store.database import Row
-from .files import parse_json
-from .job_fields import check_fields, clean_fields
-from .job_import import LABELS, MAX_FILE_BYTES, REMOTE_TYPES, parse_job_file
+from ....errors import InputError, ToolError
+from ....outbound.reading.files import detect_format, load_file, parse_text
+from ....store.database import Row
+from ..files import parse_json
+from ..tools_jobs import create_job
+from .fields import check_fields, clean_fields
+from .imports import LABELS, MAX_FILE_BYTES, REMOTE_TYPES, parse_job_file
 from .salaries import parse_salary
-from .tools_jobs import create_job
 
 COLUMNS: Final = (
     "job_id",

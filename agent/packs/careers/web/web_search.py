@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ....config.settings import Settings
-from .calls import SearchCall, call_search, get_key
-from .reading import get_dict, list_dicts
+from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
     WebResult,
@@ -21,6 +20,7 @@ from .results import (
     to_plain_line,
     to_web_url,
 )
+from .search_calls import SearchCall, call_search, get_key
 
 KEY_VARIABLE: Final = "AGENT_SEARCH_API_KEY"
 BRAVE_QUERY_CHARS: Final = 400

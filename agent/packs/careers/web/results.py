@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from ....base.text import clean_text, cut_text
-from ..urls import drop_tracking, make_url_key
+from ..jobs.urls import drop_tracking, make_url_key
 
 SNIPPET_CHARS: Final = 300
 LINE_CHARS: Final = 160

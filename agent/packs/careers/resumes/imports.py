@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from ...config.settings import Limits
-from ...errors import ConflictError, InputError
-from ...outbound.reading.files import load_file, read_file
-from ...store.store import Store
-from .files import parse_json
-from .resume_shape import parse_resume_data
-from .store import save_resume, save_resume_data
+from ....config.settings import Limits
+from ....errors import ConflictError, InputError
+from ....outbound.reading.files import load_file, read_file
+from ....store.store import Store
+from ..files import parse_json
+from ..store import save_resume, save_resume_data
+from .shape import parse_resume_data
 
 # Text of a résumé → JSON Resume; one model call, made by the design's ResumeParser.
 ParseResume = Callable[[str], Awaitable[dict[str, Any]]]

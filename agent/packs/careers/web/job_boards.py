@@ -12,8 +12,7 @@ from typing import Any, Final, Literal
 
 from ....config.settings import Settings
 from ....errors import ToolError
-from .calls import SearchCall, call_search, get_key
-from .reading import get_dict, list_dicts
+from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
     JobResult,
@@ -23,6 +22,7 @@ from .results import (
     to_plain_line,
     to_web_url,
 )
+from .search_calls import SearchCall, call_search, get_key
 
 Provider = Literal["adzuna", "jsearch"]
 

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...base.text import clean_text
-from ...config.settings import Settings
-from ...errors import InputError, OutboundFailed
-from ...outbound.addresses import parse_allow_list
-from ...outbound.client import Fetched, OutboundRequest, fetch
-from ...outbound.reading.files import make_refusal, read_file
-from ...outbound.reading.process import run_reader
+from ....base.text import clean_text
+from ....config.settings import Settings
+from ....errors import InputError, OutboundFailed
+from ....outbound.addresses import parse_allow_list
+from ....outbound.client import Fetched, OutboundRequest, fetch
+from ....outbound.reading.files import make_refusal, read_file
+from ....outbound.reading.process import run_reader
 from .postings import from_posting
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...base.text import clean_json
-from ...errors import ToolError
+from ....base.text import clean_json
+from ....errors import ToolError
 
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
 MOST_SALARY: Final = 2_000_000_000  # the column's type ends there

@@ -1,0 +1,1 @@
+"""The tracker's jobs: their fields, files, sheets and pages."""

@@ -1,0 +1,1 @@
+"""Résumés: read from files, structured, kept in versions."""
