@@ -1,0 +1,30 @@
+"""HTML pages: Jinja2 with autoescape, one shell (`page.html`) and one style sheet (`style.css`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+
+def make_pages(
+    folder: Path, filters: Mapping[str, Callable[..., Any]] | None = None
+) -> Environment:
+    """The templates of a folder, which may extend `page.html` and include `style.css`.
+
+    A page that its template gives nothing else has no script and loads nothing: see the blocks of
+    `page.html`. filters: by the name that templates use. A name that nothing defines raises.
+    """
+    pages = Environment(
+        loader=FileSystemLoader([folder, Path(__file__).parent]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    # jinja2 does not say what its filters are.
+    pages.filters.update(filters or {})  # pyright: ignore[reportUnknownMemberType]
+    return pages
