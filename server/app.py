@@ -21,17 +21,17 @@ from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import RateLimit
 from .auth.tickets import list_ticket_routes
-from .edge import REQUEST_ID_HEADER, Edge
-from .endpoint import OwnedRoute, Surroundings, build_endpoints
-from .error_table import to_error_body
+from .http.edge import REQUEST_ID_HEADER, Edge
+from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
+from .http.error_table import to_error_body
+from .http.sse import RUN_HEADER
+from .observe.health import HealthRoutes
 from .observe.metrics import Metrics
-from .openapi import build_openapi
-from .pack_service import PackService
 from .pages import list_page_routes
+from .pages.openapi import build_openapi
 from .routes.budgets import BudgetRoutes
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
-from .routes.health import HealthRoutes
 from .routes.onboarding import OnboardingRoutes, get_interview_pack
 from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
@@ -39,7 +39,6 @@ from .routes.streaming import CONVERSATION_HEADER
 from .routes.talking import TalkRoutes
 from .routes.usage import UsageRoutes
 from .routes.users import UserRoutes
-from .sse import RUN_HEADER
 from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -78,7 +77,7 @@ def make_app(
     around = Surroundings(
         settings=settings,
         store=service.store,
-        service=PackService(service),
+        service=service,
         auth=Authenticator(settings),
         requests=RateLimit(settings.limits.requests_per_minute),
     )
@@ -123,7 +122,7 @@ def list_routes(
         service.models, [pack.name for pack in service.packs], _name_interview(service)
     )
     core = (
-        *ConversationRoutes(runs).list_routes(),
+        *ConversationRoutes(service, runs).list_routes(),
         *TalkRoutes(runs, messages).list_routes(),
         *OnboardingRoutes(service, runs, messages).list_routes(),
         *RunRoutes(runs).list_routes(),
@@ -131,7 +130,7 @@ def list_routes(
         *UsageRoutes().list_routes(),
         *BudgetRoutes().list_routes(),
         *ReplayRoutes(service, replays).list_routes(),
-        *UserRoutes(runs).list_routes(),
+        *UserRoutes(service, runs).list_routes(),
         *list_ticket_routes(),
     )
     return [

@@ -26,7 +26,7 @@ from ..agent.usage.retention import keep_deleting
 from .app import make_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
-from .http_protocol import make_protocol
+from .http.protocol import make_protocol
 from .observe.metrics import Metrics
 from .observe.token_metrics import TokenMetrics
 from .observe.tracing import Traces

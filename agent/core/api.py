@@ -1,20 +1,22 @@
 """HTTP routes as data: what a pack declares in `Pack.routes` and what its handlers are given.
 
-    async def load_job(request: ApiRequest) -> Job:
-        return await store.load_job(request.db, request.user_id, request.params["job_id"])
+    async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
+        return await store.list_jobs(request.db, request.user_id, query.status)
 
-    ApiRoute("GET", "/api/jobs/{job_id}", load_job, "Read a job", answer=Job)
+    ApiRoute("GET", "/api/jobs", list_jobs, "List jobs")
 
-The server checks who asks, validates body and query by the types named here, describes the route
-in `/openapi.json` and turns a raised AgentError into its status; a handler does none of it.
+The server checks who asks, validates `body` and `query` by the types that the handler names,
+describes the route in `/openapi.json` from them and turns a raised AgentError into its status; a
+handler does none of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from functools import cache
+from typing import Any, Literal, Protocol, get_type_hints
 
 import msgspec
 
@@ -29,26 +31,21 @@ Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class ApiService(Protocol):
-    """What a handler may ask of the running service. Model calls land in the ledger."""
+    """What a handler may ask of the running service, as the request's user and pack.
 
-    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]:
+    Model calls land in the ledger.
+    """
+
+    async def parse_resume(self, raw_text: str) -> dict[str, Any]:
         """A résumé's text as JSON Resume. Raises: AgentError when it cannot be read."""
         ...
 
-    async def call_json(
-        self, role: str, request: ChatRequest, tenant_id: str, user_id: str
-    ) -> dict[str, Any]:
+    async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
         """One model call in JSON mode, outside any run. Raises: ModelError, InputError."""
         ...
 
-    def open_context(
-        self, pack: Pack, tenant_id: str, user_id: str
-    ) -> AbstractAsyncContextManager[RequestContext]:
+    def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
         """A context outside any run: for whatever else asks for one (checks, embeddings)."""
-        ...
-
-    async def forget_threads(self, thread_ids: Sequence[str]) -> None:
-        """Erase what packs keep of these threads outside the database: exported files."""
         ...
 
 
@@ -72,7 +69,7 @@ class ApiFile:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """One request whose user is known and whose body and query are valid."""
+    """One request whose user is known; what it sends comes as the handler's other arguments."""
 
     tenant_id: str
     user_id: str
@@ -83,9 +80,6 @@ class ApiRequest:
     service: ApiService
     params: Mapping[str, str]  # of the path: {"job_id": …}
     headers: Mapping[str, str]  # names in lower case
-    query: Any  # the route's `query` type; None when it names none
-    body: Any  # the route's `body` type; None when it names none
-    upload: UploadedFile | None  # set when the route says `upload`
     expires_at: float | None = None  # when the user's token ends, Unix seconds; None: never
 
     @property
@@ -94,22 +88,46 @@ class ApiRequest:
         return self.store.read(self.tenant_id)
 
 
-# Its result becomes JSON (dicts, dataclasses, msgspec structs), a file (ApiFile), or nothing (204).
-Handler = Callable[[ApiRequest], Awaitable[Any]]
+# Beside the request it takes what it names: `body`, `query` (structs), `upload` (UploadedFile). Its
+# result becomes JSON (dicts, dataclasses, msgspec structs), a file (ApiFile), or nothing (204).
+Handler = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """One method on one path. Fixed paths win over `/api/jobs/{job_id}`, in whatever order."""
+    """One method on one path. Fixed paths win over `/api/jobs/{job_id}`, in whatever order.
+
+    What it takes and gives is read from the handler's signature.
+    """
 
     method: Method
     path: str  # "/api/jobs/{job_id}"
     handler: Handler
     summary: str  # one line for people
-    body: type[msgspec.Struct] | None = None  # JSON; with `upload`: the form's other fields
-    query: type[msgspec.Struct] | None = None  # list fields take repeated names
-    answer: Any = None  # a type, for /openapi.json; ApiFile; None: any JSON
-    files: tuple[str, ...] = ()  # media types of the files that it may answer with, for the same
+    files: tuple[str, ...] = ()  # media types of the files that it may answer with
     status: int = 200
-    upload: bool = False
     max_bytes: int | None = None  # of the body; None: `limits.body_bytes`, uploads `upload_bytes`
+
+    @property
+    def body(self) -> type[msgspec.Struct] | None:
+        """Checked JSON; with `upload` the form's other fields."""
+        return _read_hints(self.handler).get("body")
+
+    @property
+    def query(self) -> type[msgspec.Struct] | None:
+        """List fields take repeated names."""
+        return _read_hints(self.handler).get("query")
+
+    @property
+    def upload(self) -> bool:
+        return "upload" in _read_hints(self.handler)
+
+    @property
+    def answer(self) -> Any:
+        """A type, or several (`JobPage | ApiFile`)."""
+        return _read_hints(self.handler).get("return")
+
+
+@cache
+def _read_hints(handler: Handler) -> dict[str, Any]:
+    return get_type_hints(handler, include_extras=True)

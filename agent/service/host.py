@@ -1,4 +1,4 @@
-"""What a design sees of the service: bound to one tenant, user and pack."""
+"""What designs and packs see of the service: bound to one tenant, user and pack."""
 
 from __future__ import annotations
 
@@ -44,9 +44,11 @@ class Serving(Protocol):
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AbstractAsyncContextManager[RequestContext]: ...
 
+    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]: ...
+
 
 class ServiceHost:
-    """What a design sees of the service: bound to one tenant, user and pack."""
+    """`designs.base.Host` and `core.api.ApiService`: one face for both."""
 
     def __init__(self, service: Serving, tenant_id: str, user_id: str, pack: Pack) -> None:
         self._service = service
@@ -113,9 +115,16 @@ class ServiceHost:
         if run is not None:
             yield run
             return
-        opened = self._service.open_context(self._pack, self._tenant_id, self._user_id)
-        async with opened as ctx:
+        async with self.open_context() as ctx:
             yield WholeRun(ctx, {})
+
+    def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
+        """A context outside any run."""
+        return self._service.open_context(self._pack, self._tenant_id, self._user_id)
+
+    async def parse_resume(self, raw_text: str) -> dict[str, Any]:
+        """A résumé's text as JSON Resume, by the chosen design's parser."""
+        return await self._service.parse_resume(raw_text, self._tenant_id, self._user_id)
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
         """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""

@@ -9,15 +9,20 @@ import secrets
 from datetime import UTC, datetime
 from typing import Final
 
+from msgspec import Struct
+
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AuthError
 from ...agent.store.api import redeem_ticket, save_ticket
 from ...agent.store.store import Store
-from ..endpoint import get_identity
-from ..routes.shapes import WsTicket
 from .identity import Identity
 
 VALID_S: Final = 30
+
+
+class WsTicket(Struct):
+    ticket: str
+    expires_in_s: int
 
 
 def list_ticket_routes() -> tuple[ApiRoute, ...]:
@@ -27,26 +32,24 @@ def list_ticket_routes() -> tuple[ApiRoute, ...]:
             "/ws/ticket",
             issue_ticket,
             f"A ticket for one WebSocket (`?ticket=`), for {VALID_S} seconds",
-            answer=WsTicket,
             status=201,
         ),
     )
 
 
 async def issue_ticket(request: ApiRequest) -> WsTicket:
-    identity = get_identity(request)
     secret = secrets.token_urlsafe(32)
-    expires_at = identity.expires_at
+    expires_at = request.expires_at
     await save_ticket(
         request.db,
         secret,
-        identity.user_id,
-        is_admin=identity.is_admin,
+        request.user_id,
+        is_admin=request.is_admin,
         valid_s=VALID_S,
         identity_expires_at=None if expires_at is None else datetime.fromtimestamp(expires_at, UTC),
     )
     # The tenant is part of it: every key begins with one, the ticket's row as well.
-    tenant = base64.urlsafe_b64encode(identity.tenant_id.encode()).decode().rstrip("=")
+    tenant = base64.urlsafe_b64encode(request.tenant_id.encode()).decode().rstrip("=")
     return WsTicket(f"{tenant}.{secret}", VALID_S)
 
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ..endpoint import ROUTE_KEY
+from ..http.endpoint import ROUTE_KEY
 from .docs import render_docs
 
 _USAGE: Final = Path(__file__).parent / "usage.html"

@@ -65,10 +65,8 @@ class BudgetRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("GET", PATH, read, "What may be spent, and what is left", answer=BudgetList),
-            ApiRoute(
-                "PUT", PATH, save, "Set a budget (admins)", body=BudgetBody, answer=BudgetSaved
-            ),
+            ApiRoute("GET", PATH, read, "What may be spent, and what is left"),
+            ApiRoute("PUT", PATH, save, "Set a budget (admins)"),
             ApiRoute(
                 "DELETE", PATH + "/{budget_id}", erase, "Take a budget away (admins)", status=204
             ),
@@ -81,9 +79,8 @@ async def read(request: ApiRequest) -> BudgetList:
     return BudgetList([_to_standing(item) for item in await list_standings(request.db, only)])
 
 
-async def save(request: ApiRequest) -> BudgetSaved:
+async def save(request: ApiRequest, body: BudgetBody) -> BudgetSaved:
     check_admin(request)
-    body: BudgetBody = request.body
     budget = Budget(
         scope=body.scope,
         period=body.period or ("total" if body.scope == "run" else "month"),

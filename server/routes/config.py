@@ -24,6 +24,7 @@ from .shapes import (
     ProviderTest,
     SettingEntry,
 )
+from .showing import to_shape
 
 T = TypeVar("T")
 
@@ -48,30 +49,18 @@ class ConfigRoutes:
                 "/api/config",
                 self.read,
                 "What the service runs with; all settings, secrets masked, for admins",
-                answer=ConfigInfo,
             ),
             ApiRoute(
-                "GET",
-                "/api/config/providers",
-                self.list_providers,
-                "The providers that there are",
-                answer=ProviderList,
+                "GET", "/api/config/providers", self.list_providers, "The providers that there are"
             ),
             ApiRoute(
                 "POST",
                 "/api/config/models",
                 self.list_models,
                 "The models that a provider has now (admins)",
-                body=ProviderChoice,
-                answer=list[ModelEntry],
             ),
             ApiRoute(
-                "POST",
-                "/api/config/test",
-                self.test,
-                "A small real call to a provider (admins)",
-                body=ProviderChoice,
-                answer=ProviderTest,
+                "POST", "/api/config/test", self.test, "A small real call to a provider (admins)"
             ),
         )
 
@@ -95,12 +84,10 @@ class ConfigRoutes:
         active = self._models.resolve("worker").provider
         return ProviderList(
             [
-                ProviderInfo(
+                to_shape(
+                    ProviderInfo,
+                    defaults,
                     id=name,
-                    base_url=defaults.base_url,
-                    default_model=defaults.default_model,
-                    small_model=defaults.small_model,
-                    key_variables=list(defaults.key_variables),
                     has_key=find_key(name, request.settings) is not None,
                     is_active=name == active,
                 )
@@ -108,19 +95,19 @@ class ConfigRoutes:
             ]
         )
 
-    async def list_models(self, request: ApiRequest) -> list[ModelEntry]:
-        provider = self._make_provider(request)
+    async def list_models(self, request: ApiRequest, body: ProviderChoice) -> list[ModelEntry]:
+        provider = self._make_provider(request, body)
         listed = await tell_caller(provider.list_models)
         return sorted((ModelEntry(item.id, item.name) for item in listed), key=lambda item: item.id)
 
-    async def test(self, request: ApiRequest) -> ProviderTest:
+    async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
         """A failure of the provider is the test's result, not an error of this request."""
-        provider = self._make_provider(request)
+        provider = self._make_provider(request, body)
         started = time.perf_counter()
         try:
             response = await test_connection(provider)
         except ModelError as error:
-            failure = ProviderFailure(error.code, error.message, error.hint)
+            failure = to_shape(ProviderFailure, error)
             return ProviderTest(False, provider.provider, provider.model, error=failure)
         return ProviderTest(
             True,
@@ -130,11 +117,10 @@ class ConfigRoutes:
             duration_ms=round((time.perf_counter() - started) * 1000),
         )
 
-    def _make_provider(self, request: ApiRequest) -> ChatProvider:
+    def _make_provider(self, request: ApiRequest, choice: ProviderChoice) -> ChatProvider:
         """Raises: AccessDenied; InputError for what the caller chose wrongly."""
         if not request.is_admin:
             raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
-        choice: ProviderChoice = request.body
         return make_chosen(choice, request.settings, self._models.provider)
 
 

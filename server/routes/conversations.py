@@ -7,6 +7,7 @@ from typing import Final
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError
 from ...agent.service.runs import RunHost
+from ...agent.service.service import Service
 from ...agent.store.api import list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
@@ -29,50 +30,22 @@ ONE: Final = PATH + "/{conversation_id}"
 class ConversationRoutes:
     """The routes of conversations."""
 
-    def __init__(self, runs: RunHost) -> None:
+    def __init__(self, service: Service, runs: RunHost) -> None:
+        self._service = service
         self._runs = runs
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute(
-                "POST",
-                PATH,
-                create,
-                "Begin a conversation",
-                body=NewConversation,
-                answer=Conversation,
-                status=201,
-            ),
-            ApiRoute(
-                "GET",
-                PATH,
-                list_page,
-                "List conversations, the newest activity first",
-                query=PageQuery,
-                answer=ConversationPage,
-            ),
-            ApiRoute(
-                "GET",
-                ONE,
-                self.read,
-                "Read a conversation with its messages",
-                query=MessagesQuery,
-                answer=ConversationDetail,
-            ),
-            ApiRoute(
-                "PATCH",
-                ONE,
-                rename,
-                "Rename a conversation",
-                body=ConversationChange,
-                answer=Conversation,
-            ),
+            ApiRoute("POST", PATH, create, "Begin a conversation", status=201),
+            ApiRoute("GET", PATH, list_page, "List conversations, the newest activity first"),
+            ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
+            ApiRoute("PATCH", ONE, rename, "Rename a conversation"),
             ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
         )
 
-    async def read(self, request: ApiRequest) -> ConversationDetail:
+    async def read(self, request: ApiRequest, query: MessagesQuery) -> ConversationDetail:
         thread = await load_conversation(request)
-        messages, has_earlier = await read_messages(request, thread.thread_id, request.query)
+        messages, has_earlier = await read_messages(request, thread.thread_id, query)
         active = await self._runs.find_active(request.tenant_id, request.user_id, thread.thread_id)
         return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
 
@@ -83,19 +56,17 @@ class ConversationRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
-        await request.service.forget_threads([thread.thread_id])
+        await self._service.forget_threads([thread.thread_id])
 
 
-async def create(request: ApiRequest) -> Conversation:
-    body: NewConversation = request.body
+async def create(request: ApiRequest, body: NewConversation) -> Conversation:
     thread = await request.store.create_thread(
         request.tenant_id, request.user_id, title=body.title.strip(), pack=request.pack.name
     )
     return to_conversation(thread)
 
 
-async def list_page(request: ApiRequest) -> ConversationPage:
-    query: PageQuery = request.query
+async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     limit = check_limit(request, query.limit)
     after = None if query.cursor is None else from_cursor(query.cursor)
     found = await list_conversations(request.db, request.user_id, "chat", limit + 1, after)
@@ -107,8 +78,7 @@ async def list_page(request: ApiRequest) -> ConversationPage:
     )
 
 
-async def rename(request: ApiRequest) -> Conversation:
-    body: ConversationChange = request.body
+async def rename(request: ApiRequest, body: ConversationChange) -> Conversation:
     title = body.title.strip()
     if not title:
         raise InputError("the title is empty")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
@@ -11,11 +11,10 @@ from ...agent.service.runs import RunHost
 from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
 from ..auth.rates import RateLimit
-from ..sse import EventStream
 from .conversations import read_messages
-from .shapes import Interview, Kick, MessagesQuery, NewMessage
+from .shapes import Interview, Kick, MessagesQuery, NewMessage, WhenBusy
 from .showing import to_conversation
-from .streaming import RunAnswers, read_cursor, read_idempotency_key
+from .streaming import RunAnswers, Shown, read_cursor, read_idempotency_key
 
 PATH: Final = "/api/chat/onboarding"
 
@@ -31,52 +30,34 @@ class OnboardingRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute(
-                "GET",
-                PATH,
-                self.read,
-                "Read the interview",
-                query=MessagesQuery,
-                answer=Interview,
-            ),
+            ApiRoute("GET", PATH, self.read, "Read the interview"),
             ApiRoute(
                 "POST",
                 PATH + "/messages",
                 self.post_message,
                 "Answer in the interview; the first answer begins it",
-                body=NewMessage,
-                answer=EventStream,
             ),
-            ApiRoute(
-                "POST",
-                PATH + "/kick",
-                self.kick,
-                "Let the interviewer speak first",
-                body=Kick,
-                answer=EventStream,
-            ),
+            ApiRoute("POST", PATH + "/kick", self.kick, "Let the interviewer speak first"),
         )
 
-    async def read(self, request: ApiRequest) -> Interview:
+    async def read(self, request: ApiRequest, query: MessagesQuery) -> Interview:
         pack = get_interview_pack(self._service)
         tenant_id, user_id = request.tenant_id, request.user_id
         async with request.store.transaction(tenant_id) as tx:
             thread = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
         if thread is None:
             return Interview(pack.name, None, [], None)
-        messages, _ = await read_messages(request, thread.thread_id, request.query)
+        messages, _ = await read_messages(request, thread.thread_id, query)
         active = await self._runs.find_active(tenant_id, user_id, thread.thread_id)
         return Interview(pack.name, to_conversation(thread), messages, active)
 
-    async def post_message(self, request: ApiRequest) -> Any:
-        body: NewMessage = request.body
+    async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
         return await self._submit(request, body.content, body.when_busy)
 
-    async def kick(self, request: ApiRequest) -> Any:
-        body: Kick = request.body
+    async def kick(self, request: ApiRequest, body: Kick) -> Shown:
         return await self._submit(request, None, body.when_busy)
 
-    async def _submit(self, request: ApiRequest, message: str | None, when_busy: Any) -> Any:
+    async def _submit(self, request: ApiRequest, message: str | None, when_busy: WhenBusy) -> Shown:
         key, after = read_idempotency_key(request), read_cursor(request)
         get_interview_pack(self._service)
         self._messages.take(request.tenant_id, request.user_id)

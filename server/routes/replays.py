@@ -65,33 +65,20 @@ class ReplayRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute(
-                "POST",
-                ALL,
-                self.begin,
-                "Begin a live replay",
-                body=NewReplay,
-                answer=ReplayState,
-                status=202,
-            ),
-            ApiRoute(
-                "GET", ALL, list_all, "List live replays", query=ReplaysQuery, answer=ReplayList
-            ),
+            ApiRoute("POST", ALL, self.begin, "Begin a live replay", status=202),
+            ApiRoute("GET", ALL, list_all, "List live replays"),
             ApiRoute(
                 "GET",
                 ONE,
                 read_one,
                 "Read a live replay and its report",
-                query=ReportQuery,
-                answer=ReplayDetail,
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
-            ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay", answer=ReplayState),
+            ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay"),
         )
 
-    async def begin(self, request: ApiRequest) -> ReplayState:
+    async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
-        body: NewReplay = request.body
         conversations = read_conversations(body)
         plan = build_plan(body, conversations)
         try:
@@ -102,7 +89,7 @@ class ReplayRoutes:
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
         else:
-            items = [NewItem(thread_id=found) for found in await select_threads(request)]
+            items = [NewItem(thread_id=found) for found in await select_threads(request, body)]
         places = choose_places(len(items), body.sample, body.seed)
         replay_id = await create_replay(
             request.store,
@@ -123,16 +110,14 @@ class ReplayRoutes:
         return self._service.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
 
 
-async def list_all(request: ApiRequest) -> ReplayList:
-    query: ReplaysQuery = request.query
+async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     user_id = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
         found = await store_replays.list_replays(tx, user_id, query.limit)
     return ReplayList([to_state(info) for info in found])
 
 
-async def read_one(request: ApiRequest) -> ReplayDetail | ApiFile:
-    query: ReportQuery = request.query
+async def read_one(request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
     info = await load_own(request, request.params["replay_id"])
     if query.format is None:
         report = await report_replay(request.store, request.tenant_id, info, None)
@@ -211,9 +196,8 @@ def check_design(name: str | None) -> None:
         load_design(name)
 
 
-async def select_threads(request: ApiRequest) -> list[str]:
+async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
-    body: NewReplay = request.body
     source = body.threads or ThreadSource()
     user_id = _choose_user(request, source)
     if source.ids:

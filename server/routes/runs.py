@@ -5,8 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-import msgspec
-
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.service.runs import RunHost
 from ...agent.store.records import CallInfo, StepInfo
@@ -20,10 +18,9 @@ from .shapes import (
     RunSteps,
     StepCall,
 )
-from .showing import to_pending, to_visible_parts
+from .showing import to_pending, to_shape, to_visible_parts
 
 ONE: Final = "/api/runs/{run_id}"
-_CALL_FIELDS: Final = tuple(StepCall.__struct_fields__)
 
 
 class RunRoutes:
@@ -34,22 +31,19 @@ class RunRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("GET", ONE, read_run, "Read a run", answer=RunDetail),
-            ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps", answer=RunSteps),
+            ApiRoute("GET", ONE, read_run, "Read a run"),
+            ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps"),
             ApiRoute(
                 "GET",
                 ONE + "/approvals",
                 self.list_approvals,
                 "List what a run waits, or waited, for",
-                answer=ApprovalList,
             ),
             ApiRoute(
                 "POST",
                 ONE + "/approvals/{approval_id}",
                 self.decide,
                 "Approve or refuse a tool call, once",
-                body=Decision,
-                answer=PendingApproval,
             ),
         )
 
@@ -59,8 +53,7 @@ class RunRoutes:
         )
         return ApprovalList([to_pending(item) for item in listed])
 
-    async def decide(self, request: ApiRequest) -> PendingApproval:
-        body: Decision = request.body
+    async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
         decided = await self._runs.decide_approval(
             request.tenant_id,
             request.user_id,
@@ -75,17 +68,11 @@ class RunRoutes:
 async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
-    return RunDetail(
+    return to_shape(
+        RunDetail,
+        run,
         id=run.run_id,
         conversation_id=run.thread_id,
-        status=run.status,
-        design=run.design,
-        pack=run.pack,
-        attempt=run.attempt,
-        error_code=run.error_code,
-        error_message=run.error_message,
-        created_at=run.created_at,
-        ended_at=run.ended_at,
         calls=len(calls),
         input_tokens=_sum([call.usage.input_total for call in calls]),
         output_tokens=_sum([call.usage.output_total for call in calls]),
@@ -107,26 +94,18 @@ def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:
             {"role": message["role"], "parts": to_visible_parts(message["parts"])}
             for message in update["messages"]
         ]
-    return RunStep(
-        n=step.n,
-        node=step.node,
+    return to_shape(
+        RunStep,
+        step,
         next=step.next_node,
         update=update,
-        notes=list(step.notes),
-        avoided=[AvoidedStep(item.role, item.reason, item.tokens) for item in step.avoided],
-        calls=[_to_call(call) for call in calls if call.step == step.n],
-        started_at=step.started_at,
-        duration_ms=step.duration_ms,
+        avoided=[to_shape(AvoidedStep, item) for item in step.avoided],
+        calls=[
+            to_shape(StepCall, call.usage, call, usage_source=call.usage.source)
+            for call in calls
+            if call.step == step.n
+        ],
     )
-
-
-def _to_call(call: CallInfo) -> StepCall:
-    values: dict[str, Any] = {
-        **{name: getattr(call, name) for name in _CALL_FIELDS if hasattr(call, name)},
-        "usage_source": call.usage.source,
-        **{name: getattr(call.usage, name) for name in _CALL_FIELDS if hasattr(call.usage, name)},
-    }
-    return msgspec.convert(values, StepCall)
 
 
 def _sum(counts: list[int | None]) -> int | None:

@@ -13,15 +13,6 @@ WhenBusy = Literal["reject", "enqueue", "interrupt"]
 Title = Annotated[str, Meta(max_length=200)]
 
 
-class Health(Struct):
-    status: Literal["ok"]
-    version: str
-
-
-class Readiness(Struct):
-    status: Literal["ready", "draining"]
-
-
 class NewConversation(Struct):
     title: Title = ""  # "": its first message will be its title
 
@@ -90,7 +81,7 @@ class StreamQuery(Struct):
 
 
 class PendingApproval(Struct):
-    id: str
+    approval_id: str
     run_id: str
     conversation_id: str
     tool_call_id: str
@@ -287,8 +278,3 @@ class UsageReport(Struct):
 class StatementQuery(Struct):
     month: str | None = None  # "2026-11"; None: the one before this
     markup: Annotated[float, Meta(ge=0, le=1000)] = 0  # percent on top
-
-
-class WsTicket(Struct):
-    ticket: str
-    expires_in_s: int

@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import uuid
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from ...agent.errors import InputError
 from ...agent.store.api import StoredMessage
 from ...agent.store.records import Approval, ThreadInfo
 from .shapes import Conversation, PendingApproval, ShownMessage
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 _HIDDEN_KEYS: Final = frozenset({"provider_state", "invalid_arguments"})
 _MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")
@@ -21,28 +25,30 @@ def make_message_id(thread_id: str, position: int) -> str:
     return str(uuid.uuid5(_MESSAGE_SPACE, f"{thread_id}/{position}"))
 
 
+def to_shape(kind: type[T], *records: Any, **more: Any) -> T:
+    """The shape from the records' attributes of the same names, and from `more`."""
+    names = msgspec.structs.fields(kind)
+    found = {
+        item.name: getattr(record, item.name)
+        for record in reversed(records)
+        for item in names
+        if hasattr(record, item.name)
+    }
+    return msgspec.convert({**found, **more}, kind)
+
+
 def to_conversation(thread: ThreadInfo) -> Conversation:
-    return Conversation(
-        id=thread.thread_id,
-        title=thread.title,
-        pack=thread.pack,
-        kind=cast(Any, thread.kind),
-        message_count=thread.messages,
-        created_at=thread.created_at,
-        updated_at=thread.updated_at,
-    )
+    return to_shape(Conversation, thread, id=thread.thread_id, message_count=thread.messages)
 
 
 def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
     parts = to_visible_parts(message.parts)
-    return ShownMessage(
+    return to_shape(
+        ShownMessage,
+        message,
         id=make_message_id(thread_id, message.position),
-        position=message.position,
-        role=cast(Any, message.role),
         content="".join(part["text"] for part in parts if part["type"] == "text"),
         parts=parts,
-        run_id=message.run_id,
-        created_at=message.created_at,
     )
 
 
@@ -56,19 +62,7 @@ def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
 
 
 def to_pending(approval: Approval) -> PendingApproval:
-    return PendingApproval(
-        id=approval.approval_id,
-        run_id=approval.run_id,
-        conversation_id=approval.thread_id,
-        tool_call_id=approval.tool_call_id,
-        tool_name=approval.tool_name,
-        arguments=approval.arguments,
-        status=approval.status,
-        decided_by=approval.decided_by,
-        decided_at=approval.decided_at,
-        expires_at=approval.expires_at,
-        created_at=approval.created_at,
-    )
+    return to_shape(PendingApproval, approval, conversation_id=approval.thread_id)
 
 
 def to_cursor(updated_at: datetime, thread_id: str) -> str:

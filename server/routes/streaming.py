@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunHost, RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
-from ..sse import EVENT_STREAM, RUN_HEADER, EventStream
+from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream
 from .shapes import Answer, PendingApproval
 from .showing import make_message_id, to_pending
 
 CONVERSATION_HEADER: Final = "x-conversation-id"
 MAX_KEY_CHARS: Final = 255
 MAX_SEQ: Final = 2**31 - 1
+# None (204): all of it was seen.
+Shown = EventStream | Answer | None
 
 
 class RunAnswers:
@@ -24,7 +26,7 @@ class RunAnswers:
     def __init__(self, runs: RunHost) -> None:
         self._runs = runs
 
-    async def respond(self, request: ApiRequest, ticket: RunTicket, after: int) -> Any:
+    async def respond(self, request: ApiRequest, ticket: RunTicket, after: int) -> Shown:
         """The stream; with `Accept: application/json` the finished answer. A cursor counts for
         who joins: in a new run nothing was seen yet.
         """

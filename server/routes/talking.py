@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
@@ -11,10 +10,10 @@ from ...agent.errors import NotFoundError
 from ...agent.service.runs import RunHost
 from ...agent.store.lookup import load_last_run
 from ..auth.rates import RateLimit
-from ..sse import EventStream
+from ..http.sse import EventStream
 from .conversations import ONE, load_conversation
 from .shapes import CancelResult, NewMessage, StreamQuery
-from .streaming import RunAnswers, has_cursor, read_cursor, read_idempotency_key
+from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempotency_key
 
 
 class TalkRoutes:
@@ -32,24 +31,17 @@ class TalkRoutes:
                 ONE + "/messages",
                 self.post_message,
                 "Say something and watch the run that answers",
-                body=NewMessage,
-                answer=EventStream,
             ),
             ApiRoute(
                 "GET",
                 ONE + "/stream",
                 self.attach,
                 "Watch the active run, or a given one, from a cursor on",
-                query=StreamQuery,
-                answer=EventStream,
             ),
-            ApiRoute(
-                "POST", ONE + "/cancel", self.cancel, "Stop the active run", answer=CancelResult
-            ),
+            ApiRoute("POST", ONE + "/cancel", self.cancel, "Stop the active run"),
         )
 
-    async def post_message(self, request: ApiRequest) -> Any:
-        body: NewMessage = request.body
+    async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
         thread = await load_conversation(request)
         key = read_idempotency_key(request)
         after = read_cursor(request)
@@ -70,10 +62,9 @@ class TalkRoutes:
             )
         return await self._answers.respond(request, ticket, after)
 
-    async def attach(self, request: ApiRequest) -> Any:
+    async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
         """None (204): nothing runs, and nothing is left that the client has not seen."""
         thread = await load_conversation(request)
-        query: StreamQuery = request.query
         after = read_cursor(request, query.after)
         run_id = await self._find_run(request, thread.thread_id, query)
         if run_id is None:

@@ -38,8 +38,6 @@ class UsageRoutes:
                 "/api/usage",
                 read_usage,
                 f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
-                query=UsageQuery,
-                answer=UsageReport,
                 files=("text/csv",),
             ),
             ApiRoute(
@@ -47,16 +45,13 @@ class UsageRoutes:
                 "/api/usage/statement",
                 make_statement,
                 "A month of the tenant as a page to print (admins)",
-                query=StatementQuery,
-                answer=ApiFile,
                 files=("text/html",),
             ),
         )
 
 
-async def read_usage(request: ApiRequest) -> UsageReport | ApiFile:
+async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
     """One's own usage; an admin may ask for another user's (`user_id`), or everybody's (`*`)."""
-    query: UsageQuery = request.query
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
     only = read_filter(request, query)
     await roll_up_usage(request.store)
@@ -79,11 +74,10 @@ async def read_usage(request: ApiRequest) -> UsageReport | ApiFile:
     )
 
 
-async def make_statement(request: ApiRequest) -> ApiFile:
+async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
     if not request.is_admin:
         raise AccessDenied("only an admin sees what others used")
-    query: StatementQuery = request.query
     month = parse_month(query.month)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:

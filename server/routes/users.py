@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
 from ...agent.service.runs import RunHost
+from ...agent.service.service import Service
 from ...agent.store.api import list_conversations
 from ...agent.store.erasure import erase_user_rows
 
@@ -15,7 +16,8 @@ _PAGE_ROWS = 1000
 class UserRoutes:
     """The routes of users."""
 
-    def __init__(self, runs: RunHost) -> None:
+    def __init__(self, service: Service, runs: RunHost) -> None:
+        self._service = service
         self._runs = runs
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
@@ -38,7 +40,7 @@ class UserRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
         request.store.forget_prompts()
-        await request.service.forget_threads(threads)
+        await self._service.forget_threads(threads)
 
     async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
         """What still runs would write nothing more, but its provider would go on talking."""

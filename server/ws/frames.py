@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
-from ..error_table import get_mapping, get_ws_code
-from ..reading import decode_json
+from ..http.error_table import get_mapping, get_ws_code
+from ..http.reading import decode_json
 from ..routes.shapes import WhenBusy
 
 LOCAL: Final = "local"

@@ -19,7 +19,7 @@ from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
 from ..auth.rates import RateLimit
 from ..auth.tickets import identify_ticket
-from ..endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
+from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
 from .frames import to_error_frame
 from .outlet import CLOSE_UNAUTHENTICATED, Outlet
 from .session import Session

@@ -18,8 +18,8 @@ from ...agent.store.lookup import load_last_run
 from ...agent.store.records import ThreadInfo
 from ..auth.identity import Identity
 from ..auth.rates import RateLimit
-from ..endpoint import Surroundings
-from ..error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
+from ..http.endpoint import Surroundings
+from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..routes.onboarding import get_interview_pack
 from .frames import (
     CancelFrame,

@@ -50,16 +50,16 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     watching = asyncio.create_task(
         ann.get(f"/api/chat/conversations/{conversation}/stream?run_id={waiting['run_id']}")
     )
-    decided = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
+    decided = await ann.post(f"{path}/{asked['approval_id']}", json={"approve": approve})
     async with asyncio.timeout(60):
         events = parse_sse((await watching).text)
-    again = await ann.post(f"{path}/{asked['id']}", json={"approve": approve})
-    other = await ann.post(f"{path}/{asked['id']}", json={"approve": not approve})
+    again = await ann.post(f"{path}/{asked['approval_id']}", json={"approve": approve})
+    other = await ann.post(f"{path}/{asked['approval_id']}", json={"approve": not approve})
 
     assert waiting["status"] == run["status"] == "waiting"
     assert listed == [asked]
     assert asked == {
-        "id": asked["id"],
+        "approval_id": asked["approval_id"],
         "run_id": waiting["run_id"],
         "conversation_id": conversation,
         "tool_call_id": asked["tool_call_id"],
@@ -89,11 +89,11 @@ async def test_nobody_else_decides(serve: Serve):
     [asked] = waiting["approvals"]
     for user, tenant in (("bob", "acme"), ("ann", "umbrella")):
         stranger = await served.client(user, tenant)
-        answer = await stranger.post(f"{path}/{asked['id']}", json={"approve": True})
+        answer = await stranger.post(f"{path}/{asked['approval_id']}", json={"approve": True})
         assert answer.status_code == 404
         assert (await stranger.get(path)).status_code == 404
     wrong = await ann.post(f"{path}/{waiting['run_id']}", json={"approve": True})
-    unsaid = await ann.post(f"{path}/{asked['id']}", json={})
+    unsaid = await ann.post(f"{path}/{asked['approval_id']}", json={})
 
     assert (wrong.status_code, unsaid.status_code) == (404, 422)
     assert (await ann.get(path)).json()["approvals"][0]["status"] == "pending"

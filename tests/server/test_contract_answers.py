@@ -115,7 +115,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
     waiting = await ask(client, conversation, "delete job 1")
     (asked,) = waiting["approvals"]
     await client.post(
-        f"/api/runs/{waiting['run_id']}/approvals/{asked['id']}", json={"approve": False}
+        f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
     )
     await client.post(f"{one}/cancel")
     await client.delete(one)

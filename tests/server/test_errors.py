@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ToolError
-from plainloop.server.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
+from plainloop.server.http.error_table import ERRORS, get_mapping, get_ws_code, list_error_classes
 from plainloop.server.ws.frames import to_error_frame
 from tests.server.conftest import Served
 

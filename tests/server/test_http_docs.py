@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.events import EventName
-from plainloop.server.error_table import ERRORS
+from plainloop.server.http.error_table import ERRORS
 from tests.server.conftest import Serve
 from tests.server.events import parse_sse
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from plainloop.agent.errors import AgentError, InputError, TooManyRequests
 from plainloop.server.auth.rates import RateLimit
-from plainloop.server.reading import parse_json, read_json
+from plainloop.server.http.reading import parse_json, read_json
 from plainloop.server.routes.shapes import NewMessage
 from tests.server.conftest import Serve, Served, begin, until
 

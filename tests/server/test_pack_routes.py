@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
-from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.types import ChatRequest
 from plainloop.server.app import make_app
-from plainloop.server.openapi import build_openapi
+from plainloop.server.pages.openapi import build_openapi
 from tests.server.conftest import Serve
 
 
@@ -31,8 +31,7 @@ class Label(Struct):
     copies: int = 1
 
 
-async def list_recipes(request: ApiRequest) -> Any:
-    query: Sort = request.query
+async def list_recipes(request: ApiRequest, query: Sort) -> Any:
     return {"query": query, "who": [request.tenant_id, request.user_id], "pack": request.pack.name}
 
 
@@ -44,35 +43,30 @@ async def load_best(request: ApiRequest) -> Recipe:
     return Recipe("the best")
 
 
-async def save_recipe(request: ApiRequest) -> Recipe:
-    recipe: Recipe = request.body
-    if recipe.name == "soup":
+async def save_recipe(request: ApiRequest, body: Recipe) -> Recipe:
+    if body.name == "soup":
         raise ConflictError("there is soup already", code="SOUP", hint="eat it first")
-    return recipe
+    return body
 
 
 async def export(request: ApiRequest) -> ApiFile:
     return ApiFile(b"a,b\n", "text/csv; charset=utf-8", "Rezepte für Ada.csv")
 
 
-async def read_file(request: ApiRequest) -> Any:
-    upload = request.upload
-    assert upload is not None
+async def read_file(request: ApiRequest, upload: UploadedFile, body: Label) -> Any:
     if not upload.content:
         raise InputError("the file is empty", code="EMPTY_FILE")
     told = [upload.filename, upload.media_type, len(upload.content)]
-    return {"file": told, "form": request.body}
+    return {"file": told, "form": body}
 
 
 async def think(request: ApiRequest) -> Any:
-    async with request.service.open_context(
-        request.pack, request.tenant_id, request.user_id
-    ) as ctx:
+    async with request.service.open_context() as ctx:
         assert ctx.tenant_id == request.tenant_id
     count = await request.db.fetchval("select count(*) from threads where tenant_id = $1", "acme")
     with pytest.raises(InputError):
         asked = ChatRequest("You answer in JSON.", [])
-        await request.service.call_json("parser", asked, request.tenant_id, request.user_id)
+        await request.service.call_json("parser", asked)
     return {"count": count}
 
 
@@ -81,15 +75,13 @@ async def forget(request: ApiRequest) -> None:
 
 
 ROUTES = (
-    ApiRoute("GET", "/api/recipes/{recipe_id}", load_recipe, "Read one", answer=Recipe),
-    ApiRoute("GET", "/api/recipes/best", load_best, "Read the best", answer=Recipe),
+    ApiRoute("GET", "/api/recipes/{recipe_id}", load_recipe, "Read one"),
+    ApiRoute("GET", "/api/recipes/best", load_best, "Read the best"),
     ApiRoute("DELETE", "/api/recipes/{recipe_id}", forget, "Forget one", status=204),
-    ApiRoute("GET", "/api/recipes", list_recipes, "List", query=Sort),
-    ApiRoute("POST", "/api/recipes", save_recipe, "Save", body=Recipe, answer=Recipe, status=201),
-    ApiRoute("GET", "/api/recipes.csv", export, "Export", answer=ApiFile),
-    ApiRoute(
-        "POST", "/api/recipes/file", read_file, "Upload", body=Label, upload=True, max_bytes=5000
-    ),
+    ApiRoute("GET", "/api/recipes", list_recipes, "List"),
+    ApiRoute("POST", "/api/recipes", save_recipe, "Save", status=201),
+    ApiRoute("GET", "/api/recipes.csv", export, "Export"),
+    ApiRoute("POST", "/api/recipes/file", read_file, "Upload", max_bytes=5000),
     ApiRoute("POST", "/api/recipes/thoughts", think, "Think"),
 )
 

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from plainloop.agent.errors import StoreError
-from plainloop.server.sse import EventStream
+from plainloop.server.http.sse import EventStream
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.events import RawStream, Sse, fold, names, parse_sse, post

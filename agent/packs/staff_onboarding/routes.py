@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
-from ...core.api import ApiRequest, ApiRoute
+from ...core.api import ApiRequest, ApiRoute, UploadedFile
 from ...errors import AccessDenied, NotFoundError
 from .knowledge import add_document, remove_document
 from .store import list_documents
@@ -25,24 +24,24 @@ class KnowledgeDocuments(Struct):
     documents: list[KnowledgeDocument]
 
 
-async def list_all(request: ApiRequest) -> Any:
-    return {"documents": await list_documents(request.db, request.tenant_id)}
+async def list_all(request: ApiRequest) -> KnowledgeDocuments:
+    rows = await list_documents(request.db, request.tenant_id)
+    return convert({"documents": rows}, KnowledgeDocuments)
 
 
-async def load_one(request: ApiRequest) -> Any:
+async def load_one(request: ApiRequest) -> KnowledgeDocument:
     name = request.params["name"]
     rows = await list_documents(request.db, request.tenant_id, name)
     if not rows:
         raise NotFoundError(f"there is no document {name!r}")
-    return rows[0]
+    return convert(rows[0], KnowledgeDocument)
 
 
-async def add(request: ApiRequest) -> Any:
+async def add(request: ApiRequest, upload: UploadedFile) -> KnowledgeDocument:
     check_admin(request)
-    assert request.upload is not None
-    user = (request.tenant_id, request.user_id)
-    async with request.service.open_context(request.pack, *user) as ctx:
-        return await add_document(ctx, request.upload.filename, request.upload.content)
+    async with request.service.open_context() as ctx:
+        row = await add_document(ctx, upload.filename, upload.content)
+    return convert(row, KnowledgeDocument)
 
 
 async def remove(request: ApiRequest) -> None:
@@ -57,28 +56,8 @@ def check_admin(request: ApiRequest) -> None:
 
 
 ROUTES = (
-    ApiRoute(
-        "GET",
-        "/api/knowledge",
-        list_all,
-        "List the company's documents",
-        answer=KnowledgeDocuments,
-    ),
-    ApiRoute(
-        "GET",
-        "/api/knowledge/{name}",
-        load_one,
-        "Read about one document",
-        answer=KnowledgeDocument,
-    ),
-    ApiRoute(
-        "POST",
-        "/api/knowledge",
-        add,
-        "Add a document, or replace it (admins)",
-        answer=KnowledgeDocument,
-        status=201,
-        upload=True,
-    ),
+    ApiRoute("GET", "/api/knowledge", list_all, "List the company's documents"),
+    ApiRoute("GET", "/api/knowledge/{name}", load_one, "Read about one document"),
+    ApiRoute("POST", "/api/knowledge", add, "Add a document, or replace it (admins)", status=201),
     ApiRoute("DELETE", "/api/knowledge/{name}", remove, "Remove a document (admins)", status=204),
 )

@@ -34,8 +34,7 @@ from .shapes import (
 )
 
 
-async def list_documents(request: ApiRequest) -> DocumentPage:
-    query: DocumentQuery = request.query
+async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentPage:
     after: tuple[Any, ...] | None = None
     if query.cursor is not None:
         after = from_cursor(query.cursor, (str, int))
@@ -54,9 +53,8 @@ async def list_documents(request: ApiRequest) -> DocumentPage:
     return DocumentPage([to_shape(DocumentHead, row) for row in shown], cursor)
 
 
-async def create_document(request: ApiRequest) -> Document:
+async def create_document(request: ApiRequest, body: NewDocument) -> Document:
     """A second letter for a job becomes the next version of the first."""
-    body: NewDocument = request.body
     owner = (request.tenant_id, request.user_id)
     content, title = _clean(body.content), " ".join(clean_text(body.title).split())
     async with request.store.transaction(request.tenant_id) as tx:
@@ -81,8 +79,7 @@ async def create_document(request: ApiRequest) -> Document:
     return await _load(request, document_id, None)
 
 
-async def read_document(request: ApiRequest) -> Document:
-    query: VersionQuery = request.query
+async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
     return await _load(request, _get_id(request), query.version)
 
 
@@ -95,8 +92,7 @@ async def list_versions(request: ApiRequest) -> DocumentVersions:
     return DocumentVersions([to_shape(DocumentVersion, row) for row in rows])
 
 
-async def add_version(request: ApiRequest) -> Document:
-    body: NewVersion = request.body
+async def add_version(request: ApiRequest, body: NewVersion) -> Document:
     document_id = _get_id(request)
     owner = (request.tenant_id, request.user_id)
     content = _clean(body.content)
@@ -117,8 +113,7 @@ async def add_version(request: ApiRequest) -> Document:
     return await _load(request, document_id, None)
 
 
-async def export_file(request: ApiRequest) -> ApiFile:
-    query: ExportQuery = request.query
+async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     document_id = _get_id(request)
     owner = (request.tenant_id, request.user_id)
     row = await store.load_document(request.db, *owner, document_id, query.version)
@@ -168,54 +163,24 @@ def _clean(content: str) -> str:
 
 _ONE: Final = "/api/documents/{document_id}"
 ROUTES: Final = (
-    ApiRoute(
-        "GET",
-        "/api/documents",
-        list_documents,
-        "List documents, the latest change first",
-        query=DocumentQuery,
-        answer=DocumentPage,
-    ),
+    ApiRoute("GET", "/api/documents", list_documents, "List documents, the latest change first"),
     ApiRoute(
         "POST",
         "/api/documents",
         create_document,
         "Save a document written by hand; a cover letter is checked against the résumé",
-        body=NewDocument,
-        answer=Document,
         status=201,
     ),
+    ApiRoute("GET", _ONE, read_document, "Read a document with its sources"),
+    ApiRoute("GET", f"{_ONE}/versions", list_versions, "A document's versions, newest first"),
     ApiRoute(
-        "GET",
-        _ONE,
-        read_document,
-        "Read a document with its sources",
-        query=VersionQuery,
-        answer=Document,
-    ),
-    ApiRoute(
-        "GET",
-        f"{_ONE}/versions",
-        list_versions,
-        "A document's versions, newest first",
-        answer=DocumentVersions,
-    ),
-    ApiRoute(
-        "POST",
-        f"{_ONE}/versions",
-        add_version,
-        "Save a new version of a document",
-        body=NewVersion,
-        answer=Document,
-        status=201,
+        "POST", f"{_ONE}/versions", add_version, "Save a new version of a document", status=201
     ),
     ApiRoute(
         "GET",
         f"{_ONE}/export",
         export_file,
         "A document as Markdown, Word or PDF file",
-        query=ExportQuery,
-        answer=ApiFile,
         files=tuple(MEDIA_TYPES.values()),
     ),
     ApiRoute("DELETE", _ONE, delete_document, "Erase a document, all versions", status=204),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, structs
 
-from ....core.api import ApiFile, ApiRequest, ApiRoute
+from ....core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
 from ....errors import ConflictError, InputError, ToolError
 from ....store.database import Row
 from .. import store
@@ -39,8 +39,7 @@ from .shapes import (
 STATUSES: Final = ("saved", "applied", "interviewing", "offer", "rejected")
 
 
-async def list_jobs(request: ApiRequest) -> JobPage:
-    query: JobQuery = request.query
+async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
     after = None
     if query.cursor is not None:
         sort, order, key, job_id = from_cursor(query.cursor, (str, str, str, int))
@@ -66,8 +65,8 @@ async def list_jobs(request: ApiRequest) -> JobPage:
     return JobPage([to_shape(Job, row) for row in shown], total, cursor)
 
 
-async def create_job(request: ApiRequest) -> Job:
-    fields = _to_fields({"company": None, "title": None, **_take_set(request.body)})
+async def create_job(request: ApiRequest, body: NewJob) -> Job:
+    fields = _to_fields({"company": None, "title": None, **_take_set(body)})
     async with request.store.transaction(request.tenant_id) as tx:
         row, is_new = await store.save_job(tx, request.tenant_id, request.user_id, fields)
     if not is_new:
@@ -83,11 +82,9 @@ async def read_job(request: ApiRequest) -> Job:
     return to_shape(Job, row)
 
 
-async def change_job(request: ApiRequest) -> Job:
+async def change_job(request: ApiRequest, body: JobChange) -> Job:
     job_id = parse_row_id(request.params["job_id"], "job")
-    changed = {
-        name: value for name, value in structs.asdict(request.body).items() if value is not UNSET
-    }
+    changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
         return await read_job(request)
     owner = (request.tenant_id, request.user_id)
@@ -113,8 +110,7 @@ async def delete_job(request: ApiRequest) -> None:
         raise make_missing("job", job_id)
 
 
-async def read_stats(request: ApiRequest) -> JobStats:
-    query: StatsQuery = request.query
+async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
     owner = (request.tenant_id, request.user_id)
     counts = await store.count_jobs(request.db, *owner)
     weeks = await store.count_jobs_per_week(request.db, *owner, query.weeks)
@@ -129,18 +125,17 @@ async def read_stats(request: ApiRequest) -> JobStats:
     )
 
 
-async def export_jobs(request: ApiRequest) -> ApiFile:
-    filters = _to_filters(request.query)
+async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
+    filters = _to_filters(query)
     rows = await load_job_page(
         request.db, request.tenant_id, request.user_id, filters, descending=False, limit=None
     )
     return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
 
 
-async def import_jobs(request: ApiRequest) -> ImportReport:
-    assert request.upload is not None
+async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
     try:
-        found = read_jobs(request.upload.content, request.upload.filename or "the file")
+        found = read_jobs(upload.content, upload.filename or "the file")
     except InputError as error:
         raise to_http_error(error) from error
     report = ImportReport([], [], [RejectedRow(row, said) for row, said in found.rejected])
@@ -187,41 +182,17 @@ def _make_known(row: Row) -> ConflictError:
 
 
 ROUTES: Final = (
-    ApiRoute(
-        "GET",
-        "/api/jobs",
-        list_jobs,
-        "List jobs: filtered, sorted, in pages",
-        query=JobQuery,
-        answer=JobPage,
-    ),
-    ApiRoute("POST", "/api/jobs", create_job, "Save a job", body=NewJob, answer=Job, status=201),
-    ApiRoute("GET", "/api/jobs/{job_id}", read_job, "Read a job", answer=Job),
-    ApiRoute("PATCH", "/api/jobs/{job_id}", change_job, "Change a job", body=JobChange, answer=Job),
+    ApiRoute("GET", "/api/jobs", list_jobs, "List jobs: filtered, sorted, in pages"),
+    ApiRoute("POST", "/api/jobs", create_job, "Save a job", status=201),
+    ApiRoute("GET", "/api/jobs/{job_id}", read_job, "Read a job"),
+    ApiRoute("PATCH", "/api/jobs/{job_id}", change_job, "Change a job"),
     ApiRoute("DELETE", "/api/jobs/{job_id}", delete_job, "Remove a job", status=204),
     ApiRoute(
         "GET",
         "/api/jobs/stats",
         read_stats,
         "Jobs per status and week, and how many applications were answered",
-        query=StatsQuery,
-        answer=JobStats,
     ),
-    ApiRoute(
-        "GET",
-        "/api/jobs.csv",
-        export_jobs,
-        "Jobs as CSV",
-        query=JobFilter,
-        answer=ApiFile,
-        files=("text/csv",),
-    ),
-    ApiRoute(
-        "POST",
-        "/api/jobs/import",
-        import_jobs,
-        "Import jobs from CSV, JSON or text",
-        answer=ImportReport,
-        upload=True,
-    ),
+    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Jobs as CSV", files=("text/csv",)),
+    ApiRoute("POST", "/api/jobs/import", import_jobs, "Import jobs from CSV, JSON or text"),
 )

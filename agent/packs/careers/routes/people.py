@@ -25,17 +25,15 @@ async def read_profile(request: ApiRequest) -> Profile:
     return Profile(row["content"], row["is_onboarded"], row["updated_at"])
 
 
-async def save_profile(request: ApiRequest) -> Profile:
+async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
     """The text alone: whether the interview is done is not the text's to say."""
-    body: NewProfile = request.body
     async with request.store.transaction(request.tenant_id) as tx:
         owner = (request.tenant_id, request.user_id)
         await store.save_profile(tx, *owner, strip_front_matter(body.content))
     return await read_profile(request)
 
 
-async def list_contacts(request: ApiRequest) -> Contacts:
-    query: ContactQuery = request.query
+async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
     rows = await store.list_contacts(
         request.db,
         request.tenant_id,
@@ -48,8 +46,7 @@ async def list_contacts(request: ApiRequest) -> Contacts:
     return Contacts([to_shape(Contact, row) for row in rows], total)
 
 
-async def list_companies(request: ApiRequest) -> Companies:
-    query: CompanyQuery = request.query
+async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
     rows = await store.list_companies(
         request.db, request.tenant_id, request.user_id, query.limit, name=query.name or None
     )
@@ -58,29 +55,13 @@ async def list_companies(request: ApiRequest) -> Companies:
 
 
 ROUTES: Final = (
-    ApiRoute("GET", "/api/profile", read_profile, "Read the profile", answer=Profile),
-    ApiRoute(
-        "PUT",
-        "/api/profile",
-        save_profile,
-        "Replace the profile's Markdown",
-        body=NewProfile,
-        answer=Profile,
-    ),
-    ApiRoute(
-        "GET",
-        "/api/contacts",
-        list_contacts,
-        "List contacts by name",
-        query=ContactQuery,
-        answer=Contacts,
-    ),
+    ApiRoute("GET", "/api/profile", read_profile, "Read the profile"),
+    ApiRoute("PUT", "/api/profile", save_profile, "Replace the profile's Markdown"),
+    ApiRoute("GET", "/api/contacts", list_contacts, "List contacts by name"),
     ApiRoute(
         "GET",
         "/api/companies",
         list_companies,
         "List companies by name, with the number of jobs there",
-        query=CompanyQuery,
-        answer=Companies,
     ),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from ....core.api import ApiRequest, ApiRoute
+from ....core.api import ApiRequest, ApiRoute, UploadedFile
 from ....errors import ConflictError, InputError, NotFoundError
 from ....store.database import Row
 from .. import store
@@ -22,12 +22,11 @@ from .shapes import (
 )
 
 
-async def upload_resume(request: ApiRequest) -> UploadedResume:
+async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
     """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
-    assert request.upload is not None
-    name = request.upload.filename or "resume"
+    name = upload.filename or "resume"
     try:
-        file = await read_resume_file(request.upload.content, name, request.settings.limits)
+        file = await read_resume_file(upload.content, name, request.settings.limits)
     except InputError as error:
         raise to_http_error(error) from error
     owner = (request.tenant_id, request.user_id)
@@ -43,10 +42,9 @@ async def upload_resume(request: ApiRequest) -> UploadedResume:
     )
 
 
-async def parse_resume(request: ApiRequest) -> Resume:
-    order: ParseOrder = request.body
+async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     owner = (request.tenant_id, request.user_id)
-    row = await _load(request, order.version)
+    row = await _load(request, body.version)
     if row["is_corrected"]:
         raise ConflictError(
             f"version {row['version']} was corrected by hand and is not parsed over",
@@ -54,15 +52,12 @@ async def parse_resume(request: ApiRequest) -> Resume:
             code="RESUME_CORRECTED",
         )
 
-    async def parse(text: str) -> dict[str, Any]:
-        return await request.service.parse_resume(text, *owner)
-
+    parse = request.service.parse_resume
     await structure_resume(request.store, *owner, row["version"], row["raw_text"], parse)
     return to_shape(Resume, await _load(request, row["version"]))
 
 
-async def read_resume(request: ApiRequest) -> Resume:
-    query: ResumeQuery = request.query
+async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
     return to_shape(Resume, await _load(request, query.version))
 
 
@@ -71,14 +66,13 @@ async def list_versions(request: ApiRequest) -> ResumeVersions:
     return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
 
 
-async def correct_resume(request: ApiRequest) -> Resume:
-    correction: ResumeCorrection = request.body
+async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
     owner = (request.tenant_id, request.user_id)
-    data = parse_resume_data(correction.data)
+    data = parse_resume_data(body.data)
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await store.correct_resume(tx, *owner, correction.version, data)
+        version = await store.correct_resume(tx, *owner, body.version, data)
     if version is None:
-        raise _make_missing(correction.version)
+        raise _make_missing(body.version)
     return to_shape(Resume, await _load(request, version))
 
 
@@ -107,35 +101,21 @@ ROUTES: Final = (
         "/api/resume",
         upload_resume,
         "Upload a résumé: PDF, DOCX, Markdown, text or JSON Resume",
-        answer=UploadedResume,
         status=201,
-        upload=True,
     ),
     ApiRoute(
         "POST",
         "/api/resume/parse",
         parse_resume,
         "Structure the résumé's text as JSON Resume, by one model call",
-        body=ParseOrder,
-        answer=Resume,
     ),
-    ApiRoute(
-        "GET", "/api/resume", read_resume, "Read the résumé", query=ResumeQuery, answer=Resume
-    ),
-    ApiRoute(
-        "GET",
-        "/api/resume/versions",
-        list_versions,
-        "The résumé's versions, newest first",
-        answer=ResumeVersions,
-    ),
+    ApiRoute("GET", "/api/resume", read_resume, "Read the résumé"),
+    ApiRoute("GET", "/api/resume/versions", list_versions, "The résumé's versions, newest first"),
     ApiRoute(
         "PUT",
         "/api/resume",
         correct_resume,
         "Correct the structured résumé by hand; the correction is a new version",
-        body=ResumeCorrection,
-        answer=Resume,
     ),
     ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
 )

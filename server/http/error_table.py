@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..agent import errors
-from ..agent.errors import AgentError
+from ...agent import errors
+from ...agent.errors import AgentError
 
 INTERNAL_ERROR: Final = "INTERNAL_ERROR"
 LLM_ERROR: Final = "LLM_ERROR"

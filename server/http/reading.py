@@ -15,10 +15,10 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.types import Message
 
-from ..agent.base.json_text import parse_int
-from ..agent.base.text import clean_json
-from ..agent.core.api import UploadedFile
-from ..agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
+from ...agent.base.json_text import parse_int
+from ...agent.base.text import clean_json
+from ...agent.core.api import UploadedFile
+from ...agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
 
 T = TypeVar("T", bound=msgspec.Struct)
 

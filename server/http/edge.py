@@ -11,18 +11,18 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..agent.base.ids import make_id
-from ..agent.errors import AccessDenied
-from .auth.identity import Identity
-from .auth.origins import OriginPolicy
+from ...agent.base.ids import make_id
+from ...agent.errors import AccessDenied
+from ..auth.identity import Identity
+from ..auth.origins import OriginPolicy
+from ..observe.logs import request_id
+from ..observe.metrics import Metrics
 from .endpoint import (
     IDENTITY_KEY,
     ROUTE_KEY,
     make_internal_error_response,
     to_error_response,
 )
-from .observe.logs import request_id
-from .observe.metrics import Metrics
 from .sse import RUN_HEADER
 
 logger = logging.getLogger(__name__)

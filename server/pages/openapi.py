@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from ..agent import __version__
-from ..agent.core.api import ApiFile, ApiRoute
-from ..agent.events import EventName
-from .endpoint import OwnedRoute
-from .routes.shapes import Answer, Health, Readiness
-from .sse import EVENT_STREAM, EventStream
+from ...agent import __version__
+from ...agent.core.api import ApiFile, ApiRoute
+from ...agent.events import EventName
+from ..http.endpoint import OwnedRoute
+from ..http.sse import EVENT_STREAM, EventStream
+from ..observe.health import Health, Readiness
 
 _REF: Final = "#/components/schemas/{name}"
 _PARAM: Final = re.compile(r"\{(\w+)\}")
@@ -36,6 +37,10 @@ _ERRORS: Final = {
 _OPEN: Final = (
     ("/api/health", "The process is up", Health),
     ("/readyz", "It can write to the database and takes new work; 503 while it drains", Readiness),
+)
+_STREAM: Final = (
+    f"The run's events as they happen: {', '.join(get_args(EventName))}. Exactly one of done and "
+    "error ends the stream; an end without either means: attach again with Last-Event-ID."
 )
 _ERROR_REF: Final = {"$ref": _REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
@@ -85,11 +90,10 @@ class _SchemaBook:
     """JSON Schemas of all types that routes name, shared ones once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
-        found: list[Any] = [Answer, *(kind for _, _, kind in _OPEN)]
+        found: list[Any] = [kind for _, _, kind in _OPEN]
         for route in routes:
             found += [kind for kind in (route.body, route.query) if kind is not None]
-            if is_described(route.answer):
-                found.append(route.answer)
+            found += list_json_kinds(route)
         # The same type twice is one entry; unhashable aliases cannot be put into a set.
         self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
         listed, self.components = msgspec.json.schema_components(self._types, ref_template=_REF)
@@ -105,11 +109,20 @@ class _SchemaBook:
         return self.components[name] if name else schema
 
 
-def is_described(answer: Any) -> bool:
-    """Whether the type is JSON with a schema: not a file, a stream, or unknown."""
-    if answer is None or answer is ApiFile or answer is EventStream or answer is Any:
-        return False
-    return get_origin(answer) is not None or isinstance(answer, type)
+def list_answers(route: ApiRoute) -> tuple[Any, ...]:
+    """The types of what the handler may give."""
+    answer = route.answer
+    return get_args(answer) if get_origin(answer) in (Union, UnionType) else (answer,)
+
+
+def list_json_kinds(route: ApiRoute) -> list[Any]:
+    """Those that are JSON with a schema: no file, no stream, nothing unknown."""
+    others = (ApiFile, EventStream, NoneType, Any, None)
+    return [kind for kind in list_answers(route) if kind not in others]
+
+
+def is_stream(route: ApiRoute) -> bool:
+    return EventStream in list_answers(route)
 
 
 def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
@@ -122,7 +135,7 @@ def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     }
     if route.body is not None or route.upload:
         described["requestBody"] = _describe_body(route, schemas)
-    if route.answer is EventStream:
+    if is_stream(route):
         text = "Nothing runs, or the client has seen all of it"
         described["responses"]["204"] = {"description": text}
     for status, text in _ERRORS.items():
@@ -160,7 +173,7 @@ def _list_parameters(route: ApiRoute, schemas: _SchemaBook) -> Iterable[dict[str
         for name, value in schema.get("properties", {}).items():
             required = name in schema.get("required", ())
             yield {"name": name, "in": "query", "required": required, "schema": value}
-    if route.answer is EventStream:
+    if is_stream(route):
         if route.method == "POST":
             text = "The same key and body join the run that they started; another body is a 409"
             yield _describe_header("Idempotency-Key", text, {"type": "string", "minLength": 1})
@@ -186,29 +199,21 @@ def _describe_body(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
 def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     if route.status == 204:
         return {"description": "Done"}
-    if route.answer is EventStream:
-        return _describe_stream(route, schemas)
-    content: dict[str, Any] = {}
-    if route.answer is not ApiFile:
-        told: dict[str, Any] = schemas.get(route.answer) if is_described(route.answer) else {}
+    text, content = route.summary, dict[str, Any]()
+    if is_stream(route):
+        content[EVENT_STREAM] = {"schema": {"type": "string"}}
+        text = _STREAM
+    told = [schemas.get(kind) for kind in list_json_kinds(route)]
+    if told:
         # A whole report as a JSON file has no schema of its own.
-        schema = {"anyOf": [told, {"type": "object"}]} if _JSON in route.files else told
+        schema = {"anyOf": [*told, {"type": "object"}]} if _JSON in route.files else told[0]
         content[_JSON] = {"schema": schema}
+        if is_stream(route):
+            text += " With `Accept: application/json` the finished answer instead."
+    elif route.answer is Any:
+        content[_JSON] = {"schema": {}}
     for media_type in route.files:
         content.setdefault(
             media_type.partition(";")[0], {"schema": {"type": "string", "format": "binary"}}
         )
-    return {"description": route.summary, "content": content}
-
-
-def _describe_stream(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
-    names = ", ".join(get_args(EventName))
-    text = (
-        f"The run's events as they happen: {names}. Exactly one of done and error ends the "
-        "stream; an end without either means: attach again with Last-Event-ID."
-    )
-    content: dict[str, Any] = {EVENT_STREAM: {"schema": {"type": "string"}}}
-    if route.method == "POST":
-        content[_JSON] = {"schema": schemas.get(Answer)}
-        text += " With `Accept: application/json` the finished answer instead."
     return {"description": text, "content": content}

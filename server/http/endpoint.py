@@ -15,13 +15,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..agent.config.settings import Settings
-from ..agent.core.api import ApiFile, ApiRequest, ApiRoute, ApiService, UploadedFile
-from ..agent.core.spec import Pack
-from ..agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
-from ..agent.store.store import Store
-from .auth.identity import Authenticator, Identity
-from .auth.rates import RateLimit
+from ...agent.config.settings import Limits, Settings
+from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.core.spec import Pack
+from ...agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
+from ...agent.service.host import ServiceHost
+from ...agent.service.service import Service
+from ...agent.store.store import Store
+from ..auth.identity import Authenticator
+from ..auth.rates import RateLimit
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -37,7 +39,7 @@ class Surroundings:
 
     settings: Settings
     store: Store
-    service: ApiService
+    service: Service
     auth: Authenticator
     requests: RateLimit
 
@@ -89,25 +91,7 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     identity = await around.auth.identify_header(request.headers.get("authorization"))
     request.scope[IDENTITY_KEY] = identity
     around.requests.take(identity.tenant_id, identity.user_id)
-    asked = await _read_request(item, identity, request, around)
-    result = await route.handler(asked)
-    if request.method == "HEAD" and callable(result):
-        return Response()  # nobody would read the stream
-    return to_response(result, route.status)
-
-
-async def _read_request(
-    item: OwnedRoute, identity: Identity, request: Request, around: Surroundings
-) -> ApiRequest:
-    route, limits = item.route, around.settings.limits
-    upload: UploadedFile | None = None
-    body: Any = None
-    if route.upload:
-        upload, fields = await read_upload(request, route.max_bytes or limits.upload_bytes)
-        body = convert(fields, route.body, "the form", strict=False) if route.body else None
-    elif route.body:
-        body = await read_json(request, route.body, route.max_bytes or limits.body_bytes)
-    return ApiRequest(
+    asked = ApiRequest(
         tenant_id=identity.tenant_id,
         user_id=identity.user_id,
         is_admin=identity.is_admin,
@@ -115,13 +99,29 @@ async def _read_request(
         pack=item.pack,
         settings=around.settings,
         store=around.store,
-        service=around.service,
+        service=ServiceHost(around.service, identity.tenant_id, identity.user_id, item.pack),
         params=check_params(request.path_params),
         headers=request.headers,
-        query=read_query(request, route.query) if route.query else None,
-        body=body,
-        upload=upload,
     )
+    result = await route.handler(asked, **await _read_sent(route, request, around.settings.limits))
+    if request.method == "HEAD" and callable(result):
+        return Response()  # nobody would read the stream
+    return to_response(result, route.status)
+
+
+async def _read_sent(route: ApiRoute, request: Request, limits: Limits) -> dict[str, Any]:
+    """What the handler takes beside the request, checked."""
+    sent: dict[str, Any] = {}
+    if route.query is not None:
+        sent["query"] = read_query(request, route.query)
+    if route.upload:
+        most = route.max_bytes or limits.upload_bytes
+        sent["upload"], fields = await read_upload(request, most)
+        if route.body is not None:
+            sent["body"] = convert(fields, route.body, "the form", strict=False)
+    elif route.body is not None:
+        sent["body"] = await read_json(request, route.body, route.max_bytes or limits.body_bytes)
+    return sent
 
 
 def to_response(result: Any, status: int) -> Any:
@@ -174,11 +174,6 @@ def to_error_response(error: AgentError) -> JSONResponse:
         headers["www-authenticate"] = "Bearer"
     body = to_error_body(error.code, error.message, error.hint)
     return JSONResponse(body, status, headers=headers)
-
-
-def get_identity(request: ApiRequest) -> Identity:
-    """Who asks, with what only the core needs to know."""
-    return Identity(request.tenant_id, request.user_id, request.is_admin, request.expires_at)
 
 
 def make_internal_error_response() -> JSONResponse:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -13,8 +14,16 @@ from ...agent.errors import StoreError
 from ...agent.service.runs import RunHost
 from ...agent.store.api import record_replica
 from ...agent.store.store import Store
-from ..endpoint import ROUTE_KEY, encode_json, to_error_response
-from .shapes import Health, Readiness
+from ..http.endpoint import ROUTE_KEY, encode_json, to_error_response
+
+
+class Health(Struct):
+    status: Literal["ok"]
+    version: str
+
+
+class Readiness(Struct):
+    status: Literal["ready", "draining"]
 
 
 class HealthRoutes:

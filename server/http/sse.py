@@ -20,9 +20,9 @@ from typing import Any, Final
 import orjson
 from starlette.types import Receive, Scope, Send
 
-from ..agent.errors import AgentError
-from ..agent.events import TERMINAL, Event
-from ..agent.service.runs import ViewerDropped
+from ...agent.errors import AgentError
+from ...agent.events import TERMINAL, Event
+from ...agent.service.runs import ViewerDropped
 
 logger = logging.getLogger(__name__)
 
