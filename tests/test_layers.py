@@ -20,6 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.providers",),
     ("agent.offline",),
     ("agent.core",),
+    ("agent.intents",),
     ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage"),
     ("agent.packs",),
     ("agent.designs",),

@@ -12,8 +12,8 @@ from ..core.entities import validate_fast_query
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
+from ..intents.matching import guess_language, match_intent
 from ..types import Message, Update
-from .intent_rules import guess_language, match_intent
 from .triage import NONE, build_triage_request, estimate_tokens_of
 
 ROUTER = "agent_router"

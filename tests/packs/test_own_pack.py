@@ -12,8 +12,8 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConfigError
+from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs import load_packs
-from plainloop.agent.routers.intent_rules import match_intent
 from plainloop.agent.store.store import Store
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline

@@ -16,6 +16,7 @@ from plainloop.agent.core.spec import Pack, build_schema_context
 from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
+from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from plainloop.agent.routers.fast_paths import (
     fast_count,
@@ -24,7 +25,6 @@ from plainloop.agent.routers.fast_paths import (
     format_result,
     to_json_value,
 )
-from plainloop.agent.routers.intent_rules import match_intent
 from plainloop.agent.store.ownership import make_owner
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from ...core.spec import EntitySpec, FieldSpec
-from .entity_words import (
-    COMPANY_WORDS,
-    CONTACT_WORDS,
-    DOCUMENT_WORDS,
-    JOB_WORDS,
-)
+from ...intents.words import load_entity_words
+
+_WORDS: Final = load_entity_words(Path(__file__).parent / "words")
 
 STATUS_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "saved": ("saved", "bookmarked", "shortlisted", "wishlisted", "on my wishlist"),
@@ -137,7 +135,7 @@ JOBS: Final = EntitySpec(
         _UPDATED,
     ),
     title=format_job,
-    translations=JOB_WORDS,
+    translations=_WORDS["jobs"],
     default_order="created_at",
     default_descending=True,
 )
@@ -155,7 +153,7 @@ CONTACTS: Final = EntitySpec(
         _CREATED,
     ),
     title=_format_contact,
-    translations=CONTACT_WORDS,
+    translations=_WORDS["contacts"],
     default_order="name",
 )
 
@@ -171,7 +169,7 @@ COMPANIES: Final = EntitySpec(
         _CREATED,
     ),
     title=_format_company,
-    translations=COMPANY_WORDS,
+    translations=_WORDS["companies"],
     default_order="name",
 )
 
@@ -190,7 +188,7 @@ DOCUMENTS: Final = EntitySpec(
         _UPDATED,
     ),
     title=_format_document,
-    translations=DOCUMENT_WORDS,
+    translations=_WORDS["documents"],
     default_order="updated_at",
     default_descending=True,
 )

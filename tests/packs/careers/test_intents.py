@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers.entities import ENTITIES
-from plainloop.agent.routers.intent_rules import match_intent
 from tests.packs.careers.utterances import FAST, MODEL
 
 SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "="}

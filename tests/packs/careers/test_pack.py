@@ -9,6 +9,7 @@ import pytest
 
 from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.core.entities import build_fast_query
+from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers import make_pack
 from plainloop.agent.packs.careers import store as careers
 from plainloop.agent.packs.careers.profile import (
@@ -17,7 +18,6 @@ from plainloop.agent.packs.careers.profile import (
     load_prompt_context,
     strip_front_matter,
 )
-from plainloop.agent.routers.intent_rules import match_intent
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastQuery
 from tests.packs.careers.context import make_context

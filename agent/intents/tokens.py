@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .intent_language import Language
+from .language import Language
 
 TokenKind = Literal["word", "number", "quoted", "mark"]
 
@@ -50,7 +50,7 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     """The tokens of one sentence without its final marks; None when there is more than a sentence
     can hold: a line break, a control character.
 
-    >>> from plainloop.agent.routers.intent_english import ENGLISH
+    >>> from plainloop.agent.intents.language import ENGLISH
     >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]
     ['what', 'is', 'new']
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..types import FastIntent, FastQuery, Filter
-from .intent_lexicon import Lexicon, ValuePhrase
+from .lexicon import Lexicon, ValuePhrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from typing import Final
 
 from ..core.entities import ID_FIELD, LOOKUP_FIELD
 from ..core.spec import FieldSpec
-from .intent_language import Language, Rule
-from .intent_lexicon import Lexicon, Phrase, ValuePhrase
-from .intent_names import find_name
-from .intent_reading import Reading, is_certain
-from .intent_tokens import Token
+from .language import Language, Rule
+from .lexicon import Lexicon, Phrase, ValuePhrase
+from .names import find_name
+from .reading import Reading, is_certain
+from .tokens import Token
 
 State = tuple[int, Reading]
 

@@ -12,17 +12,12 @@ from typing import Final
 
 from ..core.spec import EntitySpec
 from ..types import FastIntent, FastQuery
-from .intent_english import ENGLISH
-from .intent_french import FRENCH
-from .intent_german import GERMAN
-from .intent_grammar import Grammar
-from .intent_language import Language
-from .intent_lexicon import LexiconCache
-from .intent_reading import to_fast_query
-from .intent_spanish import SPANISH
-from .intent_tokens import split_tokens
+from .grammar import Grammar
+from .language import ENGLISH, LANGUAGES, Language
+from .lexicon import LexiconCache
+from .reading import to_fast_query
+from .tokens import split_tokens
 
-LANGUAGES: Final[tuple[Language, ...]] = (ENGLISH, GERMAN, SPANISH, FRENCH)
 MAX_CHARS: Final = 200
 MAX_TOKENS: Final = 40
 _LEXICONS: Final = LexiconCache()
@@ -93,8 +88,8 @@ def _list_matches(
     matches: list[IntentMatch] = []
     for lexicon in lexicons:
         grammar = Grammar(tokens, lexicon, language)
-        for rule in language.rules:
-            name = f"{language.name}.{rule.name}"
+        for rule_name, rule in language.rules.items():
+            name = f"{language.name}.{rule_name}"
             matches.extend(
                 IntentMatch(rule.intent, lexicon.entity.name, to_fast_query(reading), name)
                 for reading in grammar.list_readings(rule)

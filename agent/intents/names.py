@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from .intent_language import Language
-from .intent_lexicon import Lexicon
-from .intent_tokens import Token
+from .language import Language
+from .lexicon import Lexicon
+from .tokens import Token
 
 MAX_NAME_WORDS: Final = 5
 MAX_SMALL_WORDS: Final = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
-from .intent_language import Language
+from .language import Language, list_forms
 
 Phrase = tuple[str, ...]
 Value = str | int | float | bool
@@ -124,7 +124,7 @@ def _split_numbers(
 
 
 def _list_plural_phrases(words: Phrase, language: Language) -> list[str]:
-    return [" ".join((*words[:-1], form)) for form in language.list_plurals(words[-1])]
+    return [" ".join((*words[:-1], form)) for form in list_forms(words[-1], language.plural_forms)]
 
 
 def _list_field_words(entity: EntitySpec, item: FieldSpec, language: Language) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _list_translated_values(
             value: Value = name == "true" if item.kind == "bool" else name
             forms: dict[Phrase, None] = {}
             for phrase in _split_all(phrases, language):
-                for last in language.inflect(phrase[-1]):
+                for last in list_forms(phrase[-1], language.value_forms) or phrase[-1:]:
                     forms[(*phrase[:-1], last)] = None
             for phrase in forms:
                 is_state, is_plural = name in words.states, phrase in plurals
@@ -176,7 +176,7 @@ def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> It
     for item in values:
         if item.is_undergone:
             continue
-        for form in language.list_base_forms(item.words[0]):
+        for form in list_forms(item.words[0], language.base_forms):
             yield ValuePhrase((form, *item.words[1:]), item.field, item.value, True)
 
 
