@@ -126,6 +126,10 @@ class BudgetNotice(TypedDict):
     message: str
 
 
+class OnboardingComplete(TypedDict):
+    """The interview is over; the run's end follows."""
+
+
 class Done(TypedDict):
     """The run has succeeded; the last event."""
 
@@ -137,3 +141,93 @@ class Failed(TypedDict):
 
     message: str
     code: str
+
+
+class RunStartEvent(TypedDict):
+    event: Literal["run_start"]
+    data: RunStart
+
+
+class NodeStartEvent(TypedDict):
+    event: Literal["node_start"]
+    data: NodeStart
+
+
+class NodeEndEvent(TypedDict):
+    event: Literal["node_end"]
+    data: NodeEnd
+
+
+class TextDeltaEvent(TypedDict):
+    event: Literal["text_delta"]
+    data: TextDelta
+
+
+class TextResetEvent(TypedDict):
+    event: Literal["text_reset"]
+    data: TextReset
+
+
+class ToolStartEvent(TypedDict):
+    event: Literal["tool_start"]
+    data: ToolStart
+
+
+class ToolResultEvent(TypedDict):
+    event: Literal["tool_result"]
+    data: ToolResult
+
+
+class ToolErrorEvent(TypedDict):
+    event: Literal["tool_error"]
+    data: ToolFailed
+
+
+class UsageToldEvent(TypedDict):
+    event: Literal["usage"]
+    data: UsageEvent
+
+
+class ApprovalRequestEvent(TypedDict):
+    event: Literal["approval_request"]
+    data: ApprovalRequest
+
+
+class BudgetEvent(TypedDict):
+    event: Literal["budget"]
+    data: BudgetNotice
+
+
+class OnboardingCompleteEvent(TypedDict):
+    event: Literal["onboarding_complete"]
+    data: OnboardingComplete
+
+
+class DoneEvent(TypedDict):
+    event: Literal["done"]
+    data: Done
+
+
+class ErrorEvent(TypedDict):
+    event: Literal["error"]
+    data: Failed
+
+
+# What is told where it happens: `emit({"event": "text_delta", "data": {"content": "Hi"}})`. Stored
+# and shown it has a number as well, and is an `Event`.
+RunEvent = (
+    RunStartEvent
+    | NodeStartEvent
+    | NodeEndEvent
+    | TextDeltaEvent
+    | TextResetEvent
+    | ToolStartEvent
+    | ToolResultEvent
+    | ToolErrorEvent
+    | UsageToldEvent
+    | ApprovalRequestEvent
+    | BudgetEvent
+    | OnboardingCompleteEvent
+    | DoneEvent
+    | ErrorEvent
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..base.markers import MarkerFilter
 from ..base.messages import get_answer, list_calls
 from ..types import Message
-from .context import RequestContext
+from .seams import RunView
 
 GAP = "\n\n"  # between what was said before a tool call and what is said after it
 
 
 def make_answer_stream(
-    messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
+    messages: list[Message], ctx: RunView, hidden: MarkerFilter | None = None
 ) -> AnswerStream:
     """Shows what comes after the messages; drafts at their end stand until it begins."""
     end = len(messages)
@@ -36,7 +36,7 @@ class AnswerStream:
     def __init__(
         self,
         kept: str,
-        ctx: RequestContext,
+        ctx: RunView,
         hidden: MarkerFilter | None = None,
         draft: str | None = None,
     ) -> None:
@@ -98,7 +98,7 @@ class AnswerStream:
         lead = GAP if self._kept and not journal.partial_text else ""
         journal.partial_text += text
         if text:
-            self._ctx.emit("text_delta", {"content": lead + text})
+            self._ctx.emit({"event": "text_delta", "data": {"content": lead + text}})
 
     def _replace_draft(self) -> None:
         if not self._has_replaced:
@@ -106,6 +106,6 @@ class AnswerStream:
             self._say_again(self._kept, "review")
 
     def _say_again(self, text: str, reason: str) -> None:
-        self._ctx.emit("text_reset", {"reason": reason})
+        self._ctx.emit({"event": "text_reset", "data": {"reason": reason}})
         if text:
-            self._ctx.emit("text_delta", {"content": text})
+            self._ctx.emit({"event": "text_delta", "data": {"content": text}})

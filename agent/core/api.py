@@ -24,8 +24,7 @@ from ..config.settings import Settings
 from ..store.database import Queryable
 from ..store.store import Store
 from ..types import ChatRequest
-from .context import RequestContext
-from .spec import Pack
+from .seams import RunView
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -44,8 +43,8 @@ class ApiService(Protocol):
         """One model call in JSON mode, outside any run. Raises: ModelError, InputError."""
         ...
 
-    def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
-        """A context outside any run: for whatever else asks for one (checks, embeddings)."""
+    def open_context(self) -> AbstractAsyncContextManager[RunView]:
+        """What a run of the pack would see, where there is none: for checks, embeddings."""
         ...
 
 
@@ -74,7 +73,7 @@ class ApiRequest:
     tenant_id: str
     user_id: str
     is_admin: bool  # may act for other users of the tenant
-    pack: Pack  # whose route it is
+    pack: str  # the name of the one whose route it is
     settings: Settings
     store: Store
     service: ApiService

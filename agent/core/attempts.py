@@ -28,8 +28,8 @@ from ..types import ChatRequest, LLMResponse, Message
 from .answers import AnswerStream
 from .budget_notices import tell_notices
 from .call_meter import CallMeter
-from .context import RequestContext
 from .models import ModelHandle
+from .seams import RunView
 
 # How far a model's own count of a prompt may lie above our estimate of it.
 INPUT_MARGIN: Final = 1.25
@@ -59,7 +59,7 @@ class ModelCall:
 
 
 async def attempt_call(
-    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RequestContext
+    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> LLMResponse:
     """The provider's answer. Its usage is what the ledger has: our estimate where none came.
 
@@ -89,7 +89,7 @@ async def attempt_call(
     return replace(response, usage=settled.usage)
 
 
-async def start_factors(handle: ModelHandle, ctx: RequestContext) -> None:
+async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
     """Read once per tenant and process what the ledger knows of the models' token counts."""
     if not handle.factors.has_tenant(ctx.tenant_id):
         handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
@@ -99,7 +99,7 @@ async def start_factors(handle: ModelHandle, ctx: RequestContext) -> None:
 
 @asynccontextmanager
 async def settled_failures(
-    meter: CallMeter, handle: ModelHandle, ctx: RequestContext
+    meter: CallMeter, handle: ModelHandle, ctx: RunView
 ) -> AsyncGenerator[None]:
     """Whatever ends the attempt inside closes its ledger row: failure, time-out, cancellation.
 
@@ -122,7 +122,7 @@ async def settled_failures(
 
 
 async def _record_start(
-    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RequestContext
+    call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> CallStart:
     request = call.request
     tools_text = to_tools_text(request)
@@ -149,7 +149,7 @@ async def _record_start(
 async def record_start(
     handle: ModelHandle,
     attempt: int,
-    ctx: RequestContext,
+    ctx: RunView,
     *,
     role: str,
     max_output_tokens: int = 0,
@@ -187,7 +187,7 @@ async def record_start(
     return start
 
 
-async def _reserve(start: CallStart, ctx: RequestContext) -> tuple[Notice, ...] | None:
+async def _reserve(start: CallStart, ctx: RunView) -> tuple[Notice, ...] | None:
     """Write the row; where other calls hold the budget's rest, wait a while for what they return.
 
     Raises: as record_start.
@@ -262,15 +262,17 @@ def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int |
     return input_position - (len(view) - turn - 1), input_position + turn
 
 
-def _emit_usage(settled: CallSettled, start: CallStart, ctx: RequestContext) -> None:
+def _emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
     ctx.emit(
-        "usage",
         {
-            "node": start.node,
-            "provider": start.provider,
-            "model": settled.model_answered or start.model,
-            "input_tokens": settled.usage.input_total,
-            "output_tokens": settled.usage.output_total,
-            "source": settled.usage.source,
-        },
+            "event": "usage",
+            "data": {
+                "node": start.node,
+                "provider": start.provider,
+                "model": settled.model_answered or start.model,
+                "input_tokens": settled.usage.input_total,
+                "output_tokens": settled.usage.output_total,
+                "source": settled.usage.source,
+            },
+        }
     )

@@ -7,8 +7,9 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ..events import BudgetNotice
 from ..store.budgets import Notice
-from .context import RequestContext
+from .seams import RunView
 
 logger = logging.getLogger(__name__)
 
@@ -16,7 +17,7 @@ WEBHOOK_TIMEOUT_S: Final = 10.0
 _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be collected
 
 
-def tell_notices(notices: Sequence[Notice], ctx: RequestContext) -> None:
+def tell_notices(notices: Sequence[Notice], ctx: RunView) -> None:
     """A hard budget's is for every run that meets it; the rest is told once per period."""
     for notice in notices:
         ctx.journal.is_budget_near |= notice.budget.is_hard
@@ -24,12 +25,12 @@ def tell_notices(notices: Sequence[Notice], ctx: RequestContext) -> None:
         if not notice.is_new:
             continue
         budget_id = notice.budget.budget_id
-        data = {
+        data: BudgetNotice = {
             "budget_id": budget_id,
             "is_hard": notice.budget.is_hard,
             "message": notice.message,
         }
-        ctx.emit("budget", data)
+        ctx.emit({"event": "budget", "data": data})
         told = {"tenant_id": ctx.tenant_id, "budget_id": budget_id, "reason": notice.message}
         logger.warning("budget_notice", extra=told)
         url = ctx.settings.usage.budget_webhook

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
 
 from ..config.settings import Limits, Settings
-from ..events import EventName
 from ..store.records import Run
 from ..types import Update
+from .journal import Journal
+from .seams import Emit, ModelSource, RunStore
 from .spec import Pack
 from .state import AgentState
-
-if TYPE_CHECKING:  # types only: these doors are built one floor above
-    from ..store.store import Store
-    from .journal import Journal
-    from .llm import Models
-    from .tools import ToolRegistry
+from .tools import ToolRegistry
 
 Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
-
-
-class Emit(Protocol):
-    """Append an event to the run's log: `emit("text_delta", {"content": "Hi"})`."""
-
-    def __call__(self, event: EventName, data: Mapping[str, Any]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +35,14 @@ class RequestContext:
     prompt_context: str  # profile, résumé status …: read once per run, part of worker prompts
     nodes: Mapping[str, Node]
     start_node: str
-    store: Store
-    models: Models
+    store: RunStore
+    models: ModelSource
     journal: Journal
     emit: Emit
     limits: Limits
     settings: Settings
+
+    @property
+    def data_fields(self) -> tuple[str, ...]:
+        """The keys of the state's `data` that the pack's tools may set."""
+        return self.pack.data_fields

@@ -13,15 +13,15 @@ from ..store.records import CallSettled
 from ..types import Embedder, Embeddings
 from .attempts import record_start, settled_failures
 from .call_meter import CallMeter
-from .context import RequestContext
 from .llm import choose_pause
 from .models import ModelHandle
+from .seams import RunView
 
 ROLE: Final = "embedding"
 BATCH_TEXTS: Final = 64
 
 
-async def embed_texts(texts: Sequence[str], ctx: RequestContext) -> list[list[float]]:
+async def embed_texts(texts: Sequence[str], ctx: RunView) -> list[list[float]]:
     """One vector per text, in their order, by the model of the role `embedding`.
 
     Raises: ConfigError when no such model is set, or it has none; ModelError of the last attempt.
@@ -33,7 +33,7 @@ async def embed_texts(texts: Sequence[str], ctx: RequestContext) -> list[list[fl
     return vectors
 
 
-def choose_embedder(ctx: RequestContext) -> ModelHandle:
+def choose_embedder(ctx: RunView) -> ModelHandle:
     """The model that embeds. Raises: ConfigError when none is set or it cannot."""
     if ROLE not in ctx.settings.agents:
         raise ConfigError(
@@ -52,7 +52,7 @@ def choose_embedder(ctx: RequestContext) -> ModelHandle:
 
 
 async def _embed_batch(
-    texts: Sequence[str], handle: ModelHandle, ctx: RequestContext
+    texts: Sequence[str], handle: ModelHandle, ctx: RunView
 ) -> list[list[float]]:
     attempt = 0
     while True:
@@ -66,7 +66,7 @@ async def _embed_batch(
 
 
 async def _attempt(
-    texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RequestContext
+    texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RunView
 ) -> list[list[float]]:
     start = await record_start(
         handle,
@@ -88,7 +88,7 @@ async def _attempt(
     return found.vectors
 
 
-async def _call(texts: Sequence[str], handle: ModelHandle, ctx: RequestContext) -> Embeddings:
+async def _call(texts: Sequence[str], handle: ModelHandle, ctx: RunView) -> Embeddings:
     if not isinstance(handle.chat, Embedder):
         raise TypeError(f"{handle.label} is no embedder")
     found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)

@@ -10,10 +10,10 @@ from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequen
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from ..errors import StoreError
-from ..events import ApprovalRequest, Event, EventName
+from ..events import Event, Failed, NodeEnd, RunEvent
 from ..store.database import Queryable, finish_despite_cancel
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
@@ -25,9 +25,10 @@ from ..store.records import (
     StepCommit,
     ToolCallRecord,
 )
-from ..store.store import StepTransaction, Store
+from ..store.store import StepTransaction
 from ..types import FunctionCall, Message, Update
 from .observing import tell_events
+from .seams import RunStore
 
 Viewer = Callable[[Event], None]
 QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself
@@ -53,7 +54,7 @@ class Journal:
 
     def __init__(
         self,
-        store: Store,
+        store: RunStore,
         run: Run,
         viewer: Viewer | None = None,
         *,
@@ -85,9 +86,9 @@ class Journal:
     def node(self) -> str:
         return self._node
 
-    def emit(self, event: EventName, data: Mapping[str, Any]) -> None:
+    def emit(self, event: RunEvent) -> None:
         """Number an event, hand it to the viewer now, keep it for the step's commit."""
-        self._show([self._append(event, data)])
+        self._show([self._append(event)])
 
     def begin_step(self, n: int, node: str) -> None:
         """Raises: RunLeft when somebody else shall go on with the run."""
@@ -97,7 +98,7 @@ class Journal:
         self.is_step_stored = False
         self._started_at = datetime.now(UTC)
         self._started = time.perf_counter()
-        self.emit("node_start", {"step": n, "node": node})
+        self.emit({"event": "node_start", "data": {"step": n, "node": node}})
 
     def note(self, text: str) -> None:
         """Say what was read or decided, and why, for `plainloop explain`."""
@@ -142,11 +143,10 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        unseen = [
-            self._append("node_end", {"step": self._step, "node": self._node, "next": next_node})
-        ]
+        left: NodeEnd = {"step": self._step, "node": self._node, "next": next_node}
+        unseen = [self._append({"event": "node_end", "data": left})]
         if end is not None:
-            unseen.append(self._append("done", {"content": answer}))
+            unseen.append(self._append({"event": "done", "data": {"content": answer}}))
         commit = StepCommit(
             n=self._step,
             node=self._node,
@@ -184,8 +184,8 @@ class Journal:
         await self._rollback()
         if self.has_ended:
             return
-        data = {"message": end.error_message or "", "code": end.error_code or ""}
-        with self._writing([self._append("error", data)]):
+        told = self._append(to_error_event(end))
+        with self._writing([told]):
             await self._store.finish_run(
                 self.run,
                 end,
@@ -210,7 +210,7 @@ class Journal:
         Raises: LeaseLost when another process owns the run now.
         """
         unseen = [
-            self._append("approval_request", _to_request(approval_id, call, expire_s))
+            self._append(_to_request(approval_id, call, expire_s))
             for approval_id, call in asked.items()
         ]
         self.is_writing = True
@@ -259,8 +259,12 @@ class Journal:
         if calls:
             await self._store.settle_calls(tenant_id, calls)
 
-    def _append(self, event: EventName, data: Mapping[str, Any]) -> Event:
-        record: Event = {"seq": self._next_seq, "event": event, "data": dict(data)}
+    def _append(self, event: RunEvent) -> Event:
+        record: Event = {
+            "seq": self._next_seq,
+            "event": event["event"],
+            "data": {**event["data"]},
+        }
         self._next_seq += 1
         self._events.append(record)
         return record
@@ -313,13 +317,22 @@ class Journal:
         self.partial_text = ""
 
 
-def _to_request(approval_id: str, call: FunctionCall, expire_s: float) -> ApprovalRequest:
+def to_error_event(end: RunEnd) -> RunEvent:
+    """The last event of a run that ended in this way, without an answer."""
+    told: Failed = {"message": end.error_message or "", "code": end.error_code or ""}
+    return {"event": "error", "data": told}
+
+
+def _to_request(approval_id: str, call: FunctionCall, expire_s: float) -> RunEvent:
     return {
-        "approval_id": approval_id,
-        "id": call["id"],
-        "name": call["name"],
-        "arguments": call["arguments"],
-        "expires_s": expire_s,
+        "event": "approval_request",
+        "data": {
+            "approval_id": approval_id,
+            "id": call["id"],
+            "name": call["name"],
+            "arguments": call["arguments"],
+            "expires_s": expire_s,
+        },
     }
 
 

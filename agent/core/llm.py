@@ -24,10 +24,10 @@ from ..providers.anthropic.messages import call_anthropic
 from ..providers.openai.chat import call_openai
 from ..types import ChatRequest, LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call
-from .context import RequestContext
 from .history import build_request_messages, mark_cut_call
 from .models import ModelHandle, Models
 from .policy import trim_harder
+from .seams import RunView
 
 __all__ = ["ModelCall", "Models", "call_anthropic", "call_model", "call_openai"]
 
@@ -38,7 +38,7 @@ TOO_LONG_HINT: Final = (
 )
 
 
-async def call_model(call: ModelCall, ctx: RequestContext) -> LLMResponse:
+async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
     """The answer of the role's model, or of the next in its chain when that one fails.
 
     A call that the answer's token limit may have cut comes back marked: it is never executed.
@@ -176,6 +176,6 @@ def _explain(error: ModelError) -> None:
         error.hint = TOO_LONG_HINT
 
 
-def _note_early_end(response: LLMResponse, ctx: RequestContext) -> None:
+def _note_early_end(response: LLMResponse, ctx: RunView) -> None:
     if response.stop in ("length", "refusal", "content_filter"):
         ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")

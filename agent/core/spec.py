@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..config.settings import Settings
+from .api import ApiRoute
+from .seams import RunView
 from .state import AgentState
-
-if TYPE_CHECKING:  # types only: the objects are built above this floor
-    from .api import ApiRoute
-    from .context import RequestContext
-    from .tools import Tool
+from .tools import Tool
 
 Evaluate = Literal["never", "auto", "always"]
 FieldKind = Literal["text", "enum", "int", "bool", "date"]
@@ -100,13 +98,13 @@ class Check:
 
 
 # A check reads the state (the answer is its last assistant message).
-AnswerCheck = Callable[[AgentState, "RequestContext"], Awaitable[Check]]
+AnswerCheck = Callable[[AgentState, RunView], Awaitable[Check]]
 # Called once when an answer is final. `passed` False: best so far, retries used up.
-AnswerAccept = Callable[[AgentState, "RequestContext", str, bool, Check], Awaitable[None]]
+AnswerAccept = Callable[[AgentState, RunView, str, bool, Check], Awaitable[None]]
 
 
 # Fields or topics that an interview has not been told yet, as people call them.
-ListMissing = Callable[[AgentState, "RequestContext"], Awaitable[tuple[str, ...]]]
+ListMissing = Callable[[AgentState, RunView], Awaitable[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,9 @@ class Interview:
     marker: str | None = None
     final_tool: str | None = None
     # The prompt's changing part, read before every model call; it replaces the pack's own.
-    load_prompt: Callable[[AgentState, RequestContext], Awaitable[str]] | None = None
+    load_prompt: Callable[[AgentState, RunView], Awaitable[str]] | None = None
     # Called at the end, inside the step's transaction.
-    complete: Callable[[RequestContext], Awaitable[None]] | None = None
+    complete: Callable[[RunView], Awaitable[None]] | None = None
     closing: str = "Thank you, that is all."  # said when the marker came without a word
 
 
@@ -156,7 +154,7 @@ class Pack:
     migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
     data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
     # Read once per run, appended to every worker's prompt (profile, résumé status); "" for none.
-    load_prompt_context: Callable[[RequestContext], Awaitable[str]] | None = None
+    load_prompt_context: Callable[[RunView], Awaitable[str]] | None = None
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API

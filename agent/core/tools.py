@@ -23,7 +23,7 @@ from ..errors import StoreError, ToolError
 from ..store.database import Queryable
 from ..store.records import Effect
 from ..types import FunctionCall, FunctionResponse, ToolSchema
-from .context import RequestContext
+from .seams import RunView
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 class ToolContext:
     """What a tool function gets as its first argument."""
 
-    ctx: RequestContext
+    ctx: RunView
     # A `write` tool's transaction is the step's own: effect and record commit together.
     db: Queryable
     data: Mapping[str, Any]  # the pack's fields; to change them return a ToolOutcome with `data`
@@ -194,7 +194,7 @@ async def execute_tool(
     try:
         async with deadline:
             returned = await tool.function(context, **values)
-        return _to_outcome(returned, context.ctx.pack.data_fields)
+        return _to_outcome(returned, context.ctx.data_fields)
     except ToolError as error:
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
     except StoreError:

@@ -114,7 +114,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
     if plan.complete is not None:
         await plan.complete(ctx)
     ctx.journal.note("the interview is complete")
-    ctx.emit("onboarding_complete", {})
+    ctx.emit({"event": "onboarding_complete", "data": {}})
     return {"result": COMPLETE}
 
 

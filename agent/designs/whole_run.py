@@ -23,7 +23,7 @@ from ..core.results import cut_result
 from ..core.state import END, AgentState
 from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool
 from ..errors import AgentError, LimitReached
-from ..events import EventName
+from ..events import RunEvent
 from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
 
 # What a design may say of its own; the rest is the service's to say.
@@ -151,7 +151,7 @@ async def _follow(events: AsyncIterator[Any], ctx: RequestContext) -> str:
         elif name == "text_reset":
             shown.restart(str(data.get("reason") or "the design began again"))
         elif name in OWN_EVENTS:
-            ctx.emit(cast(EventName, name), data)
+            ctx.emit(cast(RunEvent, {"event": name, "data": data}))
         elif name not in HOST_EVENTS:
             raise AgentError(f"the design yielded the unknown event {name!r}", code=_BUG)
     raise AgentError("the design's run ended without done or error", code=_BUG)

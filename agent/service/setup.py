@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..base.messages import make_text_message
 from ..core.context import RequestContext
+from ..core.journal import to_error_event
 from ..errors import AgentError
 from ..events import Event
 from ..store.database import finish_despite_cancel
@@ -75,19 +76,21 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
     """
     chosen = ctx.models.resolve("worker")
     ctx.emit(
-        "run_start",
         {
-            "run_id": ctx.run.run_id,
-            "thread_id": ctx.thread_id,
-            "provider": chosen.provider,
-            "model": chosen.model,
-        },
+            "event": "run_start",
+            "data": {
+                "run_id": ctx.run.run_id,
+                "thread_id": ctx.thread_id,
+                "provider": chosen.provider,
+                "model": chosen.model,
+            },
+        }
     )
     if ctx.run.is_resumed:
         # What the step that was cut off had shown is void; it begins again.
-        ctx.emit("text_reset", {"reason": "resumed"})
+        ctx.emit({"event": "text_reset", "data": {"reason": "resumed"}})
         if shown:
-            ctx.emit("text_delta", {"content": shown})
+            ctx.emit({"event": "text_delta", "data": {"content": shown}})
 
 
 async def load_prompt_context(ctx: RequestContext) -> RequestContext:
@@ -102,6 +105,6 @@ async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
     with suppress(AgentError):
         run = await begin
         end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
-        data = {"message": end.error_message, "code": end.error_code}
-        event: Event = {"seq": run.next_seq, "event": "error", "data": data}
+        told = to_error_event(end)
+        event: Event = {"seq": run.next_seq, "event": told["event"], "data": {**told["data"]}}
         await store.finish_run(run, end, events=(event,))

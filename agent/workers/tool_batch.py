@@ -29,6 +29,7 @@ from ..core.tools import (
     to_function_response,
 )
 from ..errors import StoreError
+from ..events import ToolResult, ToolStart
 from ..store.approvals import consume_approval
 from ..store.database import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
@@ -129,7 +130,8 @@ async def _run_one(batch: _Batch, index: int) -> None:
     they undo the step, and siblings in someone else's system are better finished than cut.
     """
     call, ctx = batch.calls[index], batch.ctx
-    ctx.emit("tool_start", {"id": call["id"], "name": call["name"], "arguments": call["arguments"]})
+    started: ToolStart = {"id": call["id"], "name": call["name"], "arguments": call["arguments"]}
+    ctx.emit({"event": "tool_start", "data": started})
     began = time.perf_counter()
     try:
         outcome = await _choose_way(batch, index)(batch, index)
@@ -255,8 +257,10 @@ def _merge_data(outcomes: dict[int, ToolOutcome]) -> dict[str, Any]:
 
 
 def _emit_outcome(call: FunctionCall, outcome: ToolOutcome, ctx: RequestContext) -> None:
-    said: dict[str, Any] = {"id": call["id"], "name": call["name"]}
+    call_id, name = call["id"], call["name"]
     if outcome.is_error:
-        ctx.emit("tool_error", {**said, "error": describe_error(outcome.result)})
+        error = describe_error(outcome.result)
+        ctx.emit({"event": "tool_error", "data": {"id": call_id, "name": name, "error": error}})
     else:
-        ctx.emit("tool_result", {**said, "result": outcome.result})
+        told: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
+        ctx.emit({"event": "tool_result", "data": told})

@@ -96,7 +96,7 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
         user_id=identity.user_id,
         is_admin=identity.is_admin,
         expires_at=identity.expires_at,
-        pack=item.pack,
+        pack=item.pack.name,
         settings=around.settings,
         store=around.store,
         service=ServiceHost(around.service, identity.tenant_id, identity.user_id, item.pack),

@@ -61,7 +61,7 @@ class ConversationRoutes:
 
 async def create(request: ApiRequest, body: NewConversation) -> Conversation:
     thread = await request.store.create_thread(
-        request.tenant_id, request.user_id, title=body.title.strip(), pack=request.pack.name
+        request.tenant_id, request.user_id, title=body.title.strip(), pack=request.pack
     )
     return to_conversation(thread)
 

@@ -42,7 +42,8 @@ class FixedModels:
 class Caller:
     """One run's place in the store, from which models are called."""
 
-    def __init__(self, ctx: RequestContext, events: list[Event]) -> None:
+    def __init__(self, store: Store, ctx: RequestContext, events: list[Event]) -> None:
+        self.store = store
         self.ctx = ctx
         self.events = events
 
@@ -60,7 +61,7 @@ class Caller:
 
     async def list_rows(self) -> list[CallInfo]:
         """The ledger rows of the run so far."""
-        return await self.ctx.store.list_calls(self.ctx.tenant_id, self.ctx.run.run_id)
+        return await self.store.list_calls(self.ctx.tenant_id, self.ctx.run.run_id)
 
     def names(self) -> list[str]:
         return [event["event"] for event in self.events]
@@ -94,4 +95,4 @@ async def make_caller(
         limits=replace(settings.limits, **options),
         settings=settings,
     )
-    return Caller(ctx, events)
+    return Caller(store, ctx, events)

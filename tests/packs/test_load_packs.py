@@ -46,7 +46,10 @@ def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
 def test_the_engine_and_the_server_mention_no_pack_but_the_default() -> None:
     root = Path(__file__).parents[2]
     engine = [*root.glob("agent/*.py"), *root.glob("server/**/*.py")]
-    for folder in ("core", "routers", "workers", "evaluators", "designs", "providers"):
+    for folder in (
+        *("config", "base", "outbound", "store", "providers", "core", "usage"),
+        *("routers", "workers", "evaluators", "designs", "service"),
+    ):
         engine += [
             p for p in root.glob(f"agent/{folder}/**/*") if p.suffix in (".py", ".md", ".sql")
         ]

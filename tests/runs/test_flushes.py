@@ -33,12 +33,12 @@ async def flush(store: Store, journal: Journal, *, is_told: bool) -> list[Event]
 async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
-    journal.emit("text_delta", {"content": "a"})
+    journal.emit({"event": "text_delta", "data": {"content": "a"}})
     await flush(store, journal, is_told=False)
-    journal.emit("text_delta", {"content": "b"})
+    journal.emit({"event": "text_delta", "data": {"content": "b"}})
     await flush(store, journal, is_told=False)
     assert await store.load_events("acme", journal.run.run_id) == seen
-    journal.emit("text_delta", {"content": "c"})
+    journal.emit({"event": "text_delta", "data": {"content": "c"}})
     update: Update = {"messages": [make_text("assistant", "abc")]}
     await journal.commit(update, "END", RunEnd("succeeded"), "abc")
     assert await store.load_events("acme", journal.run.run_id) == seen
@@ -48,7 +48,7 @@ async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Stor
 async def test_a_flush_takes_nothing_that_a_commit_is_about_to_write(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
-    journal.emit("text_delta", {"content": "a"})
+    journal.emit({"event": "text_delta", "data": {"content": "a"}})
     committing = asyncio.create_task(journal.commit({}, "worker.tools", None, ""))
     await asyncio.sleep(0)  # the commit has begun
     while not committing.done():
@@ -63,7 +63,7 @@ async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
     # It holds a connection, and the flush may be waiting for one.
     seen: list[Event] = []
     journal = await open_journal(store, seen)
-    journal.emit("text_delta", {"content": "a"})
+    journal.emit({"event": "text_delta", "data": {"content": "a"}})
     events = journal.take_events()
     await journal.commit({}, "worker.tools", None, "")
     if is_stored:
@@ -80,7 +80,7 @@ async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
 ) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
-    journal.emit("text_delta", {"content": "a"})
+    journal.emit({"event": "text_delta", "data": {"content": "a"}})
     events = journal.take_events()
     if flush_is_first:
         await store.record_event_batches([(journal.run, events)])

@@ -32,7 +32,7 @@ class Label(Struct):
 
 
 async def list_recipes(request: ApiRequest, query: Sort) -> Any:
-    return {"query": query, "who": [request.tenant_id, request.user_id], "pack": request.pack.name}
+    return {"query": query, "who": [request.tenant_id, request.user_id], "pack": request.pack}
 
 
 async def load_recipe(request: ApiRequest) -> Recipe:

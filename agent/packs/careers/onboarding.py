@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from ...core.context import RequestContext
+from ...core.seams import RunView
 from ...core.spec import Interview, WorkerSpec
 from ...core.state import AgentState
 from .profile import build_prompt_context
@@ -24,11 +24,11 @@ def make_onboarding() -> WorkerSpec:
     prompt = _PROMPT.read_text(encoding="utf-8").strip()
     topics = tuple(_TOPIC.findall(prompt))
 
-    async def list_missing(state: AgentState, ctx: RequestContext) -> tuple[str, ...]:
+    async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
         profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
         return list_missing_topics(profile["content"], topics)
 
-    async def load_prompt(state: AgentState, ctx: RequestContext) -> str:
+    async def load_prompt(state: AgentState, ctx: RunView) -> str:
         facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
         missing = ", ".join(list_missing_topics(facts["content"], topics)) or "nothing"
         return f"{build_prompt_context(facts)}\n\nStill missing: {missing}"
@@ -48,7 +48,7 @@ def make_onboarding() -> WorkerSpec:
     )
 
 
-async def complete(ctx: RequestContext) -> None:
+async def complete(ctx: RunView) -> None:
     """Mark the profile, together with the step that ended the interview."""
     db = await ctx.journal.open_transaction()
     await save_onboarded(db, ctx.tenant_id, ctx.user_id)

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from ...base.text import clean_text, cut_text
-from ...core.context import RequestContext
+from ...core.seams import RunView
 from ...store.database import Row
 from .store import load_prompt_facts
 
@@ -30,7 +30,7 @@ def format_profile(profile: Row) -> str:
     return f"---\nonboarded: {done}\n---\n{profile['content']}".rstrip()
 
 
-async def load_prompt_context(ctx: RequestContext) -> str:
+async def load_prompt_context(ctx: RunView) -> str:
     """Profile and résumé status for the workers' prompts; one read."""
     db = ctx.store.read(ctx.tenant_id)
     return build_prompt_context(await load_prompt_facts(db, ctx.tenant_id, ctx.user_id))

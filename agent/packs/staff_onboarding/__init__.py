@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ...core.context import RequestContext
+from ...core.seams import RunView
 from ...core.spec import Interview, Pack, WorkerSpec
 from ...core.state import AgentState
 from .export import INTERVIEWER, delete_export
@@ -52,6 +52,6 @@ def make_interviewer() -> WorkerSpec:
     )
 
 
-async def list_missing(state: AgentState, ctx: RequestContext) -> tuple[str, ...]:
+async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
     missing = list_missing_fields(state["data"], _ASKED)
     return tuple(name.replace("_", " ") for name in missing)

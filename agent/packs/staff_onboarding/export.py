@@ -16,8 +16,8 @@ import orjson
 from ...base.messages import get_text, make_text_message
 from ...base.text import cut_text
 from ...config.settings import Settings
-from ...core.context import RequestContext
 from ...core.llm import ModelCall, call_model
+from ...core.seams import RunView
 from ...core.tools import ToolContext, ToolOutcome
 from ...errors import ModelError, ToolError
 from ...types import ChatRequest
@@ -73,7 +73,7 @@ def delete_export(settings: Settings, thread_id: str) -> None:
     get_export_path(settings, thread_id).unlink(missing_ok=True)
 
 
-async def summarise(ctx: RequestContext, data: Mapping[str, Any]) -> str:
+async def summarise(ctx: RunView, data: Mapping[str, Any]) -> str:
     """Two or three Markdown bullets on what was recorded and said, by one model call."""
     recorded = list_recorded(data)
     talk = await ctx.store.load_messages(ctx.tenant_id, ctx.thread_id, max_tokens=TALK_TOKENS)

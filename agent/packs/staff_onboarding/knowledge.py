@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from ...core.context import RequestContext
 from ...core.embedding import embed_texts
+from ...core.seams import RunView
 from ...errors import InputError, NotFoundError
 from ...outbound.reading.files import read_file
 from ...store.store import Store
@@ -17,7 +17,7 @@ from .search import find_embedding_model
 MAX_NAME_CHARS = 200
 
 
-async def add_document(ctx: RequestContext, name: str, content: bytes) -> dict[str, Any]:
+async def add_document(ctx: RunView, name: str, content: bytes) -> dict[str, Any]:
     """Read the file and store its passages; a document of that name is replaced.
 
     Where an embedding model is set each passage gets its vector; no transaction is open meanwhile.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...base.text import clean_text
-from ...core.context import RequestContext
 from ...core.embedding import ROLE, choose_embedder, embed_texts
+from ...core.seams import RunView
 from ...errors import ConfigError, ModelError
 from ...store.database import Row
 from .store import has_vectors, search_text, search_vectors
@@ -16,7 +16,7 @@ CANDIDATES: Final = 20
 RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
 
 
-async def find_passages(ctx: RequestContext, query: str) -> list[dict[str, Any]]:
+async def find_passages(ctx: RunView, query: str) -> list[dict[str, Any]]:
     """The best passages, each with its document and its place in it."""
     query = clean_text(query).strip()
     if not query:
@@ -27,7 +27,7 @@ async def find_passages(ctx: RequestContext, query: str) -> list[dict[str, Any]]
     return [to_result(row) for row in merge_ranks([by_words, by_meaning])[:PASSAGES]]
 
 
-async def search_meaning(ctx: RequestContext, query: str) -> list[Row]:
+async def search_meaning(ctx: RunView, query: str) -> list[Row]:
     """Passages by their vectors; none where there are no vectors, or the model fails: words alone
     still find what they find, and `explain` says why it was words alone.
     """
@@ -43,7 +43,7 @@ async def search_meaning(ctx: RequestContext, query: str) -> list[Row]:
     return await search_vectors(db, ctx.tenant_id, model, vector, CANDIDATES)
 
 
-async def find_embedding_model(ctx: RequestContext) -> str | None:
+async def find_embedding_model(ctx: RunView) -> str | None:
     """The label of the model that makes the vectors; None when none is set or the database has no
     pgvector to compare them.
 

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ...base.messages import list_exchange_starts
 from ...base.tokens import estimate_message_tokens
+from ...core.seams import RunQueue
+from ...events import Event
 from ...store.budgets import BudgetGate
-from ...store.database import Queryable
+from ...store.database import Queryable, Row
 from ...store.ledger import hash_prompt_text
-from ...store.records import CallSettled, CallStart, Run, RunEnd, StepCommit, ThreadInfo
+from ...store.records import (
+    CallSettled,
+    CallStart,
+    Run,
+    RunEnd,
+    StepCommit,
+    StepInfo,
+    ThreadInfo,
+    ToolCallRecord,
+)
+from ...store.transactions import StepTransaction
 from ...types import Message
+
+CLOSED: Final = "a recorded replay reads no database"
 
 StepSink = Callable[[StepCommit], None]
 
@@ -75,16 +89,34 @@ class ClosedStore:
         fitting = [i for i in starts if end - self._history[i].get("offset", 0) <= max_tokens]
         return self._history[fitting[0] if fitting else starts[-1] :]
 
-    async def load_steps(self, tenant_id: str, run_id: str) -> list[Any]:
+    async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]:
         return []
 
-    async def record_step(self, run: Run, commit: StepCommit, tx: Any = None) -> None:
+    @property
+    def queue(self) -> RunQueue:
+        raise RuntimeError("a replayed run waits for nobody: its tools are closed")
+
+    async def open_step_transaction(self, run: Run) -> StepTransaction:
+        raise RuntimeError("a replayed run writes nothing: its tools are closed")
+
+    async def record_step(
+        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+    ) -> None:
         await self.settle_calls(run.tenant_id, commit.calls)
         self._on_step(commit)
         self.end = commit.end
 
     async def finish_run(
-        self, run: Run, end: RunEnd, *, calls: Sequence[CallSettled] = (), **_: Any
+        self,
+        run: Run,
+        end: RunEnd,
+        *,
+        messages: Sequence[Message] = (),
+        calls: Sequence[CallSettled] = (),
+        tool_calls: Sequence[ToolCallRecord] = (),
+        events: Sequence[Event] = (),
+        notes: Sequence[str] = (),
+        step: int | None = None,
     ) -> None:
         await self.settle_calls(run.tenant_id, calls)
         self.end = end
@@ -107,10 +139,10 @@ class ClosedStore:
     def transaction(self, tenant_id: str) -> Any:
         """What the ledger knows of token counts is read by live replays only."""
         if self._doors is None:
-            raise RuntimeError("a recorded replay reads no database")
+            raise RuntimeError(CLOSED)
         return self._doors.transaction(tenant_id)
 
-    def read(self, tenant_id: str) -> Queryable | ClosedDatabase:
+    def read(self, tenant_id: str) -> Queryable:
         return ClosedDatabase() if self._doors is None else self._doors.read(tenant_id)
 
 
@@ -121,8 +153,16 @@ def _get_end(message: Message) -> int:
 class ClosedDatabase:
     """Any statement is refused: what a node learns from outside is part of the recording."""
 
-    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
-        async def refuse(*_: Any) -> Any:
-            raise RuntimeError("a recorded replay reads no database")
+    tenant_id = ""
 
-        return refuse
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        raise RuntimeError(CLOSED)
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        raise RuntimeError(CLOSED)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        raise RuntimeError(CLOSED)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        raise RuntimeError(CLOSED)

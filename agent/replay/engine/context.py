@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final
 
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...core.journal import Journal
+from ...core.seams import ModelSource, RunStore
 from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...store.records import Run
-from ...store.store import Store
-from ..live.paying import PaidModels
-from .closed_store import ClosedStore
-from .script import RecordedModels
 
 NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
 
 
 def make_replay_context(
-    store: ClosedStore,
-    models: RecordedModels | PaidModels,
+    store: RunStore,
+    models: ModelSource,
     pack: Pack,
     table: NodeTable,
     settings: Settings,
@@ -45,9 +42,7 @@ def make_replay_context(
         pack=pack.name,
         input_position=input_position,
     )
-    # The machine asks these doors for no more than the replay's have.
-    own_store, own_models = cast(Store, store), cast(Any, models)
-    journal = Journal(own_store, run)
+    journal = Journal(store, run)
     return RequestContext(
         thread_id=run_id,
         tenant_id=tenant_id,
@@ -59,8 +54,8 @@ def make_replay_context(
         prompt_context=prompt_context,
         nodes=table.nodes,
         start_node=table.start,
-        store=own_store,
-        models=own_models,
+        store=store,
+        models=models,
         journal=journal,
         emit=journal.emit,
         limits=settings.limits,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.core.tools import ToolContext
 from scripts.benchmarks.flow import tools
@@ -55,7 +55,7 @@ WORKERS = (
 )
 
 
-async def load_prompt_context(ctx: RequestContext) -> str:
+async def load_prompt_context(ctx: RunView) -> str:
     """The profile, as the careers pack puts it into every worker's prompt."""
     tool = ToolContext(ctx, ctx.store.read(ctx.tenant_id), {}, "")
     return f"Profile of the user:\n{await tools.load_text(tool, 'profile')}"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from plainloop.agent.base.messages import get_text
-from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check, EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
@@ -70,14 +70,14 @@ async def set_mood(tool: ToolContext, mood: str) -> Any:
     return ToolOutcome({"mood": mood, "before": tool.data.get("mood")}, data={"mood": mood})
 
 
-async def find_shouting(state: AgentState, ctx: RequestContext) -> Check:
+async def find_shouting(state: AgentState, ctx: RunView) -> Check:
     text = get_text(state["messages"][-1])
     loud = [word for word in text.split() if word.isupper() and len(word) > 2]
     return Check(problems=tuple(f"do not shout {word}" for word in loud))
 
 
 async def store_answer(
-    state: AgentState, ctx: RequestContext, text: str, passed: bool, check: Check
+    state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
 ) -> None:
     db = await ctx.journal.open_transaction()
     await db.execute(

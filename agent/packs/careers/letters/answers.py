@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from ....base.messages import get_text, get_turn
-from ....core.context import RequestContext
+from ....core.seams import RunView
 from ....core.spec import Check
 from ....core.state import AgentState
 from ....store.database import Queryable, Row
@@ -59,12 +59,12 @@ def extract_letter(answer: str) -> str | None:
     return answer[start.start() if start else 0 : end].strip()
 
 
-async def check_letter(state: AgentState, ctx: RequestContext) -> Check:
+async def check_letter(state: AgentState, ctx: RunView) -> Check:
     """Is every fact of the letter in the résumé, the profile or the posting?"""
     return await check_text(get_text(state["messages"][-1]), state, ctx)
 
 
-async def check_text(answer: str, state: AgentState, ctx: RequestContext) -> Check:
+async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
     """The same for a text that is not the last message."""
     letter = extract_letter(answer)
     if letter is None:
@@ -75,7 +75,7 @@ async def check_text(answer: str, state: AgentState, ctx: RequestContext) -> Che
 
 
 async def accept_letter(
-    state: AgentState, ctx: RequestContext, text: str, passed: bool, check: Check
+    state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
 ) -> None:
     """Store the letter as a document's new version, in the step's transaction."""
     letter = extract_letter(text)

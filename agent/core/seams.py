@@ -1,0 +1,186 @@
+"""What the machine asks of others, and what others may see of a run: Protocols, and nothing else.
+
+`store.Store` and the closed store of a replay both give a `RunStore`; `models.Models` and a
+recording's models both give `ModelSource`. Packs and the functions that nodes call are handed a
+`RunView`: the part of `RequestContext` that does not know packs, tools and nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from ..config.settings import Limits, Settings
+from ..events import Event, RunEvent
+from ..store.budgets import BudgetGate, Notice
+from ..store.database import Queryable
+from ..store.queue import Parking
+from ..store.records import (
+    Approval,
+    CallSettled,
+    CallStart,
+    Run,
+    RunEnd,
+    StepCommit,
+    StepInfo,
+    ThreadInfo,
+    ToolCallRecord,
+    ToolCallStatus,
+)
+from ..store.transactions import StepTransaction
+from ..types import FunctionCall, Message
+from .models import ModelHandle
+
+
+class Emit(Protocol):
+    """Append an event to the run's log and show it to viewers, at once."""
+
+    def __call__(self, event: RunEvent) -> None: ...
+
+
+class ModelSource(Protocol):
+    """Which model answers whom."""
+
+    def resolve(self, role: str, worker: str | None = None) -> ModelHandle: ...
+
+    def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        """The role's model and its fallbacks, in order."""
+        ...
+
+
+class RunQueue(Protocol):
+    """A run that waits for people, and calls into other systems that may outlive their process."""
+
+    async def park(self, run: Run, parking: Parking) -> None:
+        """Raises: LeaseLost."""
+        ...
+
+    async def load_approvals(self, run: Run) -> dict[str, Approval]: ...
+
+    async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]: ...
+
+    async def record_tool_start(
+        self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
+    ) -> bool: ...
+
+    async def record_tool_end(
+        self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
+    ) -> None: ...
+
+
+class RunStore(Protocol):
+    """What is kept of a run: read when it begins, written step by step and attempt by attempt."""
+
+    @property
+    def budgets(self) -> BudgetGate: ...
+
+    @property
+    def queue(self) -> RunQueue: ...
+
+    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo: ...
+
+    async def load_messages(
+        self,
+        tenant_id: str,
+        thread_id: str,
+        *,
+        max_tokens: int | None = None,
+        until_position: int | None = None,
+    ) -> list[Message]: ...
+
+    async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]: ...
+
+    async def open_step_transaction(self, run: Run) -> StepTransaction: ...
+
+    async def record_step(
+        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+    ) -> None:
+        """Raises: LeaseLost."""
+        ...
+
+    async def finish_run(
+        self,
+        run: Run,
+        end: RunEnd,
+        *,
+        messages: Sequence[Message] = (),
+        calls: Sequence[CallSettled] = (),
+        tool_calls: Sequence[ToolCallRecord] = (),
+        events: Sequence[Event] = (),
+        notes: Sequence[str] = (),
+        step: int | None = None,
+    ) -> None:
+        """Raises: LeaseLost."""
+        ...
+
+    async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
+
+    async def record_call_start(self, start: CallStart) -> tuple[Notice, ...] | None:
+        """Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
+        ...
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None: ...
+
+    def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Queryable]: ...
+
+    def read(self, tenant_id: str) -> Queryable: ...
+
+
+class RunJournal(Protocol):
+    """What a run tells of itself while it goes; all of it rides with the current step."""
+
+    partial_text: str  # the answer of this step, as far as it was shown
+    is_budget_near: bool
+
+    @property
+    def step(self) -> int: ...
+
+    @property
+    def node(self) -> str: ...
+
+    def note(self, text: str) -> None:
+        """Say what was read or decided, and why, for `plainloop explain`."""
+        ...
+
+    def avoid(self, role: str, reason: str, tokens: int) -> None: ...
+
+    def settle(self, call: CallSettled) -> None: ...
+
+    async def open_transaction(self) -> Queryable:
+        """The step's own: what is written in it commits together with the step."""
+        ...
+
+
+class RunView(Protocol):
+    """One run, as packs and the functions below the nodes see it. See `RequestContext`."""
+
+    @property
+    def thread_id(self) -> str: ...
+    @property
+    def tenant_id(self) -> str: ...
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def schema_context(self) -> str: ...
+    @property
+    def prompt_context(self) -> str: ...
+    @property
+    def data_fields(self) -> tuple[str, ...]:
+        """The keys of the state's `data` that tools may set."""
+        ...
+
+    @property
+    def run(self) -> Run: ...
+    @property
+    def store(self) -> RunStore: ...
+    @property
+    def models(self) -> ModelSource: ...
+    @property
+    def journal(self) -> RunJournal: ...
+    @property
+    def emit(self) -> Emit: ...
+    @property
+    def limits(self) -> Limits: ...
+    @property
+    def settings(self) -> Settings: ...
