@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from ..base.pricing import price_call
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
+from ..providers.pricing import price_call
 from ..store.records import CallSettled, CallStart, CallStatus
 from ..types import LLMResponse, StreamDelta, Usage
 from .models import ModelHandle

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..base.tokens import estimate_tokens
 from ..errors import ConfigError, ModelError, ModelRequestError
+from ..providers.defaults import PROVIDER_DEFAULTS
 from ..store.records import CallSettled
 from ..types import Embedder, Embeddings
 from .attempts import record_start, settled_failures
@@ -38,17 +39,22 @@ def choose_embedder(ctx: RunView) -> ModelHandle:
     if ROLE not in ctx.settings.agents:
         raise ConfigError(
             "no embedding model is set",
-            hint='Set AGENT_AGENTS_EMBEDDING_PROVIDER to "openai", "gemini" or "ollama".',
+            hint=f"Set AGENT_AGENTS_EMBEDDING_PROVIDER to one that has some: {_list_able()}.",
             code="NO_EMBEDDINGS",
         )
     handle = ctx.models.resolve(ROLE)
     if not isinstance(handle.chat, Embedder):
         raise ConfigError(
             f"{handle.provider} has no embeddings",
-            hint="Those that have: openai and servers like it, gemini, ollama.",
+            hint=f"Those that have: {_list_able()}, and servers like openai's.",
             code="NO_EMBEDDINGS",
         )
     return handle
+
+
+def _list_able() -> str:
+    able = (name for name, item in PROVIDER_DEFAULTS.items() if item.embedding_model)
+    return ", ".join(able)
 
 
 async def _embed_batch(

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ..base.pricing import LIST_PRICES, Prices
 from ..base.token_factors import TokenFactors
 from ..base.token_ranks import choose_token_counter
-from ..config.settings import RoleSettings, Settings, WireProtocol
+from ..config.settings import RoleSettings, Settings
 from ..errors import ConfigError
-from ..providers.defaults import PROVIDER_DEFAULTS, Protocol, ProviderDefaults
+from ..providers.defaults import (
+    PROTOCOLS,
+    PROVIDER_DEFAULTS,
+    ProviderDefaults,
+    list_providers,
+)
+from ..providers.pricing import LIST_PRICES, Prices
 from ..providers.registry import create_provider
 from ..types import ChatProvider
 
-DETECTION_ORDER: Final = ("anthropic", "openai", "gemini", "deepseek", "kimi", "glm", "minimax")
 SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator"})
-OLLAMA_PROBE_S: Final = 0.3
-PROTOCOLS: Final[Mapping[WireProtocol, Protocol]] = {
-    "chat": "openai_chat",
-    "responses": "openai_responses",
-}
+ADDRESS_PROBE_S: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +131,14 @@ async def connect_models(settings: Settings) -> Models:
 
 
 async def detect_provider(settings: Settings) -> str:
-    """The first provider with a key, else a reachable Ollama, else `offline`."""
-    for provider in DETECTION_ORDER:
+    """The table's first provider with a key, else the first that is reachable, else `offline`."""
+    for provider in list_providers("key"):
         if find_key(provider, settings):
             return provider
-    return "ollama" if await is_ollama_reachable(settings) else "offline"
+    for provider in list_providers("address"):
+        if await is_reachable(provider, settings):
+            return provider
+    return list_providers("always")[0]
 
 
 def find_key(provider: str, settings: Settings) -> Any:
@@ -149,20 +152,27 @@ def find_key(provider: str, settings: Settings) -> Any:
 
 
 def find_base(provider: str, settings: Settings) -> str | None:
-    """The provider's address from the environment: only Ollama has a variable for it."""
-    found = settings.get_env("OLLAMA_HOST") if provider == "ollama" else None
-    return found.reveal() if found else None
+    """The provider's address from the environment: a URL, also where only a host is named there."""
+    defaults = PROVIDER_DEFAULTS.get(provider)
+    found = (
+        settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
+    )
+    if defaults is None or found is None:
+        return None
+    address, usual = found.reveal().strip().rstrip("/"), urlsplit(defaults.base_url)
+    if "://" in address:
+        return address
+    has_port = address.rpartition(":")[2].isdecimal()
+    return f"{usual.scheme}://{address}" + ("" if has_port else f":{usual.port}")
 
 
-async def is_ollama_reachable(settings: Settings) -> bool:
-    """Whether something accepts connections where Ollama should be."""
-    text = find_base("ollama", settings) or PROVIDER_DEFAULTS["ollama"].base_url
-    address = urlsplit(text if "//" in text else f"//{text}")
+async def is_reachable(provider: str, settings: Settings) -> bool:
+    """Whether something accepts connections where the provider should be."""
+    address = urlsplit(find_base(provider, settings) or PROVIDER_DEFAULTS[provider].base_url)
     try:
-        async with asyncio.timeout(OLLAMA_PROBE_S):
-            _, writer = await asyncio.open_connection(
-                address.hostname or "localhost", address.port or 11434
-            )
+        port = address.port or (443 if address.scheme == "https" else 80)
+        async with asyncio.timeout(ADDRESS_PROBE_S):
+            _, writer = await asyncio.open_connection(address.hostname or "localhost", port)
     except (OSError, TimeoutError, ValueError):
         return False
     writer.close()

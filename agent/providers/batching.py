@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from ..errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
 from ..types import ChatProvider, ChatRequest, LLMResponse
-from .defaults import COMPATIBLE, PROVIDER_DEFAULTS
+from .defaults import PROVIDER_DEFAULTS, is_own_model
 from .http.exchange import Wire
 from .http.failures import (
     build_model_error,
@@ -24,7 +24,6 @@ from .http.failures import (
 )
 from .provider_state import Asked, Target
 
-HAVE_BATCHES: Final = ("anthropic", "openai")
 CALL_TIMEOUT_S: Final = 600.0  # a wave's file takes a while on a slow line
 ROOM_PAUSE_S: Final = 60.0  # after a request that the account's queue had no room for
 CLOCK_SKEW_S: Final = 300.0  # that the provider's clock may differ from the database's
@@ -128,24 +127,17 @@ class Batching(Protocol):
 
 def open_batch_api(chat: ChatProvider) -> BatchApi:
     """Raises: ConfigError for a provider without one."""
-    if isinstance(chat, Batching) and chat.provider in HAVE_BATCHES:
-        api = chat.open_batches()
-        if _is_own(api.target):
-            return api
+    able = [name for name, item in PROVIDER_DEFAULTS.items() if item.has_batches]
+    if isinstance(chat, Batching) and chat.provider in able:
+        if is_own_model(chat.provider, chat.model):
+            return chat.open_batches()
         reason = f"{chat.provider}:{chat.model} is a compatible server's model"
     else:
         reason = f"{chat.provider} has no batch API"
     raise ConfigError(
         f"{reason}: it cannot be asked with --batch-api",
-        hint=f"Models of {' and '.join(HAVE_BATCHES)} can; leave the option out for others.",
+        hint=f"Models of {' and '.join(able)} can; leave the option out for others.",
     )
-
-
-def _is_own(target: Target) -> bool:
-    """Not a foreign model behind an address of its own, which the same SDK reaches."""
-    if target.provider == "anthropic":
-        return target.quirks is PROVIDER_DEFAULTS["anthropic"].quirks
-    return target.quirks is not COMPATIBLE
 
 
 def read_outcome(

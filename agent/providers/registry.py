@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import ConfigError, MissingKeyError
@@ -13,15 +12,13 @@ from ..outbound.addresses import AllowList
 from ..types import ChatProvider, ChatRequest, LLMResponse
 from .defaults import (
     PROVIDER_DEFAULTS,
-    Protocol,
+    WIRES,
     ProviderDefaults,
     choose_protocol,
     quirks_for,
 )
 from .http.clients import NO_KEY, Endpoint, close_clients, preload
 from .provider_state import Target
-
-OFFLINE: Final = "..offline.brain.provider"
 
 __all__ = ["PROVIDER_DEFAULTS", "close_clients", "create_provider", "preload", "test_connection"]
 
@@ -33,7 +30,7 @@ def create_provider(
     api_base: str | None = None,
     *,
     region: str | None = None,
-    protocol: Protocol | None = None,
+    protocol: str | None = None,
     timeout_s: float | None = None,
     search_grounding: bool = False,
     guard: AllowList | None = None,
@@ -49,22 +46,22 @@ def create_provider(
     """
     defaults = load_defaults(provider)
     chosen = model or defaults.default_model
-    if defaults.protocol == "offline":
-        return _make_offline(chosen)
-    base_url = _choose_base_url(provider, defaults, api_base, region)
-    key = _check_key(provider, defaults, api_key, api_base)
-    endpoint = Endpoint(base_url, key, timeout_s, guard)
-    target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
-    # Ollama's server speaks Chat Completions too.
-    if protocol not in (None, defaults.protocol) and defaults.protocol not in _CHAT_SPEAKERS:
+    if not defaults.base_url:  # it answers inside this process
+        return _load_maker(defaults.protocol)(chosen)
+    if protocol not in (None, defaults.protocol, *WIRES[defaults.protocol].alternatives):
         raise ConfigError(
             f"{provider} has one API only: protocol does not apply to it",
             hint="Unset AGENT_PROTOCOL.",
         )
+    base_url = _choose_base_url(provider, defaults, api_base, region)
     spoken = protocol or choose_protocol(provider, chosen, base_url)
-    if spoken == "gemini":
-        return _make_gemini(target, endpoint, search_grounding=search_grounding)
-    return _MAKERS[spoken](target, endpoint)
+    wire = WIRES[spoken]
+    if spoken != defaults.protocol:  # another API at the same server, below a version of its own
+        base_url += WIRES[defaults.protocol].version_path
+    key = _check_key(provider, defaults, api_key, api_base)
+    target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
+    extras = {"search_grounding": search_grounding} if "search_grounding" in wire.extras else {}
+    return _load_maker(spoken)(target, Endpoint(base_url, key, timeout_s, guard), **extras)
 
 
 def load_defaults(provider: str) -> ProviderDefaults:
@@ -105,23 +102,15 @@ def _choose_base_url(
         raise ConfigError(f"Unknown region: {region}", hint="Known: cn, intl.")
     regional = defaults.intl_base_url if region == "intl" else None
     base_url = (api_base or regional or defaults.base_url).strip().rstrip("/")
-    if defaults.protocol == "ollama" and "://" not in base_url:
-        base_url = f"http://{base_url}"  # OLLAMA_HOST is often host:port
+    if defaults.base_variable and "://" not in base_url:
+        base_url = f"http://{base_url}"
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(
             f"The address of {provider} is no URL: {base_url}",
             hint="api_base must begin with http:// or https://",
         )
-    return base_url.removesuffix(_SUFFIXES.get(defaults.protocol, ""))
-
-
-# Where the SDK appends the version itself, an address that has it already is taken as well.
-_SUFFIXES: Final[Mapping[Protocol, str]] = {
-    "anthropic": "/v1",
-    "gemini": "/v1beta",
-    "ollama": "/v1",
-}
+    return base_url.removesuffix(WIRES[defaults.protocol].version_path)
 
 
 def _check_key(
@@ -130,7 +119,7 @@ def _check_key(
     """The key, fit for a header. A compatible server at an address of its own may need none."""
     key = (api_key or "").strip()
     if not key:
-        if not defaults.needs_key or (provider == "openai" and api_base):
+        if not defaults.needs_key or (defaults.is_key_optional_elsewhere and api_base):
             return NO_KEY
         names = " or ".join(defaults.key_variables)
         raise MissingKeyError(f"No API key for {provider}", hint=f"Set {names}.")
@@ -142,46 +131,7 @@ def _check_key(
     return key
 
 
-def _make_anthropic(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from .anthropic.messages import AnthropicProvider
-
-    return AnthropicProvider(target, endpoint)
-
-
-def _make_openai_chat(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from .openai.chat import OpenAIChatProvider
-
-    return OpenAIChatProvider(target, endpoint)
-
-
-def _make_openai_responses(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from .openai.responses import OpenAIResponsesProvider
-
-    return OpenAIResponsesProvider(target, endpoint)
-
-
-def _make_gemini(target: Target, endpoint: Endpoint, *, search_grounding: bool) -> ChatProvider:
-    from .gemini.client import GeminiProvider
-
-    return GeminiProvider(target, endpoint, search_grounding=search_grounding)
-
-
-def _make_ollama(target: Target, endpoint: Endpoint) -> ChatProvider:
-    from .ollama.client import OllamaProvider
-
-    return OllamaProvider(target, endpoint)
-
-
-def _make_offline(model: str) -> ChatProvider:
-    # By name: the stand-in stands a floor above the providers that it stands in for.
-    stand_in = importlib.import_module(OFFLINE, __package__)
-    return stand_in.OfflineProvider(model)
-
-
-_CHAT_SPEAKERS: Final = ("openai_chat", "ollama")
-_MAKERS: Final[Mapping[Protocol, Callable[[Target, Endpoint], ChatProvider]]] = {
-    "anthropic": _make_anthropic,
-    "openai_chat": _make_openai_chat,
-    "openai_responses": _make_openai_responses,
-    "ollama": _make_ollama,
-}
+def _load_maker(wire: str) -> Any:
+    """Imported when it is asked for: an SDK's module takes its time."""
+    module, _, name = WIRES[wire].maker.partition(":")
+    return getattr(importlib.import_module(module, __package__), name)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from ..providers.defaults import name_provider
 from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
 from ..types import sum_known
@@ -17,15 +18,6 @@ from ..types import sum_known
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
 AT_ONCE: Final = 1_000
 _NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
-_PUBLISHERS: Final = {
-    "anthropic": "Anthropic",
-    "openai": "OpenAI",
-    "gemini": "Google",
-    "deepseek": "DeepSeek",
-    "kimi": "Moonshot AI",
-    "glm": "Z.AI",
-    "minimax": "MiniMax",
-}
 
 
 async def list_ledger_rows(
@@ -55,7 +47,7 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
     next_month = (month + timedelta(days=32)).replace(day=1)
     hour = at.replace(minute=0, second=0, microsecond=0)
     model = row["model_answered"] or row["model"]
-    publisher = _PUBLISHERS.get(row["provider"], row["provider"])
+    publisher = name_provider(row["provider"], "publisher")
     tokens = sum_known(
         row["input_tokens"],
         row["cache_read_tokens"],

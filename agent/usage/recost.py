@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.pricing import Prices, price_call
+from ..providers.pricing import Prices, price_call
 from ..store.database import Queryable, Row
 from ..store.sql_blocks import load_sql
 from ..types import Usage

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.pricing import Prices
 from ..errors import InputError
+from ..providers.pricing import Prices
 from ..store.database import Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..types import Usage, sum_known

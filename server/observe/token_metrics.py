@@ -15,8 +15,8 @@ from opentelemetry.metrics import Meter
 
 from ...agent import __version__
 from ...agent.events import Event
+from ...agent.providers.defaults import name_provider
 from ...agent.store.records import CallSettled, CallStart, Run
-from .tracing import PROVIDERS
 
 _PREFIX: Final = "gen_ai.client.inference.usage."
 # By metric: the attribute of our usage; inputs and outputs are totals, the others parts of them.
@@ -53,7 +53,7 @@ class TokenMetrics:
     def see_call(self, start: CallStart, settled: CallSettled) -> None:
         about = {
             "gen_ai.operation.name": "embeddings" if start.role == "embedding" else "chat",
-            "gen_ai.provider.name": PROVIDERS.get(start.provider, start.provider),
+            "gen_ai.provider.name": name_provider(start.provider, "traced_as"),
             "gen_ai.request.model": start.model,
             "gen_ai.response.model": settled.model_answered or start.model,
         }

@@ -18,11 +18,10 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
 
 from ...agent import __version__
 from ...agent.events import Event
+from ...agent.providers.defaults import name_provider
 from ...agent.store.records import CallSettled, CallStart, Run
 
 MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
-# Where our names are not the conventions'.
-PROVIDERS: Final = {"gemini": "gcp.gemini", "kimi": "moonshot_ai"}
 
 
 @dataclass(slots=True)
@@ -134,7 +133,7 @@ def _describe_call(start: CallStart, settled: CallSettled) -> dict[str, Any]:
     usage = settled.usage
     described = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": PROVIDERS.get(start.provider, start.provider),
+        "gen_ai.provider.name": name_provider(start.provider, "traced_as"),
         "gen_ai.request.model": start.model,
         "gen_ai.response.model": settled.model_answered,
         "gen_ai.response.id": settled.request_id,

@@ -8,10 +8,10 @@ from typing import Final, TypeVar
 
 from ...agent.config.settings import Settings, describe_settings
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.core.models import PROTOCOLS, Models, find_base, find_key
+from ...agent.core.models import Models, find_base, find_key
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError
 from ...agent.outbound.addresses import parse_allow_list
-from ...agent.providers.defaults import PROVIDER_DEFAULTS
+from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
 from .shapes import (

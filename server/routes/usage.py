@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-from ...agent.base.pricing import Prices
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied, InputError
+from ...agent.providers.pricing import Prices
 from ...agent.usage.report import (
     DIMENSIONS,
     UsageFilter,

@@ -7,8 +7,8 @@ from genai_prices import Usage, calc_price
 
 from plainloop.agent.errors import ConfigError, MissingKeyError
 from plainloop.agent.providers.defaults import (
-    COMPATIBLE,
     PROVIDER_DEFAULTS,
+    Quirks,
     choose_protocol,
     quirks_for,
 )
@@ -95,7 +95,7 @@ def test_the_server_decides_about_its_quirks(
 
 @pytest.mark.parametrize("model", ["llama-3", "gpt-oss-120b"])
 def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
-    assert quirks_for("openai", model, "http://localhost:8000/v1") == COMPATIBLE
+    assert quirks_for("openai", model, "http://localhost:8000/v1") == Quirks()
 
 
 @pytest.mark.parametrize(

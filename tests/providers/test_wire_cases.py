@@ -32,7 +32,6 @@ from plainloop.agent.errors import (
     RateLimited,
     StreamCut,
 )
-from plainloop.agent.providers.defaults import Protocol
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider
 from tests.providers.asking import ask, summarise
@@ -157,7 +156,7 @@ async def test_a_cut_exchange_is_an_error_with_what_had_arrived(
             await _check_cut(case, provider)
 
 
-def _protocol(case: dict[str, Any]) -> Protocol:
+def _protocol(case: dict[str, Any]) -> str:
     path = (case["request"].get("path") or "").partition("?")[0]
     if path.endswith("/responses"):
         return "openai_responses"

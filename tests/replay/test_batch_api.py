@@ -16,11 +16,11 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.base.pricing import Prices
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.offline.wire.call import Rules
 from plainloop.agent.offline.wire.faults import Faults, parse_faults
 from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.replay.live.batch import BatchWorker, NewItem, create_replay
 from plainloop.agent.replay.live.lane import Lane, LiveConversation
 from plainloop.agent.replay.live.plan import LanePlan, LivePlan, open_lanes

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.pricing import Cost, Prices, price_call
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConfigError
+from plainloop.agent.providers.pricing import Cost, Prices, price_call
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.recost import recost_calls

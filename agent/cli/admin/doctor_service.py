@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ...config.settings import Settings, describe_settings
-from ...core.models import DETECTION_ORDER, connect_models, find_key, is_ollama_reachable
+from ...core.models import connect_models, find_key, is_reachable
 from ...designs.base import load_design
 from ...errors import AgentError
 from ...packs import load_served_packs
-from ...providers.defaults import PROVIDER_DEFAULTS
+from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients
 from ...store.migrations import list_migrations
@@ -79,13 +79,17 @@ async def check_providers(settings: Settings) -> list[Finding]:
         found.append(Finding("ok", "models", text, todo))
     except AgentError as error:
         found.append(from_error("models", error))
-    found += [_check_key(name, settings) for name in DETECTION_ORDER if find_key(name, settings)]
-    without = [name for name in DETECTION_ORDER if not find_key(name, settings)]
+    by_key = list_providers("key")
+    found += [_check_key(name, settings) for name in by_key if find_key(name, settings)]
+    without = [name for name in by_key if not find_key(name, settings)]
     if without:
         names = [f"{name} ({' or '.join(_list_variables(name))})" for name in without]
         found.append(Finding("note", "", f"no key for {', '.join(names)}"))
-    reachable = "reachable" if await is_ollama_reachable(settings) else "not reachable"
-    return [*found, Finding("note", "", f"ollama: {reachable} (OLLAMA_HOST)")]
+    for name in list_providers("address"):
+        reachable = "reachable" if await is_reachable(name, settings) else "not reachable"
+        variable = PROVIDER_DEFAULTS[name].base_variable
+        found.append(Finding("note", "", f"{name}: {reachable} ({variable})"))
+    return found
 
 
 def _list_variables(provider: str) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...config.settings import Settings, load_settings
-from ...core.models import DETECTION_ORDER, PROTOCOLS, connect_models, find_base, find_key
+from ...core.models import connect_models, find_base, find_key
 from ...errors import AgentError
+from ...providers.defaults import PROTOCOLS, list_providers
 from ...providers.registry import close_clients, create_provider
 from ...types import ChatProvider, ModelInfo
 from ..terminal import output
@@ -44,7 +45,7 @@ async def print_configured(settings: Settings) -> None:
 async def list_configured(settings: Settings) -> list[str]:
     """The chosen provider first, then the others with a key."""
     chosen = (await connect_models(settings)).provider
-    keyed = [name for name in DETECTION_ORDER if find_key(name, settings)]
+    keyed = [name for name in list_providers("key") if find_key(name, settings)]
     return list(dict.fromkeys([chosen, *keyed]))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...base.pricing import Prices
 from ...base.text import format_count
 from ...config.settings import load_settings
+from ...providers.pricing import Prices
 from ...usage.recost import recost_calls
 from ...usage.report import FIRST, LAST
 from ..terminal import output

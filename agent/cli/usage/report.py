@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from ...base.pricing import LIST_PRICES, Prices
 from ...config.settings import load_settings
+from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.queue import OPERATOR_TENANT
 from ...store.store import Store

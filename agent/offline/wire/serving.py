@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from ...errors import ConfigError
+from ...providers.defaults import PROVIDER_DEFAULTS
 from .app import make_app
 from .call import Brain, Rules
 from .faults import End, build_faults
@@ -27,21 +27,13 @@ DEFAULT_PORT: Final = 8399
 _GRACE_S: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """How plainloop is told to speak one wire format."""
-
-    provider: str
-    key_variable: str = ""  # "": no key is needed
-    protocol: str = ""
-
-
-_CHOICES: Final = {
-    "anthropic": _Choice("anthropic", "ANTHROPIC_API_KEY"),
-    "openai": _Choice("openai", "OPENAI_API_KEY", "chat"),
-    "openai_responses": _Choice("openai", "OPENAI_API_KEY", "responses"),
-    "gemini": _Choice("gemini", "GEMINI_API_KEY"),
-    "ollama": _Choice("ollama"),
+# The wire formats, by the provider that speaks them and the setting `protocol` where it has two.
+_CHOICES: Final[Mapping[str, tuple[str, str | None]]] = {
+    "anthropic": ("anthropic", None),
+    "openai": ("openai", "chat"),
+    "openai_responses": ("openai", "responses"),
+    "gemini": ("gemini", None),
+    "ollama": ("ollama", None),
 }
 WIRES: Final = tuple(_CHOICES)
 
@@ -145,11 +137,13 @@ def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
 
 def build_environ(wire: str, base_url: str, key: str = "any") -> dict[str, str]:
     """The variables that send plainloop over a wire to this server; wire: one of `WIRES`."""
-    choice = _CHOICES[wire]
-    base = f"{base_url}/v1" if choice.provider == "openai" else base_url
-    protocol = {"AGENT_PROTOCOL": choice.protocol} if choice.protocol else {}
-    keys = {choice.key_variable: key} if choice.key_variable else {}
-    return {"AGENT_PROVIDER": choice.provider, **protocol, "AGENT_API_BASE": base, **keys}
+    provider, protocol = _CHOICES[wire]
+    defaults = PROVIDER_DEFAULTS[provider]
+    environ = {"AGENT_PROVIDER": provider}
+    if protocol is not None:
+        environ["AGENT_PROTOCOL"] = protocol
+    environ["AGENT_API_BASE"] = f"{base_url}/v1" if provider == "openai" else base_url
+    return {**environ, defaults.key_variables[0]: key} if defaults.needs_key else environ
 
 
 def open_listener(host: str, port: int) -> socket.socket:

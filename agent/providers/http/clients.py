@@ -10,14 +10,14 @@ import asyncio
 import functools
 import importlib
 import urllib.request
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 from ...outbound.addresses import AllowList
-from ..defaults import PROVIDER_DEFAULTS, Protocol
+from ..defaults import PROVIDER_DEFAULTS, WIRES
 
 if TYPE_CHECKING:
     import ssl
@@ -34,15 +34,6 @@ _TIMEOUT_S: Final = 120.0
 MAX_CONNECTIONS: Final = 1000
 MAX_IDLE_CONNECTIONS: Final = 100
 NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key
-
-_SDK_MODULES: Final[Mapping[Protocol, tuple[str, ...]]] = {
-    "anthropic": ("anthropic",),
-    "openai_chat": ("openai",),
-    "openai_responses": ("openai",),
-    "gemini": ("google.genai",),
-    "ollama": ("httpx2",),
-    "offline": (),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +139,9 @@ async def close_clients() -> None:
 
 async def preload(provider: str) -> None:
     """Imports the provider's SDK in a thread, so that the first call need not wait for it."""
-    for module in _SDK_MODULES[PROVIDER_DEFAULTS[provider].protocol]:
-        await asyncio.to_thread(importlib.import_module, module)
+    sdk = WIRES[PROVIDER_DEFAULTS[provider].protocol].sdk
+    if sdk is not None:
+        await asyncio.to_thread(importlib.import_module, sdk)
 
 
 def _open_loop_clients() -> _LoopClients:

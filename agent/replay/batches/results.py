@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from ...base.pricing import price_call
 from ...base.tokens import estimate_tokens
 from ...core.models import ModelHandle
 from ...errors import ModelError
 from ...providers.batching import BatchApi, Outcome
+from ...providers.pricing import price_call
 from ...store.batches import OpenRequest, Wave
 from ...store.records import CallSettled, CallStatus
 from ...types import LLMResponse, Usage

@@ -15,9 +15,8 @@ from typing import Any, Final
 
 from ..config.prices import OwnPrice
 from ..types import Usage
+from .defaults import name_provider
 
-# Our provider names → genai-prices' ids, where they differ.
-_PRICE_PROVIDERS: Final = {"gemini": "google", "kimi": "moonshotai", "glm": "zai"}
 OFFLINE: Final = "offline"
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
@@ -130,7 +129,7 @@ def _price_by_list(
         cache_write_tokens=usage.cache_write_tokens or None,
         output_tokens=usage.output_total,
     )
-    provider_id = _PRICE_PROVIDERS.get(provider, provider)
+    provider_id = name_provider(provider, "price_list")
     named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
     try:
         priced = prices.calc_price(counted, **named, genai_request_timestamp=at)
