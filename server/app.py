@@ -13,14 +13,13 @@ from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp
 
 from ..agent.config.settings import Settings
-from ..agent.errors import NotFoundError
 from ..agent.replay.live.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import RateLimit
-from .auth.tickets import list_ticket_routes
+from .auth.tickets import TICKET_ROUTES
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
 from .http.error_table import to_error_body
@@ -29,15 +28,15 @@ from .observe.health import HealthRoutes
 from .observe.metrics import Metrics
 from .pages import list_page_routes
 from .pages.openapi import build_openapi
-from .routes.budgets import BudgetRoutes
+from .routes.budgets import BUDGET_ROUTES
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
-from .routes.onboarding import OnboardingRoutes, get_interview_pack
+from .routes.onboarding import OnboardingRoutes
 from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
 from .routes.talking import TalkRoutes
-from .routes.usage import UsageRoutes
+from .routes.usage import USAGE_ROUTES
 from .routes.users import UserRoutes
 from .ws.opening import SocketRoutes
 
@@ -74,21 +73,13 @@ def make_app(
     Raises: ConfigError for keys that cannot be used; ValueError for two routes alike.
     """
     settings = service.settings
-    around = Surroundings(
-        settings=settings,
-        store=service.store,
-        service=service,
-        auth=Authenticator(settings),
-        requests=RateLimit(settings.limits.requests_per_minute),
-    )
+    around = build_surroundings(service, runs, replays or ReplayHost(service))
     metrics = metrics or Metrics()
-    messages = RateLimit(settings.limits.messages_per_minute)
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
-    owned = list_routes(service, runs, messages, replays or ReplayHost(service))
-    sockets = SocketRoutes(around, service, runs, origins, messages)
+    owned = list_routes(around)
     routes: list[BaseRoute] = [
         *build_endpoints(owned, around),
-        *sockets.list_routes(),
+        *SocketRoutes(around, origins).list_routes(),
         *HealthRoutes(service.store, runs, service.owner).list_routes(),
         *list_page_routes(
             build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
@@ -114,36 +105,38 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
     )
 
 
-def list_routes(
-    service: Service, runs: RunHost, messages: RateLimit, replays: ReplayHost
-) -> list[OwnedRoute]:
-    """All routes that OpenAPI describes, each with the pack whose it is."""
-    config = ConfigRoutes(
-        service.models, [pack.name for pack in service.packs], _name_interview(service)
+def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> Surroundings:
+    """Raises: ConfigError for keys that cannot be used."""
+    limits = service.settings.limits
+    return Surroundings(
+        service=service,
+        runs=runs,
+        replays=replays,
+        auth=Authenticator(service.settings),
+        requests=RateLimit(limits.requests_per_minute),
+        messages=RateLimit(limits.messages_per_minute),
     )
+
+
+def list_routes(around: Surroundings) -> list[OwnedRoute]:
+    """All routes that OpenAPI describes, each with the pack whose it is."""
+    service = around.service
     core = (
-        *ConversationRoutes(service, runs).list_routes(),
-        *TalkRoutes(runs, messages).list_routes(),
-        *OnboardingRoutes(service, runs, messages).list_routes(),
-        *RunRoutes(runs).list_routes(),
-        *config.list_routes(),
-        *UsageRoutes().list_routes(),
-        *BudgetRoutes().list_routes(),
-        *ReplayRoutes(service, replays).list_routes(),
-        *UserRoutes(service, runs).list_routes(),
-        *list_ticket_routes(),
+        *ConversationRoutes(around).list_routes(),
+        *TalkRoutes(around).list_routes(),
+        *OnboardingRoutes(around).list_routes(),
+        *RunRoutes(around).list_routes(),
+        *ConfigRoutes(around).list_routes(),
+        *USAGE_ROUTES,
+        *BUDGET_ROUTES,
+        *ReplayRoutes(service, around.replays).list_routes(),
+        *UserRoutes(around).list_routes(),
+        *TICKET_ROUTES,
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),
         *(OwnedRoute(route, pack) for pack in service.packs for route in pack.routes),
     ]
-
-
-def _name_interview(service: Service) -> str | None:
-    try:
-        return get_interview_pack(service).name
-    except NotFoundError:
-        return None
 
 
 async def _tell_http_error(request: Request, error: Exception) -> Response:

@@ -25,18 +25,6 @@ class WsTicket(Struct):
     expires_in_s: int
 
 
-def list_ticket_routes() -> tuple[ApiRoute, ...]:
-    return (
-        ApiRoute(
-            "POST",
-            "/ws/ticket",
-            issue_ticket,
-            f"A ticket for one WebSocket (`?ticket=`), for {VALID_S} seconds",
-            status=201,
-        ),
-    )
-
-
 async def issue_ticket(request: ApiRequest) -> WsTicket:
     secret = secrets.token_urlsafe(32)
     expires_at = request.expires_at
@@ -51,6 +39,17 @@ async def issue_ticket(request: ApiRequest) -> WsTicket:
     # The tenant is part of it: every key begins with one, the ticket's row as well.
     tenant = base64.urlsafe_b64encode(request.tenant_id.encode()).decode().rstrip("=")
     return WsTicket(f"{tenant}.{secret}", VALID_S)
+
+
+TICKET_ROUTES: Final = (
+    ApiRoute(
+        "POST",
+        "/ws/ticket",
+        issue_ticket,
+        f"A ticket for one WebSocket (`?ticket=`), for {VALID_S} seconds",
+        status=201,
+    ),
+)
 
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:

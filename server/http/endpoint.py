@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -18,9 +19,19 @@ from starlette.routing import Route
 from ...agent.config.settings import Limits, Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
-from ...agent.errors import AgentError, BudgetExceeded, ServiceUnavailable, TooManyRequests
+from ...agent.errors import (
+    AgentError,
+    BudgetExceeded,
+    NotFoundError,
+    ServiceUnavailable,
+    TooManyRequests,
+)
+from ...agent.replay.live.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
+from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
+from ...agent.store.lookup import load_last_run
+from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ..auth.identity import Authenticator
 from ..auth.rates import RateLimit
@@ -37,11 +48,62 @@ IDENTITY_KEY: Final = "plainloop.identity"
 class Surroundings:
     """What every endpoint needs of the process."""
 
-    settings: Settings
-    store: Store
     service: Service
+    runs: RunHost
+    replays: ReplayHost
     auth: Authenticator
-    requests: RateLimit
+    requests: RateLimit  # of any kind
+    messages: RateLimit  # that begin a run
+
+    @property
+    def settings(self) -> Settings:
+        return self.service.settings
+
+    @property
+    def store(self) -> Store:
+        return self.service.store
+
+    async def submit(
+        self,
+        tenant_id: str,
+        user_id: str,
+        thread: ThreadInfo,
+        message: str | None,
+        key: str | None = None,
+        when_busy: WhenBusy = "reject",
+    ) -> RunTicket:
+        """Begin a run in the user's thread, or join the one that the idempotency key began.
+
+        Raises: TooManyRequests, and as `RunHost.submit`.
+        """
+        self.messages.take(tenant_id, user_id)
+        return await self.runs.submit(
+            tenant_id,
+            user_id,
+            thread.thread_id,
+            message,
+            kind="onboarding" if thread.kind == "onboarding" else "chat",
+            idempotency_key=key,
+            when_busy=when_busy,
+        )
+
+    async def find_run(
+        self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
+    ) -> str | None:
+        """The given run of the thread, else the active one, else (or_last) the last one.
+
+        Raises: NotFoundError for a run of another thread.
+        """
+        if run_id is not None:
+            run = await self.store.load_run(tenant_id, user_id, run_id)
+            if run.thread_id != thread_id:
+                raise NotFoundError(f"no such run: {run_id}")
+            return run.run_id
+        active = await self.runs.find_active(tenant_id, user_id, thread_id)
+        if active is None and or_last:
+            with suppress(NotFoundError):  # no run yet
+                return await load_last_run(self.store.read(tenant_id), user_id, thread_id)
+        return active
 
 
 @dataclass(frozen=True, slots=True)

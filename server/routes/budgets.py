@@ -60,19 +60,6 @@ class BudgetSaved(Struct):
     budget_id: str
 
 
-class BudgetRoutes:
-    """The routes of budgets."""
-
-    def list_routes(self) -> tuple[ApiRoute, ...]:
-        return (
-            ApiRoute("GET", PATH, read, "What may be spent, and what is left"),
-            ApiRoute("PUT", PATH, save, "Set a budget (admins)"),
-            ApiRoute(
-                "DELETE", PATH + "/{budget_id}", erase, "Take a budget away (admins)", status=204
-            ),
-        )
-
-
 async def read(request: ApiRequest) -> BudgetList:
     """An admin sees all of the tenant's; a user those that hold for them."""
     only = None if request.is_admin else request.user_id
@@ -124,3 +111,10 @@ def _to_standing(item: Standing) -> BudgetStanding:
         f"{item.reserved_usd:f}",
         item.until,
     )
+
+
+BUDGET_ROUTES: Final = (
+    ApiRoute("GET", PATH, read, "What may be spent, and what is left"),
+    ApiRoute("PUT", PATH, save, "Set a budget (admins)"),
+    ApiRoute("DELETE", PATH + "/{budget_id}", erase, "Take a budget away (admins)", status=204),
+)

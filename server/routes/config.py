@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from ...agent.config.settings import Settings, describe_settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models, find_base, find_key
-from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError
+from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
+from ..http.endpoint import Surroundings
+from .onboarding import get_interview_pack
 from .shapes import (
     ConfigInfo,
     ModelEntry,
@@ -34,13 +37,11 @@ MAX_ANSWER_CHARS: Final = 200
 Call = Callable[[], Awaitable[T]]
 
 
+@dataclass(frozen=True, slots=True)
 class ConfigRoutes:
     """The routes of configuration."""
 
-    def __init__(self, models: Models, pack_names: list[str], onboarding: str | None) -> None:
-        self._models = models
-        self._pack_names = pack_names
-        self._onboarding = onboarding
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -66,22 +67,28 @@ class ConfigRoutes:
 
     async def read(self, request: ApiRequest) -> ConfigInfo:
         settings = request.settings
-        handle = self._models.resolve("worker")
+        handle = self.around.service.models.resolve("worker")
         info = ConfigInfo(
             provider=handle.provider,
             model=handle.model,
             is_offline=handle.provider == OFFLINE,
-            notice=get_notice(self._models),
+            notice=get_notice(self.around.service.models),
             design=settings.agent.design,
-            packs=self._pack_names,
-            onboarding=self._onboarding,
+            packs=[pack.name for pack in self.around.service.packs],
+            onboarding=self._name_interview(),
         )
         if request.is_admin:
             info.settings = [SettingEntry(*row) for row in describe_settings(settings)]
         return info
 
+    def _name_interview(self) -> str | None:
+        try:
+            return get_interview_pack(self.around.service).name
+        except NotFoundError:
+            return None
+
     async def list_providers(self, request: ApiRequest) -> ProviderList:
-        active = self._models.resolve("worker").provider
+        active = self.around.service.models.resolve("worker").provider
         return ProviderList(
             [
                 to_shape(
@@ -121,7 +128,7 @@ class ConfigRoutes:
         """Raises: AccessDenied; InputError for what the caller chose wrongly."""
         if not request.is_admin:
             raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
-        return make_chosen(choice, request.settings, self._models.provider)
+        return make_chosen(choice, request.settings, self.around.service.models.provider)
 
 
 def get_notice(models: Models) -> str | None:

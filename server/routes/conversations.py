@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError
-from ...agent.service.runs import RunHost
-from ...agent.service.service import Service
 from ...agent.store.api import list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
+from ..http.endpoint import Surroundings
 from .shapes import (
     Conversation,
     ConversationChange,
@@ -27,12 +27,11 @@ PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
 
 
+@dataclass(frozen=True, slots=True)
 class ConversationRoutes:
     """The routes of conversations."""
 
-    def __init__(self, service: Service, runs: RunHost) -> None:
-        self._service = service
-        self._runs = runs
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -46,17 +45,19 @@ class ConversationRoutes:
     async def read(self, request: ApiRequest, query: MessagesQuery) -> ConversationDetail:
         thread = await load_conversation(request)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
-        active = await self._runs.find_active(request.tenant_id, request.user_id, thread.thread_id)
+        active = await self.around.runs.find_active(
+            request.tenant_id, request.user_id, thread.thread_id
+        )
         return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
 
     async def erase(self, request: ApiRequest) -> None:
         thread = await load_conversation(request)
         # So that the provider's stream stops as well; the run would notice by itself, but later.
-        await self._runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
+        await self.around.runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
-        await self._service.forget_threads([thread.thread_id])
+        await self.around.service.forget_threads([thread.thread_id])
 
 
 async def create(request: ApiRequest, body: NewConversation) -> Conversation:

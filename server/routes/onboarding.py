@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
 from ...agent.errors import ConfigError, NotFoundError
-from ...agent.service.runs import RunHost
 from ...agent.service.service import Service
 from ...agent.store.threads import find_newest_thread
-from ..auth.rates import RateLimit
+from ..http.endpoint import Surroundings
 from .conversations import read_messages
 from .shapes import Interview, Kick, MessagesQuery, NewMessage, WhenBusy
 from .showing import to_conversation
@@ -19,14 +19,11 @@ from .streaming import RunAnswers, Shown, read_cursor, read_idempotency_key
 PATH: Final = "/api/chat/onboarding"
 
 
+@dataclass(frozen=True, slots=True)
 class OnboardingRoutes:
     """The routes of the interview."""
 
-    def __init__(self, service: Service, runs: RunHost, messages: RateLimit) -> None:
-        self._service = service
-        self._runs = runs
-        self._answers = RunAnswers(runs)
-        self._messages = messages
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -41,14 +38,14 @@ class OnboardingRoutes:
         )
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> Interview:
-        pack = get_interview_pack(self._service)
+        pack = get_interview_pack(self.around.service)
         tenant_id, user_id = request.tenant_id, request.user_id
         async with request.store.transaction(tenant_id) as tx:
             thread = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
         if thread is None:
             return Interview(pack.name, None, [], None)
         messages, _ = await read_messages(request, thread.thread_id, query)
-        active = await self._runs.find_active(tenant_id, user_id, thread.thread_id)
+        active = await self.around.runs.find_active(tenant_id, user_id, thread.thread_id)
         return Interview(pack.name, to_conversation(thread), messages, active)
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
@@ -59,19 +56,11 @@ class OnboardingRoutes:
 
     async def _submit(self, request: ApiRequest, message: str | None, when_busy: WhenBusy) -> Shown:
         key, after = read_idempotency_key(request), read_cursor(request)
-        get_interview_pack(self._service)
-        self._messages.take(request.tenant_id, request.user_id)
-        thread = await self._service.ensure_interview(request.tenant_id, request.user_id)
-        ticket = await self._runs.submit(
-            request.tenant_id,
-            request.user_id,
-            thread.thread_id,
-            message,
-            kind="onboarding",
-            idempotency_key=key,
-            when_busy=when_busy,
-        )
-        return await self._answers.respond(request, ticket, after)
+        get_interview_pack(self.around.service)
+        user = (request.tenant_id, request.user_id)
+        thread = await self.around.service.ensure_interview(*user)
+        ticket = await self.around.submit(*user, thread, message, key, when_busy)
+        return await RunAnswers(self.around.runs).respond(request, ticket, after)
 
 
 def get_interview_pack(service: Service) -> Pack:

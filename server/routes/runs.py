@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.service.runs import RunHost
 from ...agent.store.records import CallInfo, StepInfo
+from ..http.endpoint import Surroundings
 from .shapes import (
     ApprovalList,
     AvoidedStep,
@@ -23,11 +24,11 @@ from .showing import to_pending, to_shape, to_visible_parts
 ONE: Final = "/api/runs/{run_id}"
 
 
+@dataclass(frozen=True, slots=True)
 class RunRoutes:
     """The routes of runs."""
 
-    def __init__(self, runs: RunHost) -> None:
-        self._runs = runs
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -48,13 +49,13 @@ class RunRoutes:
         )
 
     async def list_approvals(self, request: ApiRequest) -> ApprovalList:
-        listed = await self._runs.list_approvals(
+        listed = await self.around.runs.list_approvals(
             request.tenant_id, request.user_id, request.params["run_id"]
         )
         return ApprovalList([to_pending(item) for item in listed])
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
-        decided = await self._runs.decide_approval(
+        decided = await self.around.runs.decide_approval(
             request.tenant_id,
             request.user_id,
             request.params["run_id"],

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ...agent.service.runs import WhenBusy
 from ...agent.store.records import RunStatus
 
-WhenBusy = Literal["reject", "enqueue", "interrupt"]
 Title = Annotated[str, Meta(max_length=200)]
 
 

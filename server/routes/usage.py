@@ -28,28 +28,6 @@ from .shapes import StatementQuery, UsageQuery, UsageReport
 EVERYBODY: Final = "*"
 
 
-class UsageRoutes:
-    """The routes of usage."""
-
-    def list_routes(self) -> tuple[ApiRoute, ...]:
-        return (
-            ApiRoute(
-                "GET",
-                "/api/usage",
-                read_usage,
-                f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
-                files=("text/csv",),
-            ),
-            ApiRoute(
-                "GET",
-                "/api/usage/statement",
-                make_statement,
-                "A month of the tenant as a page to print (admins)",
-                files=("text/html",),
-            ),
-        )
-
-
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
     """One's own usage; an admin may ask for another user's (`user_id`), or everybody's (`*`)."""
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
@@ -137,3 +115,21 @@ def format_csv(rows: list[UsageRow]) -> str:
         writer.writeheader()
         writer.writerows(records)
     return buffer.getvalue()
+
+
+USAGE_ROUTES: Final = (
+    ApiRoute(
+        "GET",
+        "/api/usage",
+        read_usage,
+        f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
+        files=("text/csv",),
+    ),
+    ApiRoute(
+        "GET",
+        "/api/usage/statement",
+        make_statement,
+        "A month of the tenant as a page to print (admins)",
+        files=("text/html",),
+    ),
+)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
-from ...agent.service.runs import RunHost
-from ...agent.service.service import Service
 from ...agent.store.api import list_conversations
 from ...agent.store.erasure import erase_user_rows
+from ..http.endpoint import Surroundings
 
 ME = "me"
 _PAGE_ROWS = 1000
 
 
+@dataclass(frozen=True, slots=True)
 class UserRoutes:
     """The routes of users."""
 
-    def __init__(self, service: Service, runs: RunHost) -> None:
-        self._service = service
-        self._runs = runs
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -40,11 +40,11 @@ class UserRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
         request.store.forget_prompts()
-        await self._service.forget_threads(threads)
+        await self.around.service.forget_threads(threads)
 
     async def _stop_runs(self, request: ApiRequest, user_id: str) -> None:
         """What still runs would write nothing more, but its provider would go on talking."""
         for kind in ("chat", "onboarding"):
             threads = await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None)
             for thread in threads:
-                await self._runs.cancel(request.tenant_id, user_id, thread.thread_id)
+                await self.around.runs.cancel(request.tenant_id, user_id, thread.thread_id)

@@ -13,11 +13,9 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from ...agent.errors import AccessDenied, AgentError, AuthError, TooManyRequests
-from ...agent.service.runs import RunHost, RunKind
-from ...agent.service.service import Service
+from ...agent.service.runs import RunKind
 from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
-from ..auth.rates import RateLimit
 from ..auth.tickets import identify_ticket
 from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
 from .frames import to_error_frame
@@ -36,10 +34,7 @@ class SocketRoutes:
     """The WebSocket routes."""
 
     around: Surroundings
-    service: Service
-    runs: RunHost
     origins: OriginPolicy
-    messages: RateLimit
     open_by_user: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def list_routes(self) -> list[WebSocketRoute]:
@@ -81,9 +76,7 @@ class SocketRoutes:
             await outlet.close(CLOSE_TOO_MANY)
             return
         self.open_by_user[user] += 1
-        session = Session(
-            outlet, identity, kind, self.around, self.service, self.runs, self.messages
-        )
+        session = Session(outlet, identity, kind, self.around)
         try:
             await session.serve()
         finally:

@@ -12,12 +12,9 @@ from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.errors import AccessDenied, AgentError, AuthError, ConflictError, NotFoundError
-from ...agent.service.runs import RunHost, RunKind
-from ...agent.service.service import Service
-from ...agent.store.lookup import load_last_run
+from ...agent.service.runs import RunKind, WhenBusy
 from ...agent.store.records import ThreadInfo
 from ..auth.identity import Identity
-from ..auth.rates import RateLimit
 from ..http.endpoint import Surroundings
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..routes.onboarding import get_interview_pack
@@ -47,19 +44,13 @@ class Session:
         identity: Identity,
         kind: RunKind,
         around: Surroundings,
-        service: Service,
-        runs: RunHost,
-        messages: RateLimit,
     ) -> None:
         self._outlet = outlet
         self._user = (identity.tenant_id, identity.user_id)
         self._expires_at = identity.expires_at
         self._kind: RunKind = kind
         self._around = around
-        self._service = service
-        self._runs = runs
-        self._messages = messages
-        self._views = RunViews(outlet, identity, runs, around.store)
+        self._views = RunViews(outlet, identity, around.runs, around.store)
 
     async def serve(self) -> None:
         """Until the client goes, its token ends, or this process is being stopped."""
@@ -114,13 +105,15 @@ class Session:
                 await self._outlet.send({"type": "pong"})
             case MessageFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._submit(thread, frame)
+                await self._begin(thread, frame.content, frame.idempotency_key, frame.when_busy)
             case KickFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._kick(thread)
+                if self._kind != "onboarding":
+                    raise AccessDenied("only an interviewer speaks first")
+                await self._begin(thread, None, None, "reject")
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._runs.cancel(*self._user, thread.thread_id)
+                await self._around.runs.cancel(*self._user, thread.thread_id)
             case ResumeFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 await self._resume(thread, frame)
@@ -135,8 +128,8 @@ class Session:
         if conversation_id is None:
             if self._kind != "onboarding":
                 raise AccessDenied("no such conversation")
-            get_interview_pack(self._service)
-            return await self._service.ensure_interview(*self._user)
+            get_interview_pack(self._around.service)
+            return await self._around.service.ensure_interview(*self._user)
         try:
             thread = await self._around.store.load_thread(*self._user, str(conversation_id))
         except NotFoundError as error:
@@ -145,43 +138,16 @@ class Session:
             raise AccessDenied("no such conversation")
         return thread
 
-    async def _submit(self, thread: ThreadInfo, frame: MessageFrame) -> None:
-        self._messages.take(*self._user)
-        ticket = await self._runs.submit(
-            *self._user,
-            thread.thread_id,
-            frame.content,
-            kind=self._kind,
-            idempotency_key=frame.idempotency_key,
-            when_busy=frame.when_busy,
-        )
-        self._views.open(ticket.run_id, thread.thread_id, 0)
-
-    async def _kick(self, thread: ThreadInfo) -> None:
-        if self._kind != "onboarding":
-            raise AccessDenied("only an interviewer speaks first")
-        self._messages.take(*self._user)
-        ticket = await self._runs.submit(*self._user, thread.thread_id, None, kind=self._kind)
+    async def _begin(
+        self, thread: ThreadInfo, content: str | None, key: str | None, when_busy: WhenBusy
+    ) -> None:
+        ticket = await self._around.submit(*self._user, thread, content, key, when_busy)
         self._views.open(ticket.run_id, thread.thread_id, 0)
 
     async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:
         """Raises: ConflictError when nobody has said anything yet."""
-        if frame.run_id is None:
-            run_id = await self._find_run(thread.thread_id)
-        else:
-            run = await self._around.store.load_run(*self._user, str(frame.run_id))
-            if run.thread_id != thread.thread_id:
-                raise AccessDenied("no such run")
-            run_id = run.run_id
+        given = None if frame.run_id is None else str(frame.run_id)
+        run_id = await self._around.find_run(*self._user, thread.thread_id, given, or_last=True)
+        if run_id is None:
+            raise ConflictError("there is no run to resume", code="NO_RUN")
         self._views.open(run_id, thread.thread_id, frame.after)
-
-    async def _find_run(self, thread_id: str) -> str:
-        """The active one, else the last."""
-        tenant_id, user_id = self._user
-        active = await self._runs.find_active(tenant_id, user_id, thread_id)
-        if active is not None:
-            return active
-        try:
-            return await load_last_run(self._around.store.read(tenant_id), user_id, thread_id)
-        except NotFoundError as error:
-            raise ConflictError("there is no run to resume", code="NO_RUN") from error

@@ -13,8 +13,7 @@ from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.packs import list_pack_names
 from plainloop.agent.replay.live.hosting import ReplayHost
 from plainloop.agent.store.store import Store
-from plainloop.server.app import list_routes
-from plainloop.server.auth.rates import RateLimit
+from plainloop.server.app import build_surroundings, list_routes
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.test_websocket import open_socket, receive, send
 
@@ -33,7 +32,7 @@ async def served(serve: Serve) -> Served:
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
     replays = ReplayHost(served.service)
-    owned = list_routes(served.service, served.replica.runs, RateLimit(1), replays)
+    owned = list_routes(build_surroundings(served.service, served.replica.runs, replays))
     return [item.route for item in owned]
 
 
