@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,10 @@ PACKS = FLOORS.index(("agent.packs",))
 SIBLINGS = ("agent.routers", "agent.workers", "agent.evaluators")
 SDKS = {"anthropic", "openai", "google"}
 FILES_AT_MOST = 25  # in one folder
+CORE_LINES_AT_MOST = 4_500
+MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
+MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
+README = ROOT / "README.md"
 
 
 @dataclass(frozen=True)
@@ -187,6 +192,50 @@ def test_no_import_of_ours_hides_from_the_floors_as_one_for_types_only():
     ]
 
     assert hidden == []
+
+
+def test_the_machine_is_read_in_an_afternoon():
+    lines = {
+        room: sum(
+            len(path.read_text(encoding="utf-8").splitlines())
+            for name, path in list_modules()
+            if is_within(name, room)
+        )
+        for room in MACHINE
+    }
+
+    assert lines["agent.core"] <= CORE_LINES_AT_MOST
+    assert sum(lines.values()) <= MACHINE_LINES_AT_MOST
+
+
+def test_the_reading_path_leads_through_the_machine():
+    path = README.read_text(encoding="utf-8").partition("### Read the engine")[2]
+    named = re.findall(r"\]\((agent/[\w/.]+\.py)\)", path.partition("\n## ")[0])
+
+    assert len(named) >= 20
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+    for node in ("routers", "workers", "evaluators"):
+        here = {f"agent/{node}/{file.name}" for file in (ROOT / "agent" / node).glob("*.py")}
+        assert here & {*named}, f"the path leaves out agent/{node}"
+
+
+def test_nothing_is_cast_to_a_seam():
+    seams = {
+        node.name
+        for node in parse_file(ROOT / "agent" / "core" / "seams.py").body
+        if isinstance(node, ast.ClassDef)
+    }
+    casts = [
+        f"{module}:{node.lineno}"
+        for module, path in list_modules()
+        for node in ast.walk(parse_file(path))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "cast"
+        and {*re.findall(r"\w+", ast.unparse(node.args[0]))} & seams
+    ]
+
+    assert len(seams) >= 5
+    assert casts == []
 
 
 def test_no_provider_sdk_is_imported_when_a_module_is():
