@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp
 
 from ..agent.config.settings import Settings
-from ..agent.replay.live.hosting import ReplayHost
+from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .auth.identity import Authenticator

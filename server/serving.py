@@ -19,7 +19,7 @@ from ..agent.core.observing import observing
 from ..agent.errors import ConfigError
 from ..agent.providers.defaults import PROVIDER_DEFAULTS
 from ..agent.providers.registry import preload
-from ..agent.replay.live.hosting import ReplayHost
+from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting

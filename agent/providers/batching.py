@@ -24,7 +24,7 @@ from .http.failures import (
 )
 from .provider_state import Asked, Target
 
-CALL_TIMEOUT_S: Final = 600.0  # a wave's file takes a while on a slow line
+CALL_TIMEOUT_S: Final = 600.0  # a batch's file takes a while on a slow line
 ROOM_PAUSE_S: Final = 60.0  # after a request that the account's queue had no room for
 CLOCK_SKEW_S: Final = 300.0  # that the provider's clock may differ from the database's
 

@@ -12,7 +12,7 @@ from ..types import LLMResponse, Message, Usage
 from .database import Queryable, parse_id
 from .sql_blocks import CORE_SQL, load_sql
 
-SQL: Final = load_sql(CORE_SQL / "replay.sql")
+SQL: Final = load_sql(CORE_SQL / "recordings.sql")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Batches of replayed conversations as rows: claimed like runs, paid answers kept one by one."""
+"""Replays as rows: claimed like runs, paid answers kept one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from ..errors import LeaseLost, NotFoundError
 from ..types import LLMResponse, Usage
-from . import batches as store_waves
+from . import batches as store_batches
 from .database import Queryable, parse_id
 from .ownership import is_owner_dead
 from .queue import OPERATOR_TENANT
@@ -25,7 +25,7 @@ ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class ReplayInfo:
-    """A batch. source and candidate: as it was started. items: how many have which status."""
+    """A replay. source and candidate: as it was started. items: how many have which status."""
 
     replay_id: str
     user_id: str
@@ -77,7 +77,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class HostedReplay:
-    """A batch that any service process works on: it was begun over HTTP."""
+    """A replay that any service process works on: it was begun over HTTP."""
 
     tenant_id: str
     replay_id: str
@@ -155,7 +155,7 @@ async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) 
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    """The heartbeat for the items that are worked on. Returns: whether the replay is to stop."""
     listed = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     return bool(
         await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s, listed)
@@ -227,11 +227,11 @@ async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | N
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
-    """End the batch when nothing of it is open; None when something is, or it has ended."""
+    """End the replay when nothing of it is open; None when something is, or it has ended."""
     status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
     if status is not None:
         await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
-        await store_waves.drop_taken_outcomes(tx, replay_id)
+        await store_batches.drop_taken_outcomes(tx, replay_id)
     return status
 
 
@@ -251,7 +251,7 @@ async def load_spending(tx: Queryable, replay_id: str) -> Spending:
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
-    """Calls, failures, tokens by bucket and cost of the whole batch, as the ledger has them."""
+    """Calls, failures, tokens by bucket and cost of the whole replay, as the ledger has them."""
     return dict(await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {})
 
 

@@ -26,7 +26,7 @@ from ...agent.errors import (
     ServiceUnavailable,
     TooManyRequests,
 )
-from ...agent.replay.live.hosting import ReplayHost
+from ...agent.replay.service.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service

@@ -45,7 +45,7 @@ class NewReplay(Struct):
     requests_per_minute: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     # Conversations at once, per process; None: 4, with batch_api the service's own number.
     concurrency: Annotated[int, Meta(ge=1, le=32)] | None = None
-    batch_api: bool = False  # by the providers' batch APIs: half the price, up to a day a wave
+    batch_api: bool = False  # by the providers' batch APIs: half the price, up to a day a replay
 
 
 class ReplayState(Struct):

@@ -15,17 +15,17 @@ import orjson
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.designs.base import load_design
 from ...agent.errors import AccessDenied, ConfigError, ConflictError, InputError, NotFoundError
-from ...agent.replay.live.batch import NewItem, create_replay
-from ...agent.replay.live.hosting import (
+from ...agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from ...agent.replay.report.live_report import report_replay
+from ...agent.replay.report.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from ...agent.replay.service.hosting import (
     ReplayHost,
     make_candidate,
     make_hosting,
     make_judge,
     open_hosted_lanes,
 )
-from ...agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
-from ...agent.replay.report.live_report import report_replay
-from ...agent.replay.report.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from ...agent.replay.service.worker import NewItem, create_replay
 from ...agent.replay.sources.conversations import Conversation
 from ...agent.replay.sources.openai_format import parse_conversation, to_openai
 from ...agent.replay.sources.sampling import choose_places
@@ -140,7 +140,7 @@ async def cancel(request: ApiRequest) -> ReplayState:
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
-    """One's own batch; any of the tenant for an admin. Raises: NotFoundError."""
+    """One's own replay; any of the tenant for an admin. Raises: NotFoundError."""
     user_id = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
         return await store_replays.load_replay(tx, user_id, replay_id)

@@ -1,4 +1,4 @@
-"""Live replay by providers' batch APIs: wave by wave, at half price, each wave bought once."""
+"""Live replay by providers' batch APIs: batch by batch, at half price, each batch bought once."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from plainloop.agent.offline.wire.call import Rules
 from plainloop.agent.offline.wire.faults import Faults, parse_faults
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.replay.live.batch import BatchWorker, NewItem, create_replay
+from plainloop.agent.replay.live.conversations import load_live
 from plainloop.agent.replay.live.lane import Lane, LiveConversation
-from plainloop.agent.replay.live.plan import LanePlan, LivePlan, open_lanes
-from plainloop.agent.replay.live.stopping import ReplayStopped
-from plainloop.agent.replay.sources.mixed import load_live
+from plainloop.agent.replay.live.plan import LanePlan, LivePlan
+from plainloop.agent.replay.live.spend_limit import ReplayStopped
+from plainloop.agent.replay.service.lanes import open_lanes
+from plainloop.agent.replay.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.budgets import Budget, list_standings, save_budget
@@ -94,10 +95,10 @@ async def load_calls(store: Store) -> list[dict[str, Any]]:
     return [dict(row) for row in found]
 
 
-async def load_waves(store: Store) -> list[tuple[int, str, int, int]]:
+async def load_batches(store: Store) -> list[tuple[int, str, int, int]]:
     """(number, status, requests, answered) of each."""
     found = await store.read("local").fetch(
-        "select n, status, requests, answered from replay_waves where tenant_id = 'local' "
+        "select n, status, requests, answered from replay_batches where tenant_id = 'local' "
         "order by n"
     )
     return [(row["n"], row["status"], row["requests"], row["answered"]) for row in found]
@@ -162,7 +163,7 @@ class Bench:
         async def load(item: Item, lane: Lane) -> LiveConversation:
             return await load_live(self.store, "local", item, lane, plan)
 
-        worker = BatchWorker(
+        worker = ReplayWorker(
             self.store, "local", info, lanes, load, lambda *_: None, self.told.append
         )
         try:
@@ -186,15 +187,15 @@ def make_bench(store: Store) -> MakeBench:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
+async def test_each_conversations_next_call_joins_the_next_batch_at_half_price(
     wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
     bench = make_bench(wire, server)
     await bench.write(5)
     assert (await bench.work()).status == "succeeded"
-    assert bench.told[-1] == "wave 4: 5/5 answered"
-    assert await load_waves(store) == [(n, "ended", 5, 5) for n in (1, 2, 3, 4)]
+    assert bench.told[-1] == "batch 4: 5/5 answered"
+    assert await load_batches(store) == [(n, "ended", 5, 5) for n in (1, 2, 3, 4)]
     assert [item.status for item in await load_results(store)] == ["succeeded"] * 5
     calls = await load_calls(store)
     assert {(call["status"], call["processing"]) for call in calls} == {("succeeded", "batch")}
@@ -203,7 +204,7 @@ async def test_each_conversations_next_call_joins_the_next_wave_at_half_price(
     kept = Counter(orjson.dumps(call["usage_raw"]) for call in calls)
     assert kept == told, "the ledger has what the provider told, line by line"
     left = await store.read("local").fetch(
-        "select outcome from replay_wave_requests where tenant_id = 'local' and outcome is not null"
+        "select outcome from replay_batch_requests where outcome is not null"
     )
     assert left == [], "the raw answers are kept until their conversations have taken them"
     since = datetime.now(UTC) - timedelta(days=1)
@@ -222,7 +223,7 @@ def check_bought_once(server: WireServer, talks: int) -> None:
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
-async def test_what_failed_may_pass_in_the_next_wave_and_what_was_wrong_ends_its_turn(
+async def test_what_failed_may_pass_in_the_next_batch_and_what_was_wrong_ends_its_turn(
     wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     lines = {"dialect": "batch_line"}
@@ -295,11 +296,11 @@ async def test_a_refused_key_ends_the_conversations_and_nothing_waits(
     info = await bench.work()
     assert info.items == {"failed": 2}
     assert {item.error_code for item in await load_results(store)} == {"MODEL_AUTH"}
-    assert await load_waves(store) == [(1, "lost", 2, 0)]
+    assert await load_batches(store) == [(1, "lost", 2, 0)]
     assert [call["status"] for call in await load_calls(store)] == ["failed"] * 2
 
 
-async def test_a_limit_of_cost_keeps_waves_so_small_that_they_cannot_pass_it(
+async def test_a_limit_of_cost_keeps_batches_so_small_that_they_cannot_pass_it(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     """A request may cost up to 2 cents until it is answered; then it has cost much less."""
@@ -309,7 +310,7 @@ async def test_a_limit_of_cost_keeps_waves_so_small_that_they_cannot_pass_it(
     info = await bench.work()
     assert info.items == {"succeeded": 5}
     check_bought_once(server, 5)
-    assert max(requests for _, _, requests, _ in await load_waves(store)) == 2
+    assert max(requests for _, _, requests, _ in await load_batches(store)) == 2
 
 
 async def test_a_limit_of_cost_below_one_request_stops_before_anything_is_handed_in(
@@ -333,13 +334,13 @@ async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
     await bench.write(3)
     info = await bench.work()
     assert info.items == {"succeeded": 3}
-    assert max(requests for _, _, requests, _ in await load_waves(store)) == 2
+    assert max(requests for _, _, requests, _ in await load_batches(store)) == 2
     (standing,) = await list_standings(store.read("local"))
     used = sum(call["input_tokens"] + call["output_tokens"] for call in await load_calls(store))
     assert (standing.used_tokens, standing.reserved_tokens) == (used, 0)
 
 
-async def test_a_judge_and_two_lanes_share_waves_of_their_models(
+async def test_a_judge_and_two_lanes_share_batches_of_their_models(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -349,7 +350,7 @@ async def test_a_judge_and_two_lanes_share_waves_of_their_models(
     await bench.write(2, lanes=lanes, judge=judge)
     assert (await bench.work()).items == {"succeeded": 6}
     assert {e["status"] for e in list_lines(server)} == {200}
-    assert (await load_waves(store))[0][2] == 4, "both lanes ask the same model"
+    assert (await load_batches(store))[0][2] == 4, "both lanes ask the same model"
 
 
 async def kill_when(process: asyncio.subprocess.Process, happened: Happened) -> None:
@@ -386,7 +387,7 @@ async def go_on(store: Store, environ: dict[str, str], talks: int) -> Bench:
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
-async def test_a_kill_before_the_creation_is_answered_buys_no_wave_twice(
+async def test_a_kill_before_the_creation_is_answered_buys_no_batch_twice(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -399,16 +400,16 @@ async def test_a_kill_before_the_creation_is_answered_buys_no_wave_twice(
         return bool(server.wire.batches)
 
     await kill_when(process, is_created)
-    assert await load_waves(store) == [(1, "submitting", 3, 0)]
+    assert await load_batches(store) == [(1, "submitting", 3, 0)]
     bench = await go_on(store, environ, 3)
     check_bought_once(server, 3)
     assert len(list_created(server)) == 4
-    assert bench.told[-1] == "wave 4: 3/3 answered"
-    assert [status for _, status, _, _ in await load_waves(store)] == ["ended"] * 4
+    assert bench.told[-1] == "batch 4: 3/3 answered"
+    assert [status for _, status, _, _ in await load_batches(store)] == ["ended"] * 4
     assert {call["status"] for call in await load_calls(store)} == {"succeeded"}
 
 
-async def test_a_kill_before_anything_was_handed_in_loses_the_wave_and_no_conversation(
+async def test_a_kill_before_anything_was_handed_in_loses_the_batch_and_no_conversation(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """The provider refuses connections for as long as the process lives."""
@@ -425,7 +426,7 @@ async def test_a_kill_before_anything_was_handed_in_loses_the_wave_and_no_conver
     server.wire.faults.load(Faults())
     await go_on(store, environ, 2)
     check_bought_once(server, 2)
-    assert [status for _, status, _, _ in await load_waves(store)] == ["lost", *["ended"] * 4]
+    assert [status for _, status, _, _ in await load_batches(store)] == ["lost", *["ended"] * 4]
     calls = Counter((call["status"], call["error_code"]) for call in await load_calls(store))
     assert calls == {("succeeded", None): 8, ("failed", "BATCH_LOST"): 2}
 
@@ -439,13 +440,13 @@ async def test_a_kill_while_a_batch_is_worked_on_is_no_loss(
     process = await plainloop.start(*write_talks(tmp_path, 3), **environ)
 
     async def is_open() -> bool:
-        return await load_waves(store) == [(1, "open", 3, 0)]
+        return await load_batches(store) == [(1, "open", 3, 0)]
 
     await kill_when(process, is_open)
     finish_batches(server)
     await go_on(store, environ, 3)
     check_bought_once(server, 3)
-    assert await load_waves(store) == [(n, "ended", 3, 3) for n in (1, 2, 3, 4)]
+    assert await load_batches(store) == [(n, "ended", 3, 3) for n in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
@@ -466,7 +467,7 @@ async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_re
 
     async def is_partly_recorded() -> bool:
         found = await store.read("local").fetch(
-            "select count(*) as n from replay_wave_requests "
+            "select count(*) as n from replay_batch_requests "
             "where tenant_id = 'local' and status = 'succeeded'"
         )
         return found[0]["n"] >= 20
@@ -493,7 +494,7 @@ async def test_two_processes_share_a_replay_and_one_is_killed_or_frozen(
 
     async def has_two_owners() -> bool:
         found = await store.read("local").fetch(
-            "select count(distinct owner) as n from replay_waves "
+            "select count(distinct owner) as n from replay_batches "
             "where tenant_id = 'local' and status = 'open'"
         )
         return found[0]["n"] == 2
@@ -528,7 +529,7 @@ async def test_cancelling_a_replay_cancels_the_batch_and_it_can_be_resumed(
     process = await plainloop.start(*write_talks(tmp_path, 2), **environ)
 
     async def is_open() -> bool:
-        return await load_waves(store) == [(1, "open", 2, 0)]
+        return await load_batches(store) == [(1, "open", 2, 0)]
 
     if not is_alive:
         await kill_when(process, is_open)

@@ -1,4 +1,4 @@
-"""Waves where the database, the provider or a claim's answer is lost: each is bought once."""
+"""Batches where the database, the provider or a claim's answer is lost: each is bought once."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from tests.replay.test_batch_api import (
     finish_batches,
     list_created,
     list_lines,
+    load_batches,
     load_calls,
-    load_waves,
     make_environ,
 )
 from tests.replay.test_live import Candidate, be_curious
 from tests.runs.test_database_restarts import restart_server
 from tests.wire_fixtures import StartWire
 
-PATIENCE_S = 120.0
+LONGEST_S = 120.0
 WIRES = ("anthropic", "openai")
 
 
 async def wait_until(work: asyncio.Task[Any], happened: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(LONGEST_S):
         while not happened():
             if work.done():
                 raise AssertionError(f"it ended before: {work.result()}")
             await asyncio.sleep(0.01)
 
 
-async def test_a_database_that_crashes_at_every_step_of_a_wave_buys_nothing_twice(
+async def test_a_database_that_crashes_at_every_step_of_a_batch_buys_nothing_twice(
     data_dir: Path, tmp_path: Path, wire_server: StartWire
 ) -> None:
     """While a batch is created, while it is worked on, and among its results."""
@@ -78,36 +78,36 @@ async def test_a_database_that_crashes_at_every_step_of_a_wave_buys_nothing_twic
         info = await work
         assert (info.status, info.items) == ("succeeded", {"succeeded": 3})
         check_bought_once(server, 3)
-        assert {status for _, status, _, _ in await load_waves(store)} == {"ended"}
+        assert {status for _, status, _, _ in await load_batches(store)} == {"ended"}
         told = Counter(orjson.dumps(entry["usage"]) for entry in list_lines(server))
         kept = Counter(orjson.dumps(call["usage_raw"]) for call in await load_calls(store))
         assert kept == told
 
 
-async def test_a_wave_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_over(
+async def test_a_batch_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_over(
     store: Store, wire_server: StartWire
 ) -> None:
-    """The claim is written, the claimer does not know it: its heartbeat must not keep the wave."""
+    """The claim is written, the claimer does not know it: its heartbeat must not keep the batch."""
     server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))
     bench = Bench(store, make_environ("anthropic", server) | {"AGENT_LIMITS_LEASE_S": "2"})
     await bench.write(2)
     first = asyncio.create_task(bench.work())
     await wait_until(first, lambda: bool(server.wire.batches))
-    async with asyncio.timeout(PATIENCE_S):
-        while await load_waves(store) != [(1, "open", 2, 0)]:
+    async with asyncio.timeout(LONGEST_S):
+        while await load_batches(store) != [(1, "open", 2, 0)]:
             await asyncio.sleep(0.01)
     first.cancel()
     with suppress(asyncio.CancelledError):
         await first
-    other = "update replay_waves set owner = 'away', lease_until = 'infinity'"
+    other = "update replay_batches set owner = 'away', lease_until = 'infinity'"
     assert await _execute(store, other) == 1
     second = asyncio.create_task(bench.work())
     claimed = (
-        "update replay_waves set owner = item.owner, fence = fence + 1, "
+        "update replay_batches set owner = item.owner, fence = fence + 1, "
         "lease_until = now() + interval '1 s' from ("
         "select owner from replay_items where owner is not null limit 1) as item"
     )
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(LONGEST_S):
         while await _execute(store, claimed) == 0:
             await asyncio.sleep(0.01)
     finish_batches(server)
@@ -115,7 +115,7 @@ async def test_a_wave_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_ov
     check_bought_once(server, 2)
 
 
-async def test_a_wave_that_others_took_up_meanwhile_is_not_handed_in(
+async def test_a_batch_that_others_took_up_meanwhile_is_not_handed_in(
     store: Store, wire_server: StartWire
 ) -> None:
     """Its heartbeat goes on, but the lease was lost while it waited to try again, as it does when
@@ -127,9 +127,9 @@ async def test_a_wave_that_others_took_up_meanwhile_is_not_handed_in(
     await bench.write(2)
     work = asyncio.create_task(bench.work())
     await wait_until(work, lambda: bool(list_created(server)))
-    assert await _execute(store, "update replay_waves set owner = null, fence = fence + 1") == 1
+    assert await _execute(store, "update replay_batches set owner = null, fence = fence + 1") == 1
     assert (await work).items == {"succeeded": 2}
-    assert [status for _, status, _, _ in await load_waves(store)] == ["lost", *["ended"] * 4]
+    assert [status for _, status, _, _ in await load_batches(store)] == ["lost", *["ended"] * 4]
     assert len(list_created(server)) == 5
     check_bought_once(server, 2)
 
@@ -164,7 +164,7 @@ async def test_a_provider_that_refuses_and_fails_at_every_step_is_asked_again(
     assert refused == [429, 500] * 4
     assert len(list_created(server)) == 6
     check_bought_once(server, 2)
-    assert await load_waves(store) == [(n, "ended", 2, 2) for n in (1, 2, 3, 4)]
+    assert await load_batches(store) == [(n, "ended", 2, 2) for n in (1, 2, 3, 4)]
     assert {call["attempt"] for call in await load_calls(store)} == {1}
 
 

@@ -23,7 +23,7 @@ import orjson
 import pytest
 
 from plainloop.agent.base.messages import get_text, list_calls
-from plainloop.agent.replay.live.patience import keep_trying
+from plainloop.agent.replay.live.retrying import keep_trying
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
     parse_conversation,

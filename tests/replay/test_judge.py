@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.replay.live.judge import build_request, decide
+from plainloop.agent.replay.comparing.judge import build_request, decide
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at

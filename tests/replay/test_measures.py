@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.replay.live.comparing import UNFINISHED_SEVERITY, compare_conversation
-from plainloop.agent.replay.live.lane import BUCKETS, TurnResult
-from plainloop.agent.replay.report.measures import (
+from plainloop.agent.replay.comparing.comparison import UNFINISHED_SEVERITY, compare_conversation
+from plainloop.agent.replay.comparing.measures import (
     MEASURES,
     OF_DESIGNS,
     find_route,
@@ -16,6 +15,7 @@ from plainloop.agent.replay.report.measures import (
     measure_turn,
     rate_severity,
 )
+from plainloop.agent.replay.live.lane import BUCKETS, TurnResult
 from plainloop.agent.store.replays import ItemResult
 
 CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}

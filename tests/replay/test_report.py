@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.replay.live.comparing import compare_conversation
+from plainloop.agent.replay.comparing.comparison import compare_conversation
 from plainloop.agent.replay.report.live_report import SHOWN_CONVERSATIONS, LiveReport
 from plainloop.agent.replay.report.word_diff import mark_words
 from plainloop.agent.store.store import Store

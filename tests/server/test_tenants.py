@@ -11,7 +11,7 @@ import pytest
 
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.packs import list_pack_names
-from plainloop.agent.replay.live.hosting import ReplayHost
+from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_surroundings, list_routes
 from tests.server.conftest import Serve, Served, ask, begin, until

@@ -104,11 +104,11 @@ Concurrency = Annotated[
 BatchApi = Annotated[
     bool,
     typer.Option(
-        "--batch-api", help="ask by the provider's batch API: half the price, up to a day a wave"
+        "--batch-api", help="ask by the provider's batch API: half the price, up to a day a replay"
     ),
 ]
 MaxCost = Annotated[
-    float | None, typer.Option("--max-cost-usd", min=0, help="stop when the batch has cost that")
+    float | None, typer.Option("--max-cost-usd", min=0, help="stop when the replay has cost that")
 ]
 RequestsPerMinute = Annotated[
     int | None,
@@ -201,7 +201,7 @@ def live(
 
     Tools answer from the recording. What is not in it is not executed: `read` tools only with
     --allow-reads, others never; with --sandbox both run on a copy that is dropped.
-    The batch is kept: Ctrl-C stops it, `replay resume` goes on.
+    The replay is kept: Ctrl-C stops it, `replay resume` goes on.
     """
     from ...replay.live.plan import LanePlan
     from .live import LiveOptions, make_judge, read_prompts, replay_live
@@ -236,7 +236,7 @@ def resume(
     report: Report = None,
     tenant: Tenant = "local",
 ) -> None:
-    """Go on with a batch, or help a process that works on it; failed items are tried again."""
+    """Go on with a replay, or help a process that works on it; failed items are tried again."""
     from ..terminal.opening import Owner
     from .live import resume_replay
 
@@ -249,7 +249,7 @@ def list_(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
     tenant: Tenant = "local",
 ) -> None:
-    """List your batches, the newest first."""
+    """List your replays, the newest first."""
     from ..terminal.opening import Owner
     from .live import list_replays
 
@@ -287,7 +287,7 @@ def compare(
 
 @replays.command("cancel")
 def cancel(replay: Replay, tenant: Tenant = "local") -> None:
-    """Stop a batch; what is paid for stays, and `resume` goes on with it."""
+    """Stop a replay; what is paid for stays, and `resume` goes on with it."""
     from ..terminal.opening import Owner
     from .live import cancel_replay
 
@@ -367,7 +367,7 @@ def _to_utc(given: datetime | None) -> datetime | None:
 def _read_settings(
     provider: str | None, model: str | None, settings: list[str] | None
 ) -> dict[str, str]:
-    """What the candidate sets. Keys are refused: a batch is written down."""
+    """What the candidate sets. Keys are refused: a replay is written down."""
     chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
     found = {name: value for name, value in chosen.items() if value is not None}
     for text in settings or []:

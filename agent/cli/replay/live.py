@@ -13,12 +13,13 @@ from ...config.settings import load_settings
 from ...errors import ConfigError, InputError
 from ...providers.http.clients import close_clients
 from ...replay.batches.cancel import cancel_orphans
-from ...replay.live.batch import BatchWorker, NewItem, create_replay
+from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
-from ...replay.live.patience import keep_trying
-from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, open_lanes
+from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
+from ...replay.live.retrying import keep_trying
 from ...replay.report.facts import describe_changes
-from ...replay.sources.mixed import load_live
+from ...replay.service.lanes import open_lanes
+from ...replay.service.worker import NewItem, ReplayWorker, create_replay
 from ...replay.sources.openai_format import read_conversations, read_lines, to_openai
 from ...store import replays as store_replays
 from ...store.replays import Item
@@ -56,7 +57,7 @@ class LiveOptions:
 
 
 async def replay_live(options: LiveOptions) -> int:
-    """Write the batch down and work on it. Exit code: 1 when a conversation failed."""
+    """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
     if options.sandbox and options.source is not None:
         raise InputError(
             "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
@@ -93,7 +94,7 @@ async def resume_replay(
     max_cost_usd: Decimal | None,
     report: Path | None,
 ) -> int:
-    """Go on with a batch, also beside processes that work on it; failed items are tried again."""
+    """Go on with a replay, also beside processes that work on it; failed items are tried again."""
     open_folder(report)
     async with open_store(load_settings()) as store:
         async with store.transaction(owner.tenant_id) as tx:
@@ -105,7 +106,7 @@ async def resume_replay(
 
 
 async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: LivePlan) -> str:
-    """Returns the batch's id. Raises: InputError, NotFoundError when there is nothing to replay."""
+    """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
     tenant_id, user_id, limit = owner.tenant_id, owner.user_id, options.max_cost_usd
     if options.source is None:
         thread_ids = await select_threads(store, options.selection)
@@ -133,7 +134,7 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
 
 
 def describe_source(text: str, selection: Selection) -> str:
-    """The same source and sample again: another batch of the same conversations."""
+    """The same source and sample again: another replay of the same conversations."""
     if selection.sample is None:
         return text
     return f"{text}, {selection.sample} drawn with seed {selection.seed}"
@@ -142,7 +143,7 @@ def describe_source(text: str, selection: Selection) -> str:
 async def work(
     store: Store, owner: Owner, replay_id: str, concurrency: int | None, report: Path | None
 ) -> int:
-    """Work on the batch until it has ended. Exit code: 1 when a conversation failed."""
+    """Work on the replay until it has ended. Exit code: 1 when a conversation failed."""
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
@@ -152,7 +153,7 @@ async def work(
 
     open_items = sum(info.items.get(status, 0) for status in ("queued", "running"))
     with output.progress_bar("replaying", open_items) as advance:
-        worker = BatchWorker(
+        worker = ReplayWorker(
             store,
             owner.tenant_id,
             info,
@@ -170,7 +171,7 @@ async def work(
 
 
 def choose_concurrency(plan: LivePlan) -> int:
-    """Conversations at once: for batches as many as a wave shall have requests."""
+    """Conversations at once: with a batch API as many as a batch shall have requests."""
     return load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
 
 

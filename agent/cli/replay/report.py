@@ -10,15 +10,15 @@ from typing import Any, Final
 from ...base.text import format_count
 from ...config.settings import load_settings
 from ...errors import NotFoundError
-from ...replay.live.comparing import RECORDING
-from ...replay.live.patience import keep_trying
+from ...replay.comparing.comparison import RECORDING
+from ...replay.comparing.measures import BY_NAME, Change, count_changes
+from ...replay.live.retrying import keep_trying
 from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
 from ...replay.report.live_report import report_replay
-from ...replay.report.live_summary import list_measured
-from ...replay.report.measures import BY_NAME, Change, count_changes
 from ...replay.report.numbers import format_difference, format_p, format_value
 from ...replay.report.recorded_report import PAGE_FILE
+from ...replay.report.summary import list_measured
 from ...store import replays as store_replays
 from ...store.replays import ReplayInfo
 from ...store.store import Store
@@ -140,7 +140,7 @@ async def compare_replays(owner: Owner, one: str, other: str) -> int:
 async def open_side(
     store: Store | None, owner: Owner, text: str
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """A folder's report, or a stored batch by its id."""
+    """A folder's report, or a stored replay by its id."""
     if store is None or is_report(text):
         return read_report(Path(text))
     async with store.transaction(owner.tenant_id) as tx:

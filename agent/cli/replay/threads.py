@@ -53,6 +53,6 @@ def pick(conversations: Iterable[T], places: Collection[int]) -> Iterator[T]:
 async def load_threads(
     store: Store, tenant_id: str, thread_ids: list[str]
 ) -> AsyncIterator[StoredThread]:
-    """One at a time: a batch of any size fits in memory."""
+    """One at a time: a replay of any size fits in memory."""
     for thread_id in thread_ids:
         yield await load_stored(store, tenant_id, thread_id)

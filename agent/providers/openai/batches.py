@@ -29,7 +29,7 @@ from ..http.exchange import Wire
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
 
-MARK: Final = "plainloop_wave"
+MARK: Final = "plainloop_batch"
 PAGE: Final = 100
 # Files stay for ever unless it is said how long; a month is the longest that can be said.
 KEPT: Final = {"anchor": "created_at", "seconds": 2_592_000}

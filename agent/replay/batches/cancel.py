@@ -6,12 +6,12 @@ import logging
 from collections.abc import Mapping
 
 from ...errors import AgentError
-from ...store import batches as store_waves
-from ...store.batches import Wave
+from ...store import batches as store_batches
+from ...store.batches import ProviderBatch
 from ...store.ownership import make_owner
 from ...store.store import Store
 from ..live.lane import Lane
-from .driver import find_wave_api
+from .runner import find_batch_api
 
 logger = logging.getLogger(__name__)
 
@@ -27,28 +27,30 @@ async def cancel_orphans(
     try:
         while True:
             async with store.transaction(tenant_id) as tx:
-                wave = await store_waves.claim_wave(tx, replay_id, owner, LEASE_S)
-            if wave is None:
+                batch = await store_batches.claim_batch(tx, replay_id, owner, LEASE_S)
+            if batch is None:
                 return cancelled
-            cancelled += await _cancel(store, tenant_id, wave, lanes)
+            cancelled += await _cancel(store, tenant_id, batch, lanes)
     finally:
         async with store.transaction(tenant_id) as tx:
-            await store_waves.release_waves(tx, replay_id, owner)
+            await store_batches.release_batches(tx, replay_id, owner)
 
 
-async def _cancel(store: Store, tenant_id: str, wave: Wave, lanes: Mapping[str, Lane]) -> bool:
+async def _cancel(
+    store: Store, tenant_id: str, batch: ProviderBatch, lanes: Mapping[str, Lane]
+) -> bool:
     try:
-        _, api = find_wave_api(wave, lanes)
-        batch_id = wave.batch_id
+        _, api = find_batch_api(batch, lanes)
+        batch_id = batch.provider_batch_id
         if batch_id is None:
             async with store.transaction(tenant_id) as tx:
-                foreign = await store_waves.list_batch_ids(tx, wave)
-            found = await api.find(wave.mark, wave.requests, wave.created_at, foreign)
+                foreign = await store_batches.list_batch_ids(tx, batch)
+            found = await api.find(batch.mark, batch.requests, batch.created_at, foreign)
             if found is None or not found.is_certain:
                 return False
             batch_id = found.state.batch_id
         await api.cancel(batch_id)
     except AgentError as error:
-        logger.warning("batch_not_cancelled", extra={"wave": wave.n, "reason": error.message})
+        logger.warning("batch_not_cancelled", extra={"batch": batch.n, "reason": error.message})
         return False
     return True

@@ -1,4 +1,4 @@
-"""A lane's models as they are asked by waves: each call waits for the batch that answers it."""
+"""A lane's models as they are asked by batches: each call waits for the batch that answers it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...store.records import CallStart
 from ...store.replays import Item
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from ..live.lane import Lane
-from ..live.paying import Purse, WrapHandle
+from ..live.paid_calls import PaidCalls, WrapHandle
 
 ROLES: Final = ("worker", "classifier", "router", "evaluator")
 # A call may wait for a batch as often as it is tried, and a run has many calls.
-PATIENCE_S: Final = 90 * 86_400.0
+LONGEST_S: Final = 90 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class WaveCall:
-    """A call that is to be answered by a wave. start: the ledger's row, not written yet."""
+class BatchCall:
+    """A call that is to be answered by a batch. start: the ledger's row, not written yet."""
 
     item: Item
     turn: int
@@ -45,32 +45,38 @@ class WaveCall:
     where: Place
 
 
-Ask = Callable[[WaveCall], Awaitable[LLMResponse]]
+Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
-def make_wrap(item: Item, purse: Purse, ask: Ask) -> WrapHandle:
+def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
     """What the item's models are asked through. Raises: ConfigError without a batch API."""
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
         api = open_batch_api(handle.chat)
         priced = replace(handle, prices=handle.prices.at_batch_rates())
         where = Place(item.lane, role, worker, place)
-        return replace(priced, chat=WaveChat(priced, api, where, item, purse, ask))
+        return replace(priced, chat=BatchChat(priced, api, where, item, paid_calls, ask))
 
     return wrap
 
 
-class WaveChat:
-    """A model whose answers come with a wave, or were paid for before."""
+class BatchChat:
+    """A model whose answers come with a batch, or were paid for before."""
 
     def __init__(
-        self, handle: ModelHandle, api: BatchApi, where: Place, item: Item, purse: Purse, ask: Ask
+        self,
+        handle: ModelHandle,
+        api: BatchApi,
+        where: Place,
+        item: Item,
+        paid_calls: PaidCalls,
+        ask: Ask,
     ) -> None:
         self._handle = handle
         self._api = api
         self._where = where
         self._item = item
-        self._purse = purse
+        self._paid_calls = paid_calls
         self._ask = ask
 
     @property
@@ -82,23 +88,23 @@ class WaveChat:
         return self._handle.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        found = self._purse.take_paid(request)
+        found = self._paid_calls.take_paid(request)
         if found is not None:
             return found
-        purse = self._purse
-        asked = replace(request, cache_key=purse.cache_key)
-        call = WaveCall(
+        paid_calls = self._paid_calls
+        asked = replace(request, cache_key=paid_calls.cache_key)
+        call = BatchCall(
             self._item,
-            purse.turn,
-            purse.calls,
-            purse.take_start(),
+            paid_calls.turn,
+            paid_calls.calls,
+            paid_calls.take_start(),
             asked,
             self._handle,
             self._api,
             self._where,
         )
         response = await self._ask(call)
-        await purse.keep(request, response)
+        await paid_calls.keep(request, response)
         return response
 
     async def generate_stream(
@@ -127,7 +133,7 @@ def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
 
 
 def find_handle(where: Place, lane: Lane) -> ModelHandle:
-    """The model that a wave was handed in for, with the prices of a batch.
+    """The model that a batch was handed in for, with the prices of a batch.
 
     Raises: ConfigError when there is none, or none with a batch API.
     """
@@ -139,7 +145,7 @@ def find_handle(where: Place, lane: Lane) -> ModelHandle:
     return replace(handle, prices=handle.prices.at_batch_rates())
 
 
-def with_patience(settings: Settings) -> Settings:
+def lift_time_limits(settings: Settings) -> Settings:
     """Limits of time that a live call keeps hold for none that waits for a batch."""
-    limits = replace(settings.limits, model_timeout_s=PATIENCE_S, run_timeout_s=PATIENCE_S)
+    limits = replace(settings.limits, model_timeout_s=LONGEST_S, run_timeout_s=LONGEST_S)
     return replace(settings, limits=limits)

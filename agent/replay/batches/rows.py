@@ -1,4 +1,4 @@
-"""A wave's rows, as whoever looks after it writes them; those that wait are told."""
+"""A batch's rows, as whoever looks after it writes them; those that wait are told."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, Protocol, TypeVar
 from ...core.models import ModelHandle
 from ...errors import AgentError, LeaseLost
 from ...providers.batching import BatchApi, BatchState, Outcome
-from ...store import batches as store_waves
+from ...store import batches as store_batches
 from ...store import ledger as store_ledger
-from ...store.batches import OpenRequest, RequestId, Wave, WaveStatus
+from ...store.batches import BatchStatus, OpenRequest, ProviderBatch, RequestId
 from ...store.database import Queryable
 from ...store.store import Store
-from ..live.patience import keep_trying
-from .results import settle_lost, settle_outcome
+from ..live.retrying import keep_trying
+from .settlement import settle_lost, settle_outcome
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +31,8 @@ class Tell(Protocol):
 
 
 @dataclass(slots=True)
-class WaveRows:
-    """The waves of one replay, for one owner."""
+class BatchRows:
+    """The batches of one replay, for one owner."""
 
     store: Store
     tenant_id: str
@@ -44,55 +44,57 @@ class WaveRows:
         async with self.store.transaction(self.tenant_id) as tx:
             return await block(tx, *arguments)
 
-    async def release(self, wave: Wave) -> None:
+    async def release(self, batch: ProviderBatch) -> None:
         """Let anybody go on with it."""
-        await self.execute(store_waves.release_waves, self.replay_id, self.owner, wave.wave_id)
+        await self.execute(
+            store_batches.release_batches, self.replay_id, self.owner, batch.batch_id
+        )
 
-    async def list_foreign(self, wave: Wave) -> set[str]:
-        """The provider's ids of other waves."""
-        return await keep_trying(lambda: self.execute(store_waves.list_batch_ids, wave))
+    async def list_foreign(self, batch: ProviderBatch) -> set[str]:
+        """The provider's ids of other batches."""
+        return await keep_trying(lambda: self.execute(store_batches.list_batch_ids, batch))
 
-    async def load_status(self, wave: Wave) -> WaveStatus | None:
-        load = store_waves.load_wave
-        found = await keep_trying(lambda: self.execute(load, wave.wave_id))
+    async def load_status(self, batch: ProviderBatch) -> BatchStatus | None:
+        load = store_batches.load_batch
+        found = await keep_trying(lambda: self.execute(load, batch.batch_id))
         return None if found is None else found[0]
 
-    async def hold(self, wave: Wave, lease_s: float) -> float:
+    async def hold(self, batch: ProviderBatch, lease_s: float) -> float:
         """Keep it for a lease; since when, in monotonic seconds. Raises: LeaseLost."""
 
         async def write() -> float:
             began = time.monotonic()
-            await self.execute(store_waves.hold_wave, wave, lease_s)
+            await self.execute(store_batches.hold_batch, batch, lease_s)
             return began
 
         return await keep_trying(write)
 
-    async def mark(self, wave: Wave, state: BatchState) -> Wave:
+    async def mark(self, batch: ProviderBatch, state: BatchState) -> ProviderBatch:
         """Note how far the provider's batch is. Raises: LeaseLost."""
-        arguments = wave, state.batch_id, state.expires_at, state.answered
-        return await keep_trying(lambda: self.execute(store_waves.mark_submitted, *arguments))
+        arguments = batch, state.batch_id, state.expires_at, state.answered
+        return await keep_trying(lambda: self.execute(store_batches.mark_submitted, *arguments))
 
-    async def lose(self, wave: Wave, code: str, error: AgentError | None) -> None:
-        """The provider does not have it. Those that wait get the error, or join another wave."""
+    async def lose(self, batch: ProviderBatch, code: str, error: AgentError | None) -> None:
+        """The provider does not have it. Those that wait get the error, or join another batch."""
 
         async def write(tx: Queryable) -> list[OpenRequest]:
-            requests = await store_waves.list_open_requests(tx, wave)
+            requests = await store_batches.list_open_requests(tx, batch)
             rows = [{"place": r.place, "status": "failed", "outcome": None} for r in requests]
-            await store_waves.end_wave(tx, wave, "lost")
-            await store_waves.record_outcomes(tx, wave, rows)
+            await store_batches.end_batch(tx, batch, "lost")
+            await store_batches.record_outcomes(tx, batch, rows)
             settled = [settle_lost(request, self.tenant_id, code) for request in requests]
             await store_ledger.settle_calls(tx, settled, None)
             return requests
 
         requests = await keep_trying(lambda: self.execute(write))
-        self.tell([RequestId(wave.wave_id, r.place) for r in requests], error)
+        self.tell([RequestId(batch.batch_id, r.place) for r in requests], error)
 
-    async def list_open(self, wave: Wave) -> list[OpenRequest]:
-        return await keep_trying(lambda: self.execute(store_waves.list_open_requests, wave))
+    async def list_open(self, batch: ProviderBatch) -> list[OpenRequest]:
+        return await keep_trying(lambda: self.execute(store_batches.list_open_requests, batch))
 
     async def record(
         self,
-        wave: Wave,
+        batch: ProviderBatch,
         api: BatchApi,
         handle: ModelHandle,
         taken: Sequence[tuple[OpenRequest, Outcome]],
@@ -101,22 +103,22 @@ class WaveRows:
         if not taken:
             return
         made = [
-            settle_outcome(wave, request, outcome, api, handle, self.tenant_id)
+            settle_outcome(batch, request, outcome, api, handle, self.tenant_id)
             for request, outcome in taken
         ]
 
         async def write(tx: Queryable) -> None:
-            written = await store_waves.record_outcomes(tx, wave, [row for row, _ in made])
+            written = await store_batches.record_outcomes(tx, batch, [row for row, _ in made])
             settled = [call for row, call in made if row["place"] in written]
             if settled:
                 await store_ledger.settle_calls(tx, settled, None)
 
         await keep_trying(lambda: self.execute(write))
-        self.tell([RequestId(wave.wave_id, request.place) for request, _ in taken])
+        self.tell([RequestId(batch.batch_id, request.place) for request, _ in taken])
 
-    async def end(self, wave: Wave) -> None:
+    async def end(self, batch: ProviderBatch) -> None:
         """Somebody else may have ended it: then there is nothing left to do."""
         try:
-            await keep_trying(lambda: self.execute(store_waves.end_wave, wave, "ended"))
+            await keep_trying(lambda: self.execute(store_batches.end_batch, batch, "ended"))
         except LeaseLost:
-            logger.info("wave_ended_by_another", extra={"wave": wave.n})
+            logger.info("batch_ended_by_another", extra={"batch": batch.n})

@@ -1,7 +1,7 @@
-"""The desk of a process: its conversations' calls wait here until a wave takes them.
+"""The submitter of a process: its conversations' calls wait here until a batch takes them.
 
-A wave closes when no conversation of the process can go on without an answer, or when the first
-call has waited long enough. What a wave does from then on is `wave_driver`'s.
+A batch closes when no conversation of the process can go on without an answer, or when the first
+call has waited long enough. What a batch does from then on is `runner`'s.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any, Final
 
 from ...config.settings import Limits
 from ...errors import AgentError, LeaseLost, ModelError, StoreError
-from ...store import batches as store_waves
-from ...store.batches import KnownOutcome, RequestId, Wave
+from ...store import batches as store_batches
+from ...store.batches import KnownOutcome, ProviderBatch, RequestId
 from ...store.replays import ReplayInfo
 from ...store.store import Store
 from ...types import LLMResponse
 from ..live.lane import Lane
-from ..live.patience import keep_trying
-from .chat import WaveCall
-from .driver import WaveDriver
-from .rows import WaveRows
-from .submitting import WaveSubmitter
-from .waiting import Waiting
-from .writing import Parked, Waiter, WaveWriter, split_calls
+from ..live.retrying import keep_trying
+from .chat import BatchCall
+from .creation import BatchCreator
+from .polling import Polling
+from .rows import BatchRows
+from .runner import BatchRunner
+from .writing import BatchWriter, Parked, Waiter, split_calls
 
 logger = logging.getLogger(__name__)
 
@@ -36,8 +36,8 @@ TICK_S: Final = 1.0
 
 
 @dataclass(slots=True)
-class Attendance:
-    """Who of the process's workers could still add a call to the next wave."""
+class Activity:
+    """Who of the process's workers could still add a call to the next batch."""
 
     workers: int = 0
     in_items: int = 0  # workers that have a conversation
@@ -51,8 +51,8 @@ class Attendance:
 
 
 @dataclass(slots=True)
-class WaveDesk:
-    """Takes calls, gives answers. on_wave: told in words how far the waves are.
+class BatchSubmitter:
+    """Takes calls, gives answers. on_progress: told in words how far the batches are.
 
     `run` must be running; `close` ends all that was begun, not what is at the provider.
     """
@@ -62,53 +62,55 @@ class WaveDesk:
     info: ReplayInfo
     lanes: Mapping[str, Lane]
     owner: str
-    on_wave: Callable[[str], None]
-    attendance: Attendance = field(default_factory=Attendance)
+    on_progress: Callable[[str], None]
+    activity: Activity = field(default_factory=Activity)
     _parked: dict[Hashable, list[Parked]] = field(default_factory=dict[Hashable, list[Parked]])
     _held: list[Parked] = field(default_factory=list[Parked])  # for want of room in money
     _waiting: dict[RequestId, Waiter] = field(default_factory=dict[RequestId, Waiter])
-    _driven: set[str] = field(default_factory=set[str])  # wave ids
+    _driven: set[str] = field(default_factory=set[str])  # batch ids
     _tasks: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
     _stop: AgentError | None = None
-    _rows: WaveRows = field(init=False)
+    _rows: BatchRows = field(init=False)
     _limits: Limits = field(init=False)
-    _waiters: Waiting = field(init=False)
-    _submitter: WaveSubmitter = field(init=False)
-    _driver: WaveDriver = field(init=False)
-    _writer: WaveWriter = field(init=False)
+    _polling: Polling = field(init=False)
+    _creator: BatchCreator = field(init=False)
+    _runner: BatchRunner = field(init=False)
+    _writer: BatchWriter = field(init=False)
 
     def __post_init__(self) -> None:
         limits = next(iter(self.lanes.values())).settings.limits
-        self._rows = WaveRows(
+        self._rows = BatchRows(
             self.store, self.tenant_id, self.info.replay_id, self.owner, self.tell
         )
         self._limits = limits
-        self._waiters = Waiting(limits.batch_poll_s)
-        self._submitter = WaveSubmitter(self._rows, self._waiters, limits.lease_s, self.on_wave)
-        self._driver = WaveDriver(self._rows, self._submitter, self._waiters, self.on_wave)
-        self._writer = WaveWriter(self.store, self.tenant_id, self.info, self.owner, limits.lease_s)
+        self._polling = Polling(limits.batch_poll_s)
+        self._creator = BatchCreator(self._rows, self._polling, limits.lease_s, self.on_progress)
+        self._runner = BatchRunner(self._rows, self._creator, self._polling, self.on_progress)
+        self._writer = BatchWriter(
+            self.store, self.tenant_id, self.info, self.owner, limits.lease_s
+        )
 
     # Workers
 
     def enter_item(self) -> None:
-        self.attendance.in_items += 1
-        self.attendance.busy += 1
+        self.activity.in_items += 1
+        self.activity.busy += 1
 
     def leave_item(self) -> None:
         """There may be something to begin now that could not be begun before."""
-        self.attendance.in_items -= 1
-        self.attendance.busy -= 1
-        self.attendance.is_exhausted = False
+        self.activity.in_items -= 1
+        self.activity.busy -= 1
+        self.activity.is_exhausted = False
 
     def note_exhausted(self) -> None:
         """A look found no conversation to begin."""
-        self.attendance.is_exhausted = True
+        self.activity.is_exhausted = True
         self._close_if_complete()
 
     # Calls
 
-    async def ask(self, call: WaveCall) -> LLMResponse:
-        """The answer that a wave brings: a new one's, or one that was handed in before.
+    async def ask(self, call: BatchCall) -> LLMResponse:
+        """The answer that a batch brings: a new one's, or one that was handed in before.
 
         Raises: ModelError, BudgetExceeded; ReplayStopped when nothing more is handed in.
         """
@@ -149,12 +151,12 @@ class WaveDesk:
             for parked in self._take_parked():
                 self._refuse(parked, error)
         if cancels_batches:
-            self._waiters.cancel(error)
+            self._polling.cancel(error)
 
-    # The desk's own work
+    # The submitter's own work
 
     async def run(self) -> None:
-        """Take up waves that nobody looks after, hear of those of others, close what waits long."""
+        """Take up batches left alone, hear of those of others, close what waits long."""
         limits = self._limits
         beaten_at = 0.0
         while True:
@@ -170,28 +172,32 @@ class WaveDesk:
             await asyncio.sleep(min(TICK_S, limits.heartbeat_s))
 
     async def close(self) -> None:
-        """Stop looking after waves: anybody may go on with them at once."""
+        """Stop looking after batches: anybody may go on with them at once."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(StoreError):
-            await self._rows.execute(store_waves.release_waves, self.info.replay_id, self.owner)
+            await self._rows.execute(store_batches.release_batches, self.info.replay_id, self.owner)
 
     async def _beat(self, lease_s: float) -> None:
         arguments = self.info.replay_id, self.owner, lease_s
-        await self._rows.execute(store_waves.extend_waves, *arguments, self._driven)
-        while (wave := await self._rows.execute(store_waves.claim_wave, *arguments)) is not None:
-            self._begin(self._look_after(wave, self._driver.adopt(wave, self.lanes)), wave.wave_id)
+        await self._rows.execute(store_batches.extend_batches, *arguments, self._driven)
+        while (
+            batch := await self._rows.execute(store_batches.claim_batch, *arguments)
+        ) is not None:
+            self._begin(
+                self._look_after(batch, self._runner.adopt(batch, self.lanes)), batch.batch_id
+            )
 
     async def _hear(self) -> None:
-        """Of waves that another process looks after."""
-        foreign = [r for r in self._waiting if r.wave_id not in self._driven]
+        """Of batches that another process looks after."""
+        foreign = [r for r in self._waiting if r.batch_id not in self._driven]
         if foreign:
-            self.tell(await self._rows.execute(store_waves.list_known, foreign))
+            self.tell(await self._rows.execute(store_batches.list_known, foreign))
 
     def _close_if_complete(self) -> None:
-        if self.attendance.is_complete:
+        if self.activity.is_complete:
             self._close()
 
     def _close(self) -> None:
@@ -202,7 +208,7 @@ class WaveDesk:
                 self._begin(self._send(parked))
 
     async def _send(self, parked: list[Parked]) -> None:
-        """Write a wave down and look after it."""
+        """Write a batch down and look after it."""
         try:
             written = await self._writer.write(parked)
         except AgentError as error:
@@ -212,38 +218,38 @@ class WaveDesk:
         for one, error in written.refused:
             self._refuse(one, error)
         self._held += written.held
-        if written.wave is None:
+        if written.batch is None:
             return
-        wave = written.wave
+        batch = written.batch
         for place, one in enumerate(written.accepted):
-            self._waiting[RequestId(wave.wave_id, place)] = one.waiter
-        self._driven.add(wave.wave_id)
-        await self._look_after(wave, self._driver.drive(wave, written.accepted))
+            self._waiting[RequestId(batch.batch_id, place)] = one.waiter
+        self._driven.add(batch.batch_id)
+        await self._look_after(batch, self._runner.drive(batch, written.accepted))
 
-    async def _look_after(self, wave: Wave, work: Coroutine[Any, Any, None]) -> None:
-        self._driven.add(wave.wave_id)
+    async def _look_after(self, batch: ProviderBatch, work: Coroutine[Any, Any, None]) -> None:
+        self._driven.add(batch.batch_id)
         try:
             await work
         except LeaseLost:
             # Somebody else goes on with it, and is heard of; or does so from now on.
             with suppress(StoreError):
-                await self._rows.release(wave)
+                await self._rows.release(batch)
         except AgentError as error:
-            logger.warning("wave_left", extra={"wave": wave.n, "reason": error.message})
-            self.tell([r for r in self._waiting if r.wave_id == wave.wave_id], error)
+            logger.warning("batch_left", extra={"batch": batch.n, "reason": error.message})
+            self.tell([r for r in self._waiting if r.batch_id == batch.batch_id], error)
             with suppress(StoreError):
-                await self._rows.release(wave)
+                await self._rows.release(batch)
         except Exception as error:  # the edge: whoever waits must hear of it
-            logger.exception("wave_failed", extra={"wave": wave.n})
+            logger.exception("batch_failed", extra={"batch": batch.n})
             told = AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")
-            self.tell([r for r in self._waiting if r.wave_id == wave.wave_id], told)
+            self.tell([r for r in self._waiting if r.batch_id == batch.batch_id], told)
         finally:
-            self._driven.discard(wave.wave_id)
+            self._driven.discard(batch.batch_id)
             self._retry_held(now=True)
 
-    def _begin(self, work: Coroutine[Any, Any, None], wave_id: str | None = None) -> None:
-        if wave_id is not None:
-            self._driven.add(wave_id)
+    def _begin(self, work: Coroutine[Any, Any, None], batch_id: str | None = None) -> None:
+        if batch_id is not None:
+            self._driven.add(batch_id)
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -252,13 +258,13 @@ class WaveDesk:
         """Wait to be told; whoever tells counts the worker as busy again."""
         if not waiter.future.done():
             waiter.is_resting = True
-            self.attendance.busy -= 1
+            self.activity.busy -= 1
             self._close_if_complete()
         try:
             return await waiter.future
         except asyncio.CancelledError:
             if waiter.future.cancelled():
-                self.attendance.busy += 1
+                self.activity.busy += 1
             raise
 
     def _retry_held(self, *, now: bool = False) -> None:
@@ -280,7 +286,7 @@ class WaveDesk:
         """Its worker counts as busy from now on."""
         if waiter.future.done():
             return
-        self.attendance.busy += waiter.is_resting
+        self.activity.busy += waiter.is_resting
         if isinstance(told, AgentError):
             waiter.future.set_exception(told)
         else:
@@ -295,9 +301,9 @@ class WaveDesk:
         if self._stop is not None:
             raise self._stop
 
-    async def _find(self, call: WaveCall) -> RequestId | None:
+    async def _find(self, call: BatchCall) -> RequestId | None:
         return await self._rows.execute(
-            store_waves.find_request,
+            store_batches.find_request,
             self.info.replay_id,
             call.item.lane,
             call.item.n,
@@ -308,5 +314,5 @@ class WaveDesk:
         )
 
     async def _load(self, request: RequestId) -> KnownOutcome:
-        load = store_waves.load_outcome
+        load = store_batches.load_outcome
         return await keep_trying(lambda: self._rows.execute(load, request))

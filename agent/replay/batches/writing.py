@@ -1,4 +1,4 @@
-"""A wave as it is written down, before it is handed in: its requests, their ledger rows, the room
+"""A batch as it is written down, before it is handed in: its requests, their ledger rows, the room
 for them in budgets and in what the replay may cost. All of it in one transaction, or nothing.
 """
 
@@ -16,17 +16,17 @@ import orjson
 from ...base.ids import make_id
 from ...core.attempts import reserve_most
 from ...errors import AgentError, BudgetBusy, BudgetExceeded, LeaseLost
-from ...store import batches as store_waves
+from ...store import batches as store_batches
 from ...store import ledger as store_ledger
 from ...store import replays as store_replays
-from ...store.batches import RequestId, Wave
+from ...store.batches import ProviderBatch, RequestId
 from ...store.database import Transaction
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo
 from ...store.store import Store
-from ..live.patience import keep_trying
-from ..live.stopping import ReplayStopped
-from .chat import WaveCall
+from ..live.retrying import keep_trying
+from ..live.spend_limit import ReplayStopped
+from .chat import BatchCall
 
 
 @dataclass(slots=True, eq=False)
@@ -39,18 +39,18 @@ class Waiter:
 
 @dataclass(slots=True, eq=False)
 class Parked:
-    """A call that waits for a wave. since: monotonic seconds."""
+    """A call that waits for a batch. since: monotonic seconds."""
 
-    call: WaveCall
+    call: BatchCall
     waiter: Waiter
     since: float
 
 
 @dataclass(slots=True)
 class Written:
-    """What became of calls that were to be a wave. wave None: none of them is in one."""
+    """What became of calls that were to be a batch. batch None: none of them is in one."""
 
-    wave: Wave | None = None
+    batch: ProviderBatch | None = None
     accepted: list[Parked] = field(default_factory=list[Parked])  # in the order of their places
     held: list[Parked] = field(default_factory=list[Parked])  # for want of room
     refused: list[tuple[Parked, AgentError]] = field(
@@ -69,8 +69,8 @@ class _ItemsGone(Exception):
 def split_calls(
     group: Sequence[Parked], refuse: Callable[[Parked, AgentError], None]
 ) -> Iterator[list[Parked]]:
-    """Waves that the provider takes, by number and size; all of a group go to one model."""
-    wave: list[Parked] = []
+    """Batches that the provider takes, by number and size; all of a group go to one model."""
+    batch: list[Parked] = []
     size = 0
     for parked in group:
         call = parked.call
@@ -81,18 +81,18 @@ def split_calls(
             refuse(parked, error)
             continue
         bytes_ = len(orjson.dumps(line)) + 1
-        if wave and (len(wave) >= limits.requests or size + bytes_ > limits.bytes):
-            yield wave
-            wave, size = [], 0
-        wave.append(parked)
+        if batch and (len(batch) >= limits.requests or size + bytes_ > limits.bytes):
+            yield batch
+            batch, size = [], 0
+        batch.append(parked)
         size += bytes_
-    if wave:
-        yield wave
+    if batch:
+        yield batch
 
 
 @dataclass(slots=True)
-class WaveWriter:
-    """Writes waves of one replay. owner: who looks after them then."""
+class BatchWriter:
+    """Writes batches of one replay. owner: who looks after them then."""
 
     store: Store
     tenant_id: str
@@ -101,7 +101,7 @@ class WaveWriter:
     lease_s: float
 
     async def write(self, parked: Sequence[Parked]) -> Written:
-        """Decide who is in the wave and write it down.
+        """Decide who is in the batch and write it down.
 
         Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
         """
@@ -118,10 +118,10 @@ class WaveWriter:
             written.refused += [(one, lost) for one in gone]
             return written
 
-    async def decide(self, tx: Transaction, wave_id: str, parked: Sequence[Parked]) -> Written:
-        """Who is in the wave, written down in this transaction. Raises: as `write`."""
+    async def decide(self, tx: Transaction, batch_id: str, parked: Sequence[Parked]) -> Written:
+        """Who is in the batch, written down in this transaction. Raises: as `write`."""
         replay_id = self.info.replay_id
-        is_cancelled, limit_usd = await store_waves.lock_replay(tx, replay_id)
+        is_cancelled, limit_usd = await store_batches.lock_replay(tx, replay_id)
         if is_cancelled:
             raise ReplayStopped("the replay was cancelled")
         written, rows = Written(), list[dict[str, Any]]()
@@ -148,7 +148,7 @@ class WaveWriter:
             rows.append(_to_row(len(written.accepted), one.call, start, most_usd))
             written.accepted.append(one)
         if rows:
-            written.wave = await self._insert(tx, wave_id, written.accepted, rows)
+            written.batch = await self._insert(tx, batch_id, written.accepted, rows)
         elif written.held and not is_waited_for and limit_usd is not None and room is not None:
             raise _make_spent_stop(written.held, limit_usd, room)
         return written
@@ -161,25 +161,25 @@ class WaveWriter:
                 await self.store.budgets.reserve(tx, start)
 
     async def _insert(
-        self, tx: Transaction, wave_id: str, accepted: list[Parked], rows: list[dict[str, Any]]
-    ) -> Wave:
+        self, tx: Transaction, batch_id: str, accepted: list[Parked], rows: list[dict[str, Any]]
+    ) -> ProviderBatch:
         first = accepted[0].call
-        wave = Wave(
-            wave_id=wave_id,
+        batch = ProviderBatch(
+            batch_id=batch_id,
             n=0,
             provider=first.handle.provider,
             model=first.handle.model,
             endpoint=first.api.endpoint,
             handle=asdict(first.where),
             status="submitting",
-            batch_id=None,
+            provider_batch_id=None,
             requests=len(rows),
             fence=1,
             created_at=datetime.now(UTC),
             expires_at=None,
         )
-        written, places = await store_waves.insert_wave(
-            tx, self.info.replay_id, self.info.user_id, wave, rows, self.owner, self.lease_s
+        written, places = await store_batches.insert_batch(
+            tx, self.info.replay_id, self.info.user_id, batch, rows, self.owner, self.lease_s
         )
         if len(places) < len(rows):
             missing = set(range(len(rows))) - places
@@ -195,7 +195,7 @@ class WaveWriter:
         Raises: ReplayStopped when that is not known.
         """
         # First: what is recorded between the two is counted twice, and never not at all.
-        committed = await store_waves.load_committed(tx, self.info.replay_id)
+        committed = await store_batches.load_committed(tx, self.info.replay_id)
         if limit_usd is None:
             return None, committed.requests > 0
         spent = await store_replays.load_spending(tx, self.info.replay_id)
@@ -209,23 +209,23 @@ class WaveWriter:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One wave's transaction, which may be done again when the database was away."""
+    """One batch's transaction, which may be done again when the database was away."""
 
-    writer: WaveWriter
-    wave_id: str
+    writer: BatchWriter
+    batch_id: str
     parked: Sequence[Parked]
     decided: Written | None = None
 
     async def write(self) -> Written:
         writer = self.writer
         async with writer.store.transaction(writer.tenant_id) as tx:
-            if self.decided is not None and await store_waves.has_wave(tx, self.wave_id):
+            if self.decided is not None and await store_batches.has_batch(tx, self.batch_id):
                 return self.decided  # only the answer to its COMMIT was lost
-            self.decided = await writer.decide(tx, self.wave_id, self.parked)
+            self.decided = await writer.decide(tx, self.batch_id, self.parked)
         return self.decided
 
 
-def price_most(call: WaveCall, start: CallStart) -> Decimal | None:
+def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
     """The most that the request can cost; None: the price is not known."""
     if start.reserved is not None:
         return start.reserved.cost_usd
@@ -234,7 +234,7 @@ def price_most(call: WaveCall, start: CallStart) -> Decimal | None:
 
 
 def _to_row(
-    place: int, call: WaveCall, start: CallStart, most_usd: Decimal | None
+    place: int, call: BatchCall, start: CallStart, most_usd: Decimal | None
 ) -> dict[str, Any]:
     return {
         "place": place,
@@ -259,7 +259,7 @@ def _make_spent_stop(held: Sequence[Parked], limit_usd: Decimal, room: Decimal) 
     )
 
 
-def _make_unpriced_stop(call: WaveCall) -> ReplayStopped:
+def _make_unpriced_stop(call: BatchCall) -> ReplayStopped:
     return ReplayStopped(
         f"the price of {call.handle.label} is not known, so the limit of cost cannot hold",
         hint="Give the model a price, or replay without --max-cost-usd.",

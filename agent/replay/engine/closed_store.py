@@ -31,7 +31,7 @@ CLOSED: Final = "a recorded replay reads no database"
 StepSink = Callable[[StepCommit], None]
 
 
-class Doors(Protocol):
+class LedgerAccess(Protocol):
     """What leads from a live replay into the database: its ledger rows, and reads."""
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
@@ -49,7 +49,7 @@ class ClosedStore:
     """What the machine asks of a store, answered from the recording.
 
     history: the thread before the run, sealed. on_step: told of every step instead of a database.
-    doors: what a live replay opens all the same; None opens nothing.
+    ledger: what a live replay opens all the same; None opens nothing.
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class ClosedStore:
         history: Sequence[Message],
         data: dict[str, Any],
         on_step: StepSink,
-        doors: Doors | None = None,
+        ledger: LedgerAccess | None = None,
     ) -> None:
         self._history = list(history)
         self._data = data
         self._on_step = on_step
-        self._doors = doors
+        self._ledger = ledger
         self.end: RunEnd | None = None
-        self.budgets = BudgetGate(is_watching=doors is not None)
+        self.budgets = BudgetGate(is_watching=ledger is not None)
 
     async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
         now = datetime.now(UTC)
@@ -122,28 +122,28 @@ class ClosedStore:
         self.end = end
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
-        if self._doors is not None:
-            return await self._doors.save_prompt_text(tenant_id, kind, text)
+        if self._ledger is not None:
+            return await self._ledger.save_prompt_text(tenant_id, kind, text)
         return hash_prompt_text(text)
 
     async def record_call_start(self, start: CallStart) -> tuple[()]:
         """No ledger row where nothing is called."""
-        if self._doors is not None:
-            self._doors.note_call_start(start)
+        if self._ledger is not None:
+            self._ledger.note_call_start(start)
         return ()
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        if self._doors is not None and calls:
-            await self._doors.settle_calls(tenant_id, calls)
+        if self._ledger is not None and calls:
+            await self._ledger.settle_calls(tenant_id, calls)
 
     def transaction(self, tenant_id: str) -> Any:
         """What the ledger knows of token counts is read by live replays only."""
-        if self._doors is None:
+        if self._ledger is None:
             raise RuntimeError(CLOSED)
-        return self._doors.transaction(tenant_id)
+        return self._ledger.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        return ClosedDatabase() if self._doors is None else self._doors.read(tenant_id)
+        return ClosedDatabase() if self._ledger is None else self._ledger.read(tenant_id)
 
 
 def _get_end(message: Message) -> int:

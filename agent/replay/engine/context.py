@@ -1,4 +1,4 @@
-"""A replayed run's surroundings: the machine as it is, with other doors."""
+"""A replayed run's surroundings: the machine as it is, with another store and other models."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ from ...types import Message
 from ..sources.conversations import Conversation
 from ..sources.recording import RecordedTurn, build_react_turn
 from ..sources.tool_schemas import ToolShape
-from .checking import TurnCheck
 from .closed_store import ClosedStore
 from .context import make_replay_context
 from .divergence import Diverged, Divergence, RecordingEnded
-from .script import RecordedChat, RecordedModels, make_recorded_tool
+from .recorded_models import RecordedChat, RecordedModels, make_recorded_tool
+from .turn_check import TurnCheck
 
 IMPORTED_TURNS: Final = 10_000  # answers in one recorded turn
 

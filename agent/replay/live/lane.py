@@ -26,8 +26,8 @@ from ...store.store import Store
 from ...types import Message, Update
 from ..engine.closed_store import ClosedStore
 from ..engine.context import make_replay_context
-from .patience import keep_trying
-from .paying import PaidModels, Purse
+from .paid_calls import PaidCalls, PaidModels
+from .retrying import keep_trying
 from .tools import RecordedResults, make_live_tools
 
 HistoryMode = Literal["recorded", "own"]
@@ -109,7 +109,7 @@ class TurnResult(TypedDict):
 async def replay_live(
     conversation: LiveConversation,
     lane: Lane,
-    purse: Purse,
+    paid_calls: PaidCalls,
     store: Store,
     tenant_id: str,
     history: HistoryMode,
@@ -130,14 +130,14 @@ async def replay_live(
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
         if turn.recorded:
-            purse.begin_turn(n)
-            doors = LedgerDoors(store, purse, sandbox)
-            answer = _Answer(n, doors, results)
-            closed = ClosedStore(said, {}, answer.see_step, doors)
+            paid_calls.begin_turn(n)
+            ledger = LaneLedger(store, paid_calls, sandbox)
+            answer = _Answer(n, ledger, results)
+            closed = ClosedStore(said, {}, answer.see_step, ledger)
             table = build_lane_table(conversation, turn, pack, lane)
             ctx = make_replay_context(
                 closed,
-                PaidModels(lane.models, purse),
+                PaidModels(lane.models, paid_calls),
                 pack,
                 table,
                 lane.settings,
@@ -193,16 +193,16 @@ def build_lane_table(
     return NodeTable({**table.nodes, **fast}, table.start)
 
 
-class LedgerDoors:
+class LaneLedger:
     """A lane's way into the database: ledger rows of what is bought now, and reads.
 
     sandbox: what nodes and tools read instead of the tenant's own rows.
     """
 
-    def __init__(self, store: Store, purse: Purse, sandbox: Sandbox | None = None) -> None:
+    def __init__(self, store: Store, paid_calls: PaidCalls, sandbox: Sandbox | None = None) -> None:
         self._store = store
         self._sandbox = sandbox
-        self._purse = purse
+        self._paid_calls = paid_calls
         self.settled: list[CallSettled] = []
         self._labels: dict[str, str] = {}
 
@@ -211,22 +211,22 @@ class LedgerDoors:
 
     def note_call_start(self, start: CallStart) -> None:
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
-        self._purse.note_start(start)
+        self._paid_calls.note_start(start)
 
     @property
     def saved_ms(self) -> int:
         """What this turn's answers took that were bought before."""
-        return self._purse.saved_ms
+        return self._paid_calls.saved_ms
 
     @property
     def is_waiting(self) -> bool:
         """Whether its calls wait for a provider's batch: then their time says nothing."""
-        return self._purse.wrap is not None
+        return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Calls that were bought before have their rows already."""
         self.settled += [call for call in calls if call.status == "succeeded"]
-        told = self._purse.list_settlements(calls)
+        told = self._paid_calls.list_settlements(calls)
         if told:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
@@ -244,9 +244,9 @@ class LedgerDoors:
 class _Answer:
     """Collects what one turn comes to."""
 
-    def __init__(self, turn: int, doors: LedgerDoors, results: RecordedResults) -> None:
+    def __init__(self, turn: int, ledger: LaneLedger, results: RecordedResults) -> None:
         self._turn = turn
-        self._doors = doors
+        self._ledger = ledger
         self._results = results
         self._first_use = len(results.uses)
         self._path: list[str] = []
@@ -272,19 +272,19 @@ class _Answer:
         except (ModelRequestError, ContentFiltered) as failure:
             # What this candidate makes of the turn; any other failure is one of today only.
             error = failure.code
-        duration_ms = round((time.perf_counter() - began) * 1000) + self._doors.saved_ms
-        known_ms = None if self._doors.is_waiting else duration_ms
+        duration_ms = round((time.perf_counter() - began) * 1000) + self._ledger.saved_ms
+        known_ms = None if self._ledger.is_waiting else duration_ms
         return self._to_result(turn, known_ms, error), self._messages
 
     def _to_result(self, turn: LiveTurn, duration_ms: int | None, error: str | None) -> TurnResult:
-        calls = self._doors.settled
+        calls = self._ledger.settled
         return {
             "turn": self._turn,
             "path": self._path,
             "tools": [use.to_json() for use in self._results.uses[self._first_use :]],
             "text": get_answer([turn.user, *self._messages]),
             "calls": len(calls),
-            "models": self._doors.list_models(),
+            "models": self._ledger.list_models(),
             "tokens": {name: sum_known_tokens(calls, name) for name in BUCKETS},
             "cost_usd": sum_costs([call.cost_usd for call in calls]),
             "duration_ms": duration_ms,

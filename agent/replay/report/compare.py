@@ -12,8 +12,8 @@ import orjson
 from ...errors import InputError
 from ...store import replays as store_replays
 from ...store.store import Store
-from ..live.comparing import RECORDING, list_comparisons
-from .measures import compare_words
+from ..comparing.comparison import RECORDING, list_comparisons
+from ..comparing.measures import compare_words
 from .recorded_report import REPORT_FILE
 
 # By turn: what both replays can be held against each other by.

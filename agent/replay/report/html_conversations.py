@@ -10,15 +10,10 @@ import orjson
 
 from ...base.text import format_count
 from ...types import sum_known
-from ..live.comparing import (
-    RECORDING,
-    UNFINISHED_SEVERITY,
-    Comparison,
-    TurnComparison,
-)
+from ..comparing.comparison import RECORDING, UNFINISHED_SEVERITY, Comparison, TurnComparison
+from ..comparing.measures import BY_NAME, Change, count_changes
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
-from .measures import BY_NAME, Change, count_changes
 from .numbers import format_turn_value, format_value
 from .word_diff import mark_words
 

@@ -16,13 +16,13 @@ import orjson
 from ...store import replays as store_replays
 from ...store.replays import ReplayInfo
 from ...store.store import Store
-from ..live.comparing import Comparison, list_comparisons
-from ..live.judge import RUBRIC
+from ..comparing.comparison import Comparison, list_comparisons
+from ..comparing.judge import RUBRIC
+from ..comparing.measures import MEASURES, OF_DESIGNS
 from ..live.plan import CANDIDATE, JUDGE, LivePlan
-from .html_report import render_page
-from .live_summary import LiveSummary
-from .measures import MEASURES, OF_DESIGNS
+from .live_page import render_page
 from .recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from .summary import LiveSummary
 
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
 LISTED_REGRESSIONS: Final = 200
@@ -84,7 +84,7 @@ class LiveReport:
                 file.close()
 
     def finish(self) -> dict[str, Any]:
-        """Write what the whole batch came to. Returns: the report without its conversations."""
+        """Write what the whole replay came to. Returns: the report without its conversations."""
         worst = self.worst.list_worst_first()
         result = {
             **self.head,
@@ -102,7 +102,7 @@ class LiveReport:
 async def report_replay(
     store: Store, tenant_id: str, info: ReplayInfo, folder: Path | None
 ) -> dict[str, Any]:
-    """Compare all that a batch has so far and write it to the folder.
+    """Compare all that a replay has so far and write it to the folder.
 
     Returns: the report without its conversations.
     """
@@ -198,7 +198,7 @@ def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
 
 
 def _write_report(file: IO[bytes], result: Mapping[str, Any], lines: IO[bytes]) -> None:
-    """JSON whose conversations stand on a line each, after what the batch came to."""
+    """JSON whose conversations stand on a line each, after what the replay came to."""
     file.write(orjson.dumps(result, option=orjson.OPT_INDENT_2)[:-2])
     file.write(b',\n  "conversations": [\n')
     lines.seek(0)

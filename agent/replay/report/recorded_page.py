@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ...base.text import format_count
 from ..engine.recorded import ConversationReplay, TurnReplay
-from .html_report import make_document
+from .live_page import make_document
 
 SHOWN_DIVERGENCES: Final = 100
 SHOWN_SQUARES: Final = 2_000
@@ -25,7 +25,7 @@ _LINES: Final = {"+": "ins", "-": "del"}
 
 @dataclass(slots=True)
 class RecordedPage:
-    """What of a batch is on the page: of bounded size, however large the batch is."""
+    """What of a replay is on the page: of bounded size, however large the replay is."""
 
     _squares: list[str] = field(default_factory=list[str])
     _diverged: list[str] = field(default_factory=list[str])

@@ -35,7 +35,7 @@ _OPTIONS: Final = orjson.OPT_INDENT_2
 
 @dataclass(slots=True)
 class Totals:
-    """What a batch came to. turns: how many had which outcome."""
+    """What a replay came to. turns: how many had which outcome."""
 
     conversations: int = 0
     diverged: int = 0  # conversations
@@ -63,7 +63,7 @@ class Totals:
 
 
 class RecordedReport:
-    """Writes one conversation after the other, so that a batch of any size fits in memory.
+    """Writes one conversation after the other, so that a replay of any size fits in memory.
 
     folder None: nothing is written, only counted.
     """

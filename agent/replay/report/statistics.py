@@ -1,7 +1,7 @@
-"""What a batch's numbers allow to say: intervals over conversations, and a paired test.
+"""What a replay's numbers allow to say: intervals over conversations, and a paired test.
 
 Turns of one conversation hang together, so the unit drawn and counted is the conversation. Nothing
-here grows with the batch: sums are exact, resampling works on a bounded random sample.
+here grows with the replay: sums are exact, resampling works on a bounded random sample.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def bootstrap_intervals(
 ) -> dict[str, Interval]:
     """By measure, where the mean lies with 95 % confidence: whole conversations are redrawn.
 
-    For a batch larger than its sample the interval is narrowed as its size allows. A measure in
+    For a replay larger than its sample the interval is narrowed as its size allows. A measure in
     which all conversations are alike has none here: nothing in the data says how they vary.
     """
     draw = random.Random(sample.seed)

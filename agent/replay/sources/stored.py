@@ -26,10 +26,10 @@ from ...store.recordings import RecordedCall, list_recorded_calls
 from ...store.records import RunInfo, StepInfo
 from ...store.store import Store
 from ...types import FunctionResponse, Message, Update
-from ..engine.checking import TurnCheck
 from ..engine.divergence import to_visible
 from ..engine.recorded import ConversationReplay, TurnReplay, replay_turn
-from ..engine.script import make_recorded_tool
+from ..engine.recorded_models import make_recorded_tool
+from ..engine.turn_check import TurnCheck
 from .recording import RecordedAnswer, RecordedStep, RecordedTurn
 
 FAST_NODES: Final = ("fast_lookup", "fast_count", "fast_list")

@@ -1,17 +1,17 @@
 -- name: insert_replay
--- A new batch, open for workers.
+-- A new replay, open for workers.
 insert into replays
     (tenant_id, replay_id, user_id, mode, status, source, candidate, max_cost_usd, started_at)
 values ($1, $2, $3, 'live', 'running', $4, $5, $6, now())
 
 -- name: insert_items
--- Conversations ($4: a list) of one batch, queued.
+-- Conversations ($4: a list) of one replay, queued.
 insert into replay_items (tenant_id, replay_id, user_id, n, lane, thread_id, conversation, status)
 select $1, $2, $3, new.n, new.lane, new.thread_id, new.conversation, 'queued'
 from json_to_recordset($4::json) as new (n int, lane text, thread_id uuid, conversation json)
 
 -- name: load_replay
--- A batch and how far it is; $3 null: any user's.
+-- A replay and how far it is; $3 null: any user's.
 select replays.replay_id, replays.user_id, replays.status, replays.source, replays.candidate,
     replays.cancel_requested, replays.max_cost_usd, replays.created_at, replays.ended_at,
     (
@@ -26,7 +26,7 @@ from replays
 where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or user_id = $3)
 
 -- name: list_replays
--- A user's batches ($2 null: all of the tenant), the newest first.
+-- A user's replays ($2 null: all of the tenant), the newest first.
 select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
     ended_at, null::json as items
 from replays
@@ -35,7 +35,7 @@ order by replay_id desc
 limit $3
 
 -- name: find_replays
--- Batches whose id begins with $2.
+-- Replays whose id begins with $2.
 select replay_id from replays
 where tenant_id = $1 and replay_id::text like $2 || '%'
 order by replay_id desc
@@ -67,13 +67,13 @@ where (tenant_id, replay_id, lane, n) = (
 returning lane, n, thread_id, conversation, fence, attempt
 
 -- name: list_item_owners
--- Who works on a batch's items.
+-- Who works on a replay's items.
 select distinct owner from replay_items
 where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
 
 -- name: extend_items
 -- A worker's heartbeat for those of its items that it has on hand ($5: a list); whether somebody
--- asked to stop the batch.
+-- asked to stop the replay.
 with extended as (
     update replay_items set lease_until = now() + make_interval(secs => $4)
     from json_to_recordset($5::json) as hand (lane text, n int, fence bigint)
@@ -128,7 +128,7 @@ set status = 'queued', error_code = null, error_message = null, ended_at = null
 where tenant_id = $1 and replay_id = $2 and status in ('failed', 'cancelled')
 
 -- name: finish_replay
--- End a batch none of whose items is open, or one that is to stop.
+-- End a replay none of whose items is open, or one that is to stop.
 update replays
 set ended_at = now(), status = case
     when cancel_requested then 'cancelled'
@@ -147,33 +147,33 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
 returning status
 
 -- name: close_replay_calls
--- Calls of an ended batch that a crash cut off: what they used is not known.
+-- Calls of an ended replay that a crash cut off: what they used is not known.
 update llm_calls
 set status = 'cut', error_code = coalesce(error_code, 'CRASHED')
 where tenant_id = $1 and replay_id = $2 and status = 'started'
 
 -- name: reopen_replay
--- Work on an ended batch again; $3 null: with the limit of cost that it has.
+-- Work on an ended replay again; $3 null: with the limit of cost that it has.
 update replays
 set status = 'running', cancel_requested = false, ended_at = null,
     max_cost_usd = coalesce($3::numeric, max_cost_usd)
 where tenant_id = $1 and replay_id = $2
 
 -- name: cancel_replay
--- Ask a batch's workers to stop.
+-- Ask a replay's workers to stop.
 update replays set cancel_requested = true
 where tenant_id = $1 and replay_id = $2 and ended_at is null
     and ($3::text is null or user_id = $3)
 
 -- name: load_spending
--- What a batch has cost so far, and how many of its calls have no known price.
+-- What a replay has cost so far, and how many of its calls have no known price.
 select coalesce(sum(cost_usd), 0)::text as cost_usd, count(*) as calls,
     count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced
 from llm_calls
 where tenant_id = $1 and replay_id = $2
 
 -- name: summarize_lanes
--- The ledger of a batch: calls, those by a provider's batch API, failures, tokens, cost.
+-- The ledger of a replay: calls, those by a provider's batch API, failures, tokens, cost.
 select count(*) as calls, count(*) filter (where status <> 'succeeded') as failed,
     count(*) filter (where processing = 'batch') as batched,
     sum(input_tokens)::bigint as input_tokens,
@@ -202,7 +202,7 @@ order by n
 limit $5
 
 -- name: list_hosted_replays
--- Batches of all tenants that services work on, and that have an item for one more worker.
+-- Replays of all tenants that services work on, and that have an item for one more worker.
 select tenant_id, replay_id, user_id
 from replays
 where ended_at is null and source ->> 'host' = 'service'

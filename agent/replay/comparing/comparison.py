@@ -12,10 +12,10 @@ from ...errors import NotFoundError
 from ...store import replays as store_replays
 from ...store.replays import ItemResult
 from ...store.store import Store
-from ..report.measures import JUDGED, Change, list_changes, measure_turn, rate_severity
+from ..live.lane import TurnResult
+from ..live.plan import BASELINE, CANDIDATE, JUDGE
 from ..sources.openai_format import parse_conversation
-from .lane import TurnResult
-from .plan import BASELINE, CANDIDATE, JUDGE
+from .measures import JUDGED, Change, list_changes, measure_turn, rate_severity
 from .recorded_side import build_imported_side, load_stored_side
 
 RECORDING: Final = "recording"
@@ -87,7 +87,7 @@ async def list_comparisons(
 async def load_comparison(
     store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], n: int
 ) -> Comparison:
-    """One conversation. Raises: NotFoundError when it is no part of the batch any more."""
+    """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
     async with store.transaction(tenant_id) as tx:
         sources = await store_replays.list_sources(tx, replay_id, lanes[0], n, 1)
         found = {

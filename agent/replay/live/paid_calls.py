@@ -22,7 +22,7 @@ RecordStart = Callable[[CallStart], Awaitable[None]]
 WrapHandle = Callable[[ModelHandle, str, str | None, int], ModelHandle]
 
 
-class Purse:
+class PaidCalls:
     """The model calls of one item. Begins with the answers that were paid for before.
 
     before_call: asked, with the provider, before each call that costs something; raises to stop.
@@ -134,11 +134,11 @@ class Purse:
 
 
 class PaidChat:
-    """A model whose answers go through the purse."""
+    """A model whose answers go through the paid_calls."""
 
-    def __init__(self, chat: ChatProvider, purse: Purse) -> None:
+    def __init__(self, chat: ChatProvider, paid_calls: PaidCalls) -> None:
         self._chat = chat
-        self._purse = purse
+        self._paid_calls = paid_calls
 
     @property
     def provider(self) -> str:
@@ -149,45 +149,45 @@ class PaidChat:
         return self._chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        found = self._purse.take_paid(request)
+        found = self._paid_calls.take_paid(request)
         if found is not None:
             return found
-        await self._purse.open_call(self.provider)
+        await self._paid_calls.open_call(self.provider)
         response = await self._chat.generate(self._with_key(request))
-        await self._purse.keep(request, response)
+        await self._paid_calls.keep(request, response)
         return response
 
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        found = self._purse.take_paid(request)
+        found = self._paid_calls.take_paid(request)
         if found is not None:
             yield StreamDelta(text=found.text)
             yield found
             return
-        await self._purse.open_call(self.provider)
+        await self._paid_calls.open_call(self.provider)
         async for item in self._chat.generate_stream(self._with_key(request)):
             if isinstance(item, LLMResponse):
-                await self._purse.keep(request, item)
+                await self._paid_calls.keep(request, item)
             yield item
 
     async def list_models(self) -> list[ModelInfo]:
         return await self._chat.list_models()
 
     def _with_key(self, request: ChatRequest) -> ChatRequest:
-        return replace(request, cache_key=self._purse.cache_key)
+        return replace(request, cache_key=self._paid_calls.cache_key)
 
 
 class PaidModels:
-    """The lane's models, each behind the purse."""
+    """The lane's models, each behind the paid_calls."""
 
-    def __init__(self, models: Models, purse: Purse) -> None:
+    def __init__(self, models: Models, paid_calls: PaidCalls) -> None:
         self._models = models
-        self._purse = purse
+        self._paid_calls = paid_calls
         self.provider = models.provider
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        wrap = self._purse.wrap or self._wrap
+        wrap = self._paid_calls.wrap or self._wrap
         chain = self._models.resolve_chain(role, worker)
         return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))
 
@@ -195,4 +195,4 @@ class PaidModels:
         return self.resolve_chain(role, worker)[0]
 
     def _wrap(self, handle: ModelHandle, *_: Any) -> ModelHandle:
-        return replace(handle, chat=PaidChat(handle.chat, self._purse))
+        return replace(handle, chat=PaidChat(handle.chat, self._paid_calls))

@@ -25,16 +25,10 @@ from ...store.store import Store
 from ...types import ChatRequest, JsonSchema
 from ..engine.closed_store import ClosedStore
 from ..engine.context import NOBODY, make_replay_context
-from .comparing import (
-    RECORDING,
-    Comparison,
-    TurnComparison,
-    choose_reference,
-    load_comparison,
-)
-from .lane import Lane, LedgerDoors, TurnResult
-from .paying import PaidModels, Purse
-from .plan import CANDIDATE
+from ..live.lane import Lane, LaneLedger, TurnResult
+from ..live.paid_calls import PaidCalls, PaidModels
+from ..live.plan import CANDIDATE
+from .comparison import RECORDING, Comparison, TurnComparison, choose_reference, load_comparison
 
 RUBRIC: Final = (
     "1. Does it do, or answer, what the user asked for?\n"
@@ -70,7 +64,12 @@ class Judgement(TypedDict):
 
 
 async def judge_item(
-    store: Store, tenant_id: str, item: Item, lanes: Sequence[str], lane: Lane, purse: Purse
+    store: Store,
+    tenant_id: str,
+    item: Item,
+    lanes: Sequence[str],
+    lane: Lane,
+    paid_calls: PaidCalls,
 ) -> list[Judgement]:
     """Every turn that both sides answered. lane: the judge's own; lanes: those that are judged.
 
@@ -83,13 +82,13 @@ async def judge_item(
     if item.thread_id is not None:
         runs = await store.list_runs(tenant_id, item.thread_id)
         user_id = runs[0].user_id if runs else NOBODY
-    ctx = _make_context(store, tenant_id, user_id, lane, purse)
+    ctx = _make_context(store, tenant_id, user_id, lane, paid_calls)
     rubric = lane.prompts.get("judge", RUBRIC)
     reference = choose_reference(lanes)
     judged: list[Judgement] = []
     for place, turn in enumerate(found["turns"]):
         if {reference, CANDIDATE} <= set(turn["lanes"]):
-            purse.begin_turn(turn["turn"])
+            paid_calls.begin_turn(turn["turn"])
             judged.append(await _judge_turn(found, place, reference, rubric, ctx))
     return judged
 
@@ -179,13 +178,13 @@ def _describe_earlier(turns: Sequence[TurnComparison]) -> str:
 
 
 def _make_context(
-    store: Store, tenant_id: str, user_id: str, lane: Lane, purse: Purse
+    store: Store, tenant_id: str, user_id: str, lane: Lane, paid_calls: PaidCalls
 ) -> RequestContext:
-    doors = LedgerDoors(store, purse)
-    closed = ClosedStore([], {}, lambda commit: None, doors)
+    ledger = LaneLedger(store, paid_calls)
+    closed = ClosedStore([], {}, lambda commit: None, ledger)
     ctx = make_replay_context(
         closed,
-        PaidModels(lane.models, purse),
+        PaidModels(lane.models, paid_calls),
         Pack("judge", "Judge", (), "judge", ()),
         NodeTable({}, "judge"),
         lane.settings,

@@ -6,7 +6,7 @@ from ...errors import AgentError
 
 
 class ReplayStopped(AgentError):
-    """The batch may not go on now; what is paid for stays."""
+    """The replay may not go on now; what is paid for stays."""
 
     code = "REPLAY_STOPPED"
     exit_code = 6

@@ -9,18 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ...base.text import format_count
-from ..live.comparing import RECORDING, Comparison
+from ..comparing.comparison import RECORDING, Comparison
 from .facts import describe_judge, describe_lane, describe_ledger, describe_tools
 from .html_conversations import render_conversations, render_regressions
-from .live_summary import list_measured
-from .numbers import (
-    format_difference,
-    format_interval,
-    format_p,
-    format_value,
-    judge_difference,
-)
+from .numbers import format_difference, format_interval, format_p, format_value, judge_difference
 from .plots import plot_amounts, plot_shares
+from .summary import list_measured
 
 
 def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:

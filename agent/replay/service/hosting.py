@@ -20,15 +20,16 @@ from ...service.lookout import Lookout
 from ...service.service import Service
 from ...store import replays as store_replays
 from ...store.replays import HostedReplay, Item, ReplayInfo
-from ..sources.mixed import load_live
-from .batch import BatchWorker
-from .lane import Lane, LiveConversation
-from .plan import JUDGE, LanePlan, LivePlan, check_prompts, fit_lanes
-from .stopping import ReplayStopped
+from ..live.conversations import load_live
+from ..live.lane import Lane, LiveConversation
+from ..live.plan import JUDGE, LanePlan, LivePlan
+from ..live.spend_limit import ReplayStopped
+from .lanes import check_prompts, fit_lanes
+from .worker import ReplayWorker
 
 logger = logging.getLogger(__name__)
 
-MOST_BATCHES: Final = 4  # that one process works on at once
+MOST_REPLAYS: Final = 4  # that one process works on at once
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 _JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
@@ -36,7 +37,7 @@ _JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """What marks a batch as the services' own. concurrency: conversations at once, per process."""
+    """What marks a replay as the services' own. concurrency: conversations at once, per process."""
     return {"host": "service", "concurrency": concurrency}
 
 
@@ -95,7 +96,7 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
 
 
 class ReplayHost:
-    """Works on the batches of services. `start` before use, `drain` before the service closes."""
+    """Works on the replays of services. `start` before use, `drain` before the service closes."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -105,7 +106,7 @@ class ReplayHost:
         self._lookout = Lookout(self.look, pause_s, "replays_not_found")
 
     async def start(self) -> None:
-        """Begin to look for open batches."""
+        """Begin to look for open replays."""
         self._lookout.start()
 
     def poke(self) -> None:
@@ -122,8 +123,8 @@ class ReplayHost:
 
     async def look(self) -> None:
         """Begin to work on what is open."""
-        for found in await store_replays.list_hosted_replays(self._store, MOST_BATCHES * 2):
-            if len(self._working) < MOST_BATCHES and found.replay_id not in self._working:
+        for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
+            if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))
                 self._working[found.replay_id] = task
 
@@ -138,7 +139,7 @@ class ReplayHost:
             logger.warning("replay_stopped", extra=told)
             with suppress(StoreError):
                 await self._end(found)
-        except Exception:  # the edge: a batch is no reason to end the process
+        except Exception:  # the edge: a replay is no reason to end the process
             logger.exception("replay_failed", extra={"replay_id": found.replay_id})
             with suppress(StoreError):
                 await self._end(found)
@@ -157,7 +158,7 @@ class ReplayHost:
         async def load(item: Item, lane: Lane) -> LiveConversation:
             return await load_live(self._store, found.tenant_id, item, lane, plan)
 
-        worker = BatchWorker(
+        worker = ReplayWorker(
             self._store, found.tenant_id, info, lanes, load, lambda item, passed: None
         )
         await worker.run(info.source["concurrency"])

@@ -1,4 +1,4 @@
-"""A batch of live replays: rows that any number of processes work off, each answer bought once."""
+"""A replay of live replays: rows that any number of processes work off, each answer bought once."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ...store.replays import Item, PaidAnswer, ReplayInfo
 from ...store.sandbox import Sandbox, drop_sandboxes
 from ...store.store import Store
 from ..batches.chat import make_wrap
-from ..batches.submitter import WaveDesk
-from .judge import judge_item
-from .lane import Lane, LiveConversation, replay_live
-from .patience import keep_trying
-from .paying import KeepAnswer, Purse
-from .plan import JUDGE, LivePlan
-from .sandbox import open_sandbox
-from .stopping import ReplayStopped
+from ..batches.submitter import BatchSubmitter
+from ..comparing.judge import judge_item
+from ..live.lane import Lane, LiveConversation, replay_live
+from ..live.paid_calls import KeepAnswer, PaidCalls
+from ..live.plan import JUDGE, LivePlan
+from ..live.retrying import keep_trying
+from ..live.sandbox import open_sandbox
+from ..live.spend_limit import ReplayStopped
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A conversation of a new batch: a stored thread, or an imported one as JSON."""
+    """A conversation of a new replay: a stored thread, or an imported one as JSON."""
 
     thread_id: str | None = None
     conversation: dict[str, Any] | None = None
@@ -54,7 +54,7 @@ async def create_replay(
     max_cost_usd: Decimal | None,
     hosting: Mapping[str, Any] | None = None,
 ) -> str:
-    """Write the batch down, each conversation once per lane; returns its id.
+    """Write the replay down, each conversation once per lane; returns its id.
 
     hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
     """
@@ -81,11 +81,11 @@ async def create_replay(
     return replay_id
 
 
-class BatchWorker:
-    """Works on a batch until nothing of it is open, here or elsewhere.
+class ReplayWorker:
+    """Works on a replay until nothing of it is open, here or elsewhere.
 
     lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
-    on_wave: told in words how far a provider's batch is.
+    on_progress: told in words how far a provider's batch is.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class BatchWorker:
         lanes: Mapping[str, Lane],
         load: LoadConversation,
         on_done: Callable[[Item, bool], None],
-        on_wave: Callable[[str], None] = lambda _: None,
+        on_progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._tenant_id = tenant_id
@@ -112,18 +112,20 @@ class BatchWorker:
         self._on_hand: dict[tuple[str, int], Item] = {}
         self._looking = asyncio.Lock()
         self._freed = asyncio.Event()  # an item has ended: another may wait for it
-        self._desk: WaveDesk | None = None
+        self._submitter: BatchSubmitter | None = None
         if self._plan.batch_api:
-            self._desk = WaveDesk(store, tenant_id, info, lanes, self._owner, on_wave)
+            self._submitter = BatchSubmitter(
+                store, tenant_id, info, lanes, self._owner, on_progress
+            )
 
     async def run(self, concurrency: int) -> None:
-        """Work until the batch has ended or is stopped. Cancelling hands back what is open.
+        """Work until the replay has ended or is stopped. Cancelling hands back what is open.
 
-        Raises: ReplayStopped when the batch was cancelled or its money is spent.
+        Raises: ReplayStopped when the replay was cancelled or its money is spent.
         """
         helpers = [asyncio.create_task(self._beat())]
-        if self._desk is not None:
-            helpers.append(asyncio.create_task(self._desk.run()))
+        if self._submitter is not None:
+            helpers.append(asyncio.create_task(self._submitter.run()))
         count = max(1, min(concurrency, _count_open(self._info)))
         workers = [asyncio.create_task(self._work()) for _ in range(count)]
         try:
@@ -132,8 +134,8 @@ class BatchWorker:
             for task in (*workers, *helpers):
                 task.cancel()
             await asyncio.gather(*workers, *helpers, return_exceptions=True)
-            if self._desk is not None:
-                await self._desk.close()
+            if self._submitter is not None:
+                await self._submitter.close()
             with suppress(StoreError):
                 await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
         ended = await keep_trying(
@@ -156,18 +158,18 @@ class BatchWorker:
 
     async def _work(self) -> None:
         """Item after item."""
-        attendance = None if self._desk is None else self._desk.attendance
-        if attendance is not None:
-            attendance.workers += 1
+        activity = None if self._submitter is None else self._submitter.activity
+        if activity is not None:
+            activity.workers += 1
         try:
             while (item := await self._take_item()) is not None:
                 await self._finish(item)
-                if self._desk is not None:
-                    self._desk.leave_item()
+                if self._submitter is not None:
+                    self._submitter.leave_item()
                 self._freed.set()
         finally:
-            if attendance is not None:
-                attendance.workers -= 1
+            if activity is not None:
+                activity.workers -= 1
 
     async def _take_item(self) -> Item | None:
         """The next item; waits for those of others, whose owners may go down. None: there will be
@@ -185,16 +187,16 @@ class BatchWorker:
                     )
                 )
                 if item is not None:
-                    if self._desk is not None:
-                        self._desk.enter_item()
+                    if self._submitter is not None:
+                        self._submitter.enter_item()
                     return item
                 info = await keep_trying(
                     lambda: self._execute(store_replays.load_replay, None, self._info.replay_id)
                 )
                 if not info.items.get("running") and not info.items.get("queued"):
                     return None
-                if self._desk is not None and not self._freed.is_set():
-                    self._desk.note_exhausted()
+                if self._submitter is not None and not self._freed.is_set():
+                    self._submitter.note_exhausted()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(min(1.0, self._limits.heartbeat_s)):
                         await self._freed.wait()
@@ -215,7 +217,7 @@ class BatchWorker:
         except AgentError as error:
             await self._end(item, "failed", None, (error.code, error.message))
             self._on_done(item, False)
-        except Exception as error:  # the edge: one conversation is no reason to end the batch
+        except Exception as error:  # the edge: one conversation is no reason to end the replay
             logger.exception("replay_item_failed", extra={"lane": item.lane, "n": item.n})
             told = ("INTERNAL_ERROR", f"{type(error).__name__}: {error}")
             await self._end(item, "failed", None, told)
@@ -226,18 +228,18 @@ class BatchWorker:
     async def _replay(self, item: Item) -> Any:
         lane = self._lanes[item.lane]
         paid = await self._execute(store_replays.load_answers, item)
-        purse = Purse(
+        paid_calls = PaidCalls(
             paid,
             keep=self._make_keeper(item),
             record_start=self._record_start,
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
         )
-        if self._desk is not None:
-            purse.wrap = make_wrap(item, purse, self._desk.ask)
+        if self._submitter is not None:
+            paid_calls.wrap = make_wrap(item, paid_calls, self._submitter.ask)
         if item.lane == JUDGE:
             judged = list(self._plan.lanes)
-            return await judge_item(self._store, self._tenant_id, item, judged, lane, purse)
+            return await judge_item(self._store, self._tenant_id, item, judged, lane, paid_calls)
         conversation = await self._load(item, lane)
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
@@ -250,7 +252,7 @@ class BatchWorker:
             return await replay_live(
                 conversation,
                 lane,
-                purse,
+                paid_calls,
                 self._store,
                 self._tenant_id,
                 self._plan.history,
@@ -262,8 +264,8 @@ class BatchWorker:
         if self._stop is None:
             self._stop = stop
             self._freed.set()
-        if self._desk is not None:
-            self._desk.stop(self._stop, cancels_batches=cancels_batches)
+        if self._submitter is not None:
+            self._submitter.stop(self._stop, cancels_batches=cancels_batches)
 
     async def _end(
         self, item: Item, status: Any, result: Any, error: tuple[str, str] | None
@@ -286,7 +288,7 @@ class BatchWorker:
         await keep_trying(lambda: self._store.record_call_start(named))
 
     async def _allow_call(self, provider: str) -> None:
-        """Raises: ReplayStopped when the batch was cancelled or its money is spent."""
+        """Raises: ReplayStopped when the replay was cancelled or its money is spent."""
         if self._stop is not None:
             raise self._stop
         await self._pacer.wait(provider)
@@ -306,7 +308,7 @@ class BatchWorker:
             )
 
     async def _beat(self) -> None:
-        """Keep the items on hand our own; learn that the batch is to stop.
+        """Keep the items on hand our own; learn that the replay is to stop.
 
         No others: a claim may have been written and its answer lost, and then nobody works on the
         item until its lease is over.

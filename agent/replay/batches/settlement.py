@@ -1,4 +1,4 @@
-"""What a wave brought, as its rows: each request's outcome, and its settlement in the ledger."""
+"""What a batch brought, as its rows: each request's outcome, and its settlement in the ledger."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...core.models import ModelHandle
 from ...errors import ModelError
 from ...providers.batching import BatchApi, Outcome
 from ...providers.pricing import price_call
-from ...store.batches import OpenRequest, Wave
+from ...store.batches import OpenRequest, ProviderBatch
 from ...store.records import CallSettled, CallStatus
 from ...types import LLMResponse, Usage
 
@@ -19,7 +19,7 @@ LOST: Final = "BATCH_LOST"  # the provider never had the request
 
 
 def settle_outcome(
-    wave: Wave,
+    batch: ProviderBatch,
     request: OpenRequest,
     outcome: Outcome,
     api: BatchApi,
@@ -27,7 +27,7 @@ def settle_outcome(
     tenant_id: str,
 ) -> tuple[dict[str, Any], CallSettled]:
     """(the request's row, its ledger row's end). handle: with the prices of a batch."""
-    duration_ms = round((datetime.now(UTC) - wave.created_at).total_seconds() * 1000)
+    duration_ms = round((datetime.now(UTC) - batch.created_at).total_seconds() * 1000)
     call = CallSettled(
         call_id=request.call_id,
         tenant_id=tenant_id,

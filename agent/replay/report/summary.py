@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..live.comparing import RECORDING, Comparison, choose_reference
+from ..comparing.comparison import RECORDING, Comparison, choose_reference
+from ..comparing.measures import MEASURES, Measure
 from ..live.plan import CANDIDATE
-from .measures import MEASURES, Measure
 from .statistics import (
     Estimate,
     Interval,
@@ -37,7 +37,7 @@ class Signs:
 
 @dataclass(slots=True)
 class LiveSummary:
-    """Sums over a batch of any size: what it keeps does not grow with it."""
+    """Sums over a replay of any size: what it keeps does not grow with it."""
 
     lanes: Sequence[str]
     seed: int = 0

@@ -10,9 +10,7 @@ from ...errors import LimitReached
 from ...store.records import CallInfo, RunInfo, StepInfo
 from ...store.store import Store
 from ...types import Message
-from ..sources.conversations import Conversation, Turn
-from ..sources.recording import build_react_turn
-from .lane import (
+from ..live.lane import (
     BUCKETS,
     TurnResult,
     count_problems,
@@ -20,6 +18,8 @@ from .lane import (
     sum_costs,
     sum_known_tokens,
 )
+from ..sources.conversations import Conversation, Turn
+from ..sources.recording import build_react_turn
 
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:

@@ -1,5 +1,5 @@
 -- name: lock_replay
--- One process at a time decides what a replay's next wave may cost.
+-- One process at a time decides what a replay's next batch may cost.
 select cancel_requested, max_cost_usd from replays
 where tenant_id = $1 and replay_id = $2
 for update
@@ -8,28 +8,28 @@ for update
 -- The most that requests may cost whose outcome is not known; how many have no known price.
 select coalesce(sum(most_usd), 0)::text as most_usd, count(*) as requests,
     count(*) filter (where most_usd is null) as unpriced
-from replay_wave_requests
+from replay_batch_requests
 where tenant_id = $1 and replay_id = $2 and status = 'open'
 
--- name: find_wave
--- Whether the wave is written.
-select n from replay_waves where tenant_id = $1 and wave_id = $2
+-- name: find_batch
+-- Whether the batch is written.
+select n from replay_batches where tenant_id = $1 and batch_id = $2
 
--- name: insert_wave
--- A wave that is about to be handed in; its number.
-insert into replay_waves
-    (tenant_id, wave_id, replay_id, user_id, n, provider, model, endpoint, handle, status,
+-- name: insert_batch
+-- A batch that is about to be handed in; its number.
+insert into replay_batches
+    (tenant_id, batch_id, replay_id, user_id, n, provider, model, endpoint, handle, status,
     requests, owner, lease_until)
 select $1, $2, $3, $4, coalesce(max(n), 0) + 1, $5, $6, $7, $8, 'submitting', $9, $10,
     now() + make_interval(secs => $11)
-from replay_waves
+from replay_batches
 where tenant_id = $1 and replay_id = $3
 returning n, created_at
 
--- name: insert_wave_requests
+-- name: insert_batch_requests
 -- Its requests ($4: a list), each of an item that its owner still holds.
-insert into replay_wave_requests
-    (tenant_id, wave_id, place, replay_id, lane, n, turn, call, user_id, thread_id, call_id,
+insert into replay_batch_requests
+    (tenant_id, batch_id, place, replay_id, lane, n, turn, call, user_id, thread_id, call_id,
     fingerprint, most_usd)
 select $1, $2, new.place, $3, new.lane, new.n, new.turn, new.call, items.user_id,
     items.thread_id, new.call_id, decode(new.fingerprint, 'hex'), new.most_usd
@@ -42,127 +42,127 @@ join replay_items as items on items.tenant_id = $1 and items.replay_id = $3
     and items.status = 'running'
 returning place
 
--- name: hold_wave
--- A lease from now on, before the wave is handed in; nothing when it has gone to somebody else.
-update replay_waves set lease_until = now() + make_interval(secs => $4)
-where tenant_id = $1 and wave_id = $2 and fence = $3 and status = 'submitting'
+-- name: hold_batch
+-- A lease from now on, before the batch is handed in; nothing when it has gone to somebody else.
+update replay_batches set lease_until = now() + make_interval(secs => $4)
+where tenant_id = $1 and batch_id = $2 and fence = $3 and status = 'submitting'
 returning n
 
 -- name: mark_submitted
--- The provider has the wave; nothing when it has gone to somebody else.
-update replay_waves
-set status = 'open', batch_id = $3, expires_at = $4, answered = $5
-where tenant_id = $1 and wave_id = $2 and fence = $6 and status in ('submitting', 'open')
+-- The provider has the batch; nothing when it has gone to somebody else.
+update replay_batches
+set status = 'open', provider_batch_id = $3, expires_at = $4, answered = $5
+where tenant_id = $1 and batch_id = $2 and fence = $6 and status in ('submitting', 'open')
 returning n
 
--- name: end_wave
+-- name: end_batch
 -- No request of it waits any more ($3: ended or lost); nothing when it has gone to somebody else.
-update replay_waves
+update replay_batches
 set status = $3, ended_at = now(), owner = null, lease_until = null, answered = case
     when $3 = 'ended' then requests else answered end
-where tenant_id = $1 and wave_id = $2 and fence = $4 and status in ('submitting', 'open')
+where tenant_id = $1 and batch_id = $2 and fence = $4 and status in ('submitting', 'open')
 returning n
 
--- name: load_wave
--- A wave as it stands.
-select status, batch_id, fence from replay_waves where tenant_id = $1 and wave_id = $2
+-- name: load_batch
+-- A batch as it stands.
+select status, provider_batch_id, fence from replay_batches where tenant_id = $1 and batch_id = $2
 
 -- name: record_outcomes
 -- What became of requests ($3: a list); each is recorded once.
-update replay_wave_requests
+update replay_batch_requests
 set status = new.status, outcome = new.outcome
 from json_to_recordset($3::json) as new (place int, status text, outcome json)
-where tenant_id = $1 and wave_id = $2 and replay_wave_requests.place = new.place
-    and replay_wave_requests.status = 'open'
-returning replay_wave_requests.place
+where tenant_id = $1 and batch_id = $2 and replay_batch_requests.place = new.place
+    and replay_batch_requests.status = 'open'
+returning replay_batch_requests.place
 
 -- name: list_open_requests
--- A wave's requests without an outcome, with what the ledger has of them.
+-- A batch's requests without an outcome, with what the ledger has of them.
 select requests.place, requests.call_id,
     coalesce(calls.estimated_input_tokens, 0) as estimated_input_tokens
-from replay_wave_requests as requests
+from replay_batch_requests as requests
 left join llm_calls as calls
     on calls.tenant_id = $1 and calls.call_id = requests.call_id
-where requests.tenant_id = $1 and requests.wave_id = $2 and requests.status = 'open'
+where requests.tenant_id = $1 and requests.batch_id = $2 and requests.status = 'open'
 order by requests.place
 
 -- name: find_request
 -- The request of a call that is on its way, or answered, at the same model.
-select requests.wave_id, requests.place
-from replay_wave_requests as requests
-join replay_waves as waves on waves.tenant_id = $1 and waves.wave_id = requests.wave_id
+select requests.batch_id, requests.place
+from replay_batch_requests as requests
+join replay_batches as batches on batches.tenant_id = $1 and batches.batch_id = requests.batch_id
 where requests.tenant_id = $1 and requests.replay_id = $2 and requests.lane = $3
     and requests.n = $4 and requests.turn = $5 and requests.call = $6
     and requests.fingerprint = decode($7::text, 'hex')
-    and waves.provider = $8 and waves.model = $9
+    and batches.provider = $8 and batches.model = $9
     and requests.status in ('open', 'succeeded')
     and (requests.status = 'open' or requests.outcome is not null)
-order by waves.n desc
+order by batches.n desc
 limit 1
 
 -- name: load_outcome
 -- What became of one request.
-select requests.status, requests.outcome, waves.status = 'lost' as is_lost
-from replay_wave_requests as requests
-join replay_waves as waves on waves.tenant_id = $1 and waves.wave_id = requests.wave_id
-where requests.tenant_id = $1 and requests.wave_id = $2 and requests.place = $3
+select requests.status, requests.outcome, batches.status = 'lost' as is_lost
+from replay_batch_requests as requests
+join replay_batches as batches on batches.tenant_id = $1 and batches.batch_id = requests.batch_id
+where requests.tenant_id = $1 and requests.batch_id = $2 and requests.place = $3
 
 -- name: list_known
 -- Of requests ($2: a list) those whose outcome is known.
-select requests.wave_id, requests.place
-from json_to_recordset($2::json) as asked (wave_id uuid, place int)
-join replay_wave_requests as requests on requests.tenant_id = $1
-    and requests.wave_id = asked.wave_id and requests.place = asked.place
+select requests.batch_id, requests.place
+from json_to_recordset($2::json) as asked (batch_id uuid, place int)
+join replay_batch_requests as requests on requests.tenant_id = $1
+    and requests.batch_id = asked.batch_id and requests.place = asked.place
 where requests.status <> 'open'
 
--- name: list_wave_owners
--- Who works on a replay's waves.
-select distinct owner from replay_waves
+-- name: list_batch_owners
+-- Who works on a replay's batches.
+select distinct owner from replay_batches
 where tenant_id = $1 and replay_id = $2 and status in ('submitting', 'open')
     and owner is not null
 
--- name: claim_wave
--- Take a wave that nobody looks after: its lease over, or its owner one of $5.
-update replay_waves
+-- name: claim_batch
+-- Take a batch that nobody looks after: its lease over, or its owner one of $5.
+update replay_batches
 set owner = $3, fence = fence + 1, lease_until = now() + make_interval(secs => $4)
-where (tenant_id, wave_id) = (
-    select tenant_id, wave_id from replay_waves
+where (tenant_id, batch_id) = (
+    select tenant_id, batch_id from replay_batches
     where tenant_id = $1 and replay_id = $2 and status in ('submitting', 'open')
         and (owner is null or lease_until <= now() or owner = any($5::text[]))
     order by n
     limit 1
     for update skip locked
 )
-returning wave_id, n, provider, model, endpoint, handle, status, batch_id, requests, fence,
+returning batch_id, n, provider, model, endpoint, handle, status, provider_batch_id, requests, fence,
     created_at, expires_at
 
--- name: extend_waves
--- A worker's heartbeat for the waves $5 that it really looks after.
-update replay_waves set lease_until = now() + make_interval(secs => $4)
+-- name: extend_batches
+-- A worker's heartbeat for the batches $5 that it really looks after.
+update replay_batches set lease_until = now() + make_interval(secs => $4)
 where tenant_id = $1 and replay_id = $2 and owner = $3 and status in ('submitting', 'open')
-    and wave_id = any($5::uuid[])
+    and batch_id = any($5::uuid[])
 
--- name: release_waves
--- Hand back a worker's waves ($4: only this one): whoever comes next goes on with them.
-update replay_waves set lease_until = now(), owner = null
+-- name: release_batches
+-- Hand back a worker's batches ($4: only this one): whoever comes next goes on with them.
+update replay_batches set lease_until = now(), owner = null
 where tenant_id = $1 and replay_id = $2 and owner = $3 and status in ('submitting', 'open')
-    and ($4::uuid is null or wave_id = $4)
+    and ($4::uuid is null or batch_id = $4)
 
 -- name: list_batch_ids
--- Batches at the provider that belong to other waves than $2.
-select batch_id from replay_waves
-where tenant_id = $1 and wave_id <> $2 and batch_id is not null
+-- Batches at the provider that belong to other batches than $2.
+select provider_batch_id from replay_batches
+where tenant_id = $1 and batch_id <> $2 and provider_batch_id is not null
     and created_at >= $3::timestamptz - interval '1 day'
 
--- name: count_waves
--- How many waves a replay has, by status.
-select status, count(*) as waves from replay_waves
+-- name: count_batches
+-- How many batches a replay has, by status.
+select status, count(*) as batches from replay_batches
 where tenant_id = $1 and replay_id = $2
 group by status
 
 -- name: drop_taken_outcomes
 -- Of conversations that have ended well: their answers are kept elsewhere.
-update replay_wave_requests as requests
+update replay_batch_requests as requests
 set outcome = null
 from replay_items as items
 where requests.tenant_id = $1 and requests.replay_id = $2 and requests.outcome is not null

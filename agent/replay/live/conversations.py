@@ -13,10 +13,10 @@ from ...store.records import StepInfo
 from ...store.replays import Item
 from ...store.store import Store
 from ..engine.context import NOBODY
-from ..live.lane import Lane, LiveConversation, LiveTurn
-from ..live.plan import LivePlan, make_imported_pack
-from .openai_format import parse_conversation
-from .stored import FAST_NODES, StoredThread, find_prompt_context, load_stored
+from ..sources.openai_format import parse_conversation
+from ..sources.stored import FAST_NODES, StoredThread, find_prompt_context, load_stored
+from .lane import Lane, LiveConversation, LiveTurn
+from .plan import LivePlan, make_imported_pack
 
 
 async def load_live(

@@ -1,4 +1,4 @@
-"""How long waves wait, and what ends their waiting."""
+"""How long batches wait, and what ends their waiting."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SLOWEST: Final = 10  # times the first pause
 
 
 @dataclass(slots=True)
-class Waiting:
-    """Pauses of one process's waves. first_s: between the first two looks at a batch."""
+class Polling:
+    """Pauses of one process's batches. first_s: between the first two looks at a batch."""
 
     first_s: float
     _cancelled: asyncio.Event = field(default_factory=asyncio.Event)

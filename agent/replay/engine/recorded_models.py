@@ -11,18 +11,11 @@ from ...base.token_factors import TokenFactors
 from ...core.attempts import fingerprint_request, to_tools_text
 from ...core.models import ModelHandle
 from ...core.tools import Tool, ToolContext, ToolOutcome
-from ...types import (
-    ChatRequest,
-    FunctionResponse,
-    LLMResponse,
-    ModelInfo,
-    StreamDelta,
-    ToolSchema,
-)
+from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer
 from ..sources.tool_schemas import ToolShape
-from .checking import TurnCheck
 from .divergence import Diverged, RecordingEnded
+from .turn_check import TurnCheck
 
 
 class RecordedChat:

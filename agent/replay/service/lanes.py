@@ -1,0 +1,100 @@
+"""The lanes of a plan, opened: models and packs from this process's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...config.settings import Settings, load_settings
+from ...core.models import connect_models
+from ...core.spec import Pack
+from ...designs.base import load_design
+from ...errors import ConfigError
+from ...packs import load_served_packs
+from ...providers.defaults import PROVIDER_DEFAULTS
+from ...providers.registry import preload
+from ..batches.chat import ROLES, check_batching, lift_time_limits
+from ..live.lane import Lane
+from ..live.plan import JUDGE, LanePlan, LivePlan
+
+
+async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
+    """The lane's models and packs, made from this process's settings with the plan's over them.
+
+    Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
+    has.
+    """
+    settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
+    models = await connect_models(settings)
+    models.resolve("evaluator" if name == JUDGE else "worker")
+    if name == JUDGE:
+        return Lane(name, settings, models, {}, prompts=plan.prompts)
+    packs = {pack.name: pack for pack in load_served_packs(settings)}
+    check_prompts(plan, packs)
+    if plan.design is not None:
+        load_design(plan.design)
+    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+
+
+def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
+    """A lane of another provider does not send it the key, or go to the address, that the working
+    process has for its own; what the lane itself sets stays, and so do the providers' own
+    variables.
+    """
+    named = plan.settings.get("AGENT_PROVIDER")
+    if named is None or named == load_settings(environ).provider:
+        return settings
+    variables = {
+        "api_key": "AGENT_API_KEY",
+        "api_base": "AGENT_API_BASE",
+        "protocol": "AGENT_PROTOCOL",
+    }
+    given = {field for field, name in variables.items() if name in plan.settings}
+    return replace(settings, **dict.fromkeys(variables.keys() - given))
+
+
+def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
+    """Raises: ConfigError for a prompt of a worker that no pack has."""
+    known = {"react", *(worker.name for pack in packs.values() for worker in pack.workers)}
+    unknown = sorted(set(plan.prompts) - known)
+    if unknown:
+        raise ConfigError(
+            f"there is no worker {unknown[0]!r} to give a prompt to",
+            hint=f"known: {', '.join(sorted(known))}",
+        )
+
+
+async def open_lanes(
+    plan: LivePlan, environ: Mapping[str, str], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """All lanes of the plan, the judge's among them.
+
+    is_imported: the source will be a file, whose shapes the plan does not have yet.
+
+    Raises: ConfigError, also for a provider without a batch API in a plan that needs one.
+    """
+    lanes = {name: await open_lane(name, lane, environ) for name, lane in plan.all_lanes.items()}
+    for provider in {lane.models.provider for lane in lanes.values()} & set(PROVIDER_DEFAULTS):
+        await preload(provider)  # an import in its first call would count as a lane's latency
+    return fit_lanes(plan, lanes, is_imported=is_imported)
+
+
+def fit_lanes(
+    plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
+) -> dict[str, Lane]:
+    """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
+    fitted = dict(lanes)
+    if plan.shapes:
+        fitted = {name: lift_tool_budget(lane) for name, lane in fitted.items()}
+    if plan.batch_api:
+        for name, lane in fitted.items():
+            answering = ("worker",) if plan.shapes or is_imported else ROLES
+            check_batching(lane, ("evaluator",) if name == JUDGE else answering)
+            fitted[name] = replace(lane, settings=lift_time_limits(lane.settings))
+    return fitted
+
+
+def lift_tool_budget(lane: Lane) -> Lane:
+    """An imported source's results are what the model saw then: they are not cut again."""
+    limits = replace(lane.settings.limits, tool_result_tokens=2**31)
+    return replace(lane, settings=replace(lane.settings, limits=limits))
