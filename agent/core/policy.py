@@ -16,7 +16,6 @@ from .spec import WorkerSpec
 
 TRIM_STEPS_PER_WINDOW: Final = 2
 DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
-UNTRUSTED: Final = "untrusted"  # key of a tool result with words of somebody outside
 
 
 def trim_messages(
@@ -82,20 +81,6 @@ def get_loaded_tokens(limits: Limits) -> int:
     part happens to begin, which moves with every run, and no prompt would be read from a cache.
     """
     return max(limits.history_tokens, limits.window_tokens)
-
-
-def has_untrusted_text(messages: Sequence[Message]) -> bool:
-    """Whether a tool brought text from outside in this turn, which may say anything to the model.
-
-    Such a result carries the key `untrusted`.
-    """
-    return any(
-        part["type"] == "tool_result"
-        and isinstance(part["result"], dict)
-        and UNTRUSTED in part["result"]
-        for message in get_turn(messages)
-        for part in message["parts"]
-    )
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:

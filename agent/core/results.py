@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import orjson
 
 from ..base.tokens import estimate_json_tokens, estimate_tokens
-from .policy import UNTRUSTED
+from .taint import UNTRUSTED
 from .tools import ToolOutcome, describe_error
 
 CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without being counted

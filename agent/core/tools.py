@@ -39,6 +39,7 @@ class ToolContext:
     db: Queryable
     data: Mapping[str, Any]  # the pack's fields; to change them return a ToolOutcome with `data`
     idempotency_key: str  # "run:step:call", for external systems
+    is_tainted: bool = False  # the model has read text from outside: mark what is kept of it
 
     @property
     def tenant_id(self) -> str:
@@ -69,6 +70,11 @@ class Tool:
     effect: `read` may run again, `write` changes our own Postgres inside the step's transaction,
     `external` touches someone else's system. is_keyed: that system takes an idempotency key, so
     the call may be made again with the same one. needs_approval: a person must agree to each call.
+
+    What it may do after the model has read text from outside (see `taint.py`): undone_by: the tool
+    that takes back what this write did, so that it need not ask. is_fixed: a read that goes where
+    the operator said, whatever its arguments. vouches_for: fields of its untrusted results whose
+    addresses are the service's that it asks, not a page's.
     """
 
     name: str
@@ -77,6 +83,9 @@ class Tool:
     function: ToolFunction
     is_keyed: bool = False
     needs_approval: bool = False
+    undone_by: str | None = None
+    is_fixed: bool = False
+    vouches_for: tuple[str, ...] = ()
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
 
@@ -113,7 +122,13 @@ class Tool:
 
 
 def tool(
-    effect: Effect, *, is_keyed: bool = False, needs_approval: bool = False
+    effect: Effect,
+    *,
+    is_keyed: bool = False,
+    needs_approval: bool = False,
+    undone_by: str | None = None,
+    is_fixed: bool = False,
+    vouches_for: tuple[str, ...] = (),
 ) -> Callable[[ToolFunction], Tool]:
     """Declare an async function as a tool: `async def f(tool: ToolContext, query: str, …)`.
 
@@ -124,7 +139,17 @@ def tool(
 
     def declare(function: ToolFunction) -> Tool:
         description = inspect.cleandoc(function.__doc__ or "")
-        return Tool(function.__name__, description, effect, function, is_keyed, needs_approval)
+        return Tool(
+            name=function.__name__,
+            description=description,
+            effect=effect,
+            function=function,
+            is_keyed=is_keyed,
+            needs_approval=needs_approval,
+            undone_by=undone_by,
+            is_fixed=is_fixed,
+            vouches_for=vouches_for,
+        )
 
     return declare
 

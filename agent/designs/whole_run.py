@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import AsyncIterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, cast
 
 from ..base.ids import make_id
@@ -21,7 +21,8 @@ from ..core.history import repair_history
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.results import cut_result
 from ..core.state import END, AgentState
-from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool
+from ..core.taint import find_reason, has_untrusted_text
+from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_function_response
 from ..errors import AgentError, LimitReached
 from ..events import RunEvent
 from ..types import ChatRequest, FunctionCall, LLMResponse, Message, Tokens, Update
@@ -45,6 +46,7 @@ class WholeRun:
 
     ctx: RequestContext
     data: dict[str, Any]  # the pack's fields as tools see them
+    messages: list[Message]  # what the design has seen: the thread's, and its tools' results
     changed: dict[str, Any] = field(default_factory=dict[str, Any])  # what tools set
     tokens: Tokens = field(default_factory=lambda: {"in": 0, "out": 0})
 
@@ -61,9 +63,9 @@ def make_agent_node(agent: Runs) -> Node:
     """A node that passes an agent's events on and keeps its final text as the answer."""
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        working = WholeRun(ctx, copy.deepcopy(state["data"]))
-        token = _current.set(working)
         messages, _ = repair_history(state["messages"])
+        working = WholeRun(ctx, copy.deepcopy(state["data"]), [*messages])
+        token = _current.set(working)
         events = agent.run(copy.deepcopy(messages))
         try:
             text = await _follow(events, ctx)
@@ -99,9 +101,14 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
         "arguments": arguments,
     }
     tool = ctx.tools.get(name)
-    if tool is not None and tool.needs_approval:
+    if tool is not None and (
+        tool.needs_approval
+        or find_reason(call, tool, run.messages, ctx.prompt_context, ctx.tools) is not None
+    ):
         return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
     outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
+    run.messages.append({"role": "assistant", "parts": [call]})
+    run.messages.append({"role": "tool", "parts": [to_function_response(call, outcome)]})
     if not outcome.is_error:
         run.changed.update(outcome.data)
     return outcome.result
@@ -112,12 +119,13 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
     ctx = run.ctx
     key, names = f"{ctx.run.run_id}:{call['id']}", tuple(ctx.tools.list_names())
     data = copy.deepcopy({**run.data, **run.changed})  # a tool's own: see workers/tool_batch.py
+    is_tainted = has_untrusted_text(run.messages, ctx.prompt_context)
+    seen = ToolContext(ctx, ctx.store.read(ctx.tenant_id), data, key, is_tainted)
     if tool is None or tool.effect != "write":
-        db = ctx.store.read(ctx.tenant_id)
-        return await execute_tool(call, tool, ToolContext(ctx, db, data, key), names)
+        return await execute_tool(call, tool, seen, names)
     try:
         async with ctx.store.transaction(ctx.tenant_id) as tx:
-            outcome = await execute_tool(call, tool, ToolContext(ctx, tx, data, key), names)
+            outcome = await execute_tool(call, tool, replace(seen, db=tx), names)
             if outcome.is_error:
                 raise _Undone(outcome)
             return outcome

@@ -116,7 +116,7 @@ class ServiceHost:
             yield run
             return
         async with self.open_context() as ctx:
-            yield WholeRun(ctx, {})
+            yield WholeRun(ctx, {}, [])
 
     def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
         """A context outside any run."""

@@ -11,7 +11,7 @@ from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..core.context import RequestContext
 from ..core.journal import RunParked
-from ..core.policy import has_untrusted_text
+from ..core.taint import find_reason
 from ..core.tools import UNKNOWN, Tool, ToolOutcome
 from ..store.approvals import hash_arguments
 from ..store.records import Approval, ToolCallRecord
@@ -24,16 +24,25 @@ REFUSALS: Final[Mapping[str, str]] = {
 }
 
 
-def needs_approval(tool: Tool, messages: Sequence[Message]) -> bool:
-    """Whether a person must agree before this tool is called in the current turn.
+def find_approval_reason(
+    call: FunctionCall, tool: Tool, messages: Sequence[Message], ctx: RequestContext
+) -> str | None:
+    """Why a person must agree before this call is made; None: nobody must.
 
-    Its declaration says so; or it has an effect outside and the turn has read text from outside,
-    which may have talked the model into it; or an earlier call of the same tool has an unknown
-    outcome: to repeat that is for the user to decide.
+    Its tool's declaration says so; or what the model has read may have talked it into the call
+    (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
+    repeat that is for the user to decide.
     """
-    if tool.needs_approval or (tool.effect == "external" and has_untrusted_text(messages)):
-        return True
-    return tool.effect == "external" and any(
+    if tool.needs_approval:
+        return "its tool always asks"
+    reason = find_reason(call, tool, messages, ctx.prompt_context, ctx.tools)
+    if reason is None and tool.effect == "external" and _was_cut_off(tool, messages):
+        return "an earlier call of it has an unknown outcome"
+    return reason
+
+
+def _was_cut_off(tool: Tool, messages: Sequence[Message]) -> bool:
+    return any(
         part["type"] == "tool_result" and part["name"] == tool.name and is_unknown(part["result"])
         for message in get_turn(messages)
         for part in message["parts"]

@@ -19,6 +19,7 @@ from ..core.context import RequestContext
 from ..core.results import cut_result
 from ..core.spec import WorkerSpec
 from ..core.state import AgentState
+from ..core.taint import has_untrusted_text
 from ..core.tools import (
     Tool,
     ToolContext,
@@ -36,9 +37,9 @@ from ..store.records import Approval, ToolCallRecord, ToolCallStatus
 from ..types import FunctionCall, Message
 from .approvals import (
     REFUSALS,
+    find_approval_reason,
     is_well_formed,
     load_decisions,
-    needs_approval,
     refuse,
 )
 
@@ -54,6 +55,7 @@ class _Batch:
     ctx: RequestContext
     decisions: dict[str, Approval]  # by call, of those that a person must agree to
     begun: dict[str, dict[str, Any] | None]  # external calls that an earlier owner had begun
+    is_tainted: bool  # the model has read text from outside
     outcomes: dict[int, ToolOutcome] = field(default_factory=dict[int, ToolOutcome])
     failures: list[StoreError] = field(default_factory=list[StoreError])
 
@@ -111,15 +113,20 @@ async def _prepare(
     run, step = ctx.run, ctx.journal.step
     begun = await ctx.store.queue.load_begun_calls(run, step) if run.is_resumed else {}
     tools = [ctx.tools.get(call["name"]) for call in calls]
-    batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun)
-    asking = [
-        index
-        for index, (call, tool) in enumerate(zip(calls, tools, strict=True))
-        if tool is not None
-        and call["id"] not in begun
-        and needs_approval(tool, state["messages"])
-        and is_well_formed(call, tool, spec.tools)
-    ]
+    is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context)
+    batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun, is_tainted)
+    asking: list[int] = []
+    for index, (call, tool) in enumerate(zip(calls, tools, strict=True)):
+        if tool is None or call["id"] in begun or not is_well_formed(call, tool, spec.tools):
+            continue
+        reason = find_approval_reason(call, tool, state["messages"], ctx)
+        if reason is not None:
+            asking.append(index)
+            ctx.journal.note(f"{tool.name} asks for approval: {reason}")
+        elif is_tainted and tool.effect == "write":
+            ctx.journal.note(
+                f"{tool.name} writes after text from outside: {tool.undone_by} undoes it"
+            )
     records = [batch.make_record(index, "approval") for index in asking]
     batch.decisions = await load_decisions([calls[index] for index in asking], records, ctx)
     return batch
@@ -233,7 +240,7 @@ async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
     # A copy: a tool that changes what it was given changes no state.
     seen = copy.deepcopy({**batch.data, **_merge_data(batch.outcomes)})
     key = batch.make_record(index, "started").idempotency_key
-    context = ToolContext(ctx, db, seen, key)
+    context = ToolContext(ctx, db, seen, key, batch.is_tainted)
     outcome = await execute_tool(batch.calls[index], batch.tools[index], context, batch.spec.tools)
     short = cut_result(outcome, ctx.limits.tool_result_tokens)
     if short is not outcome:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...base.text import clean_text, cut_text
 from ...core.seams import RunView
+from ...core.taint import UNTRUSTED_NOTE
 from ...store.database import Row
 from .store import load_prompt_facts
 
@@ -39,11 +40,13 @@ async def load_prompt_context(ctx: RunView) -> str:
 def build_prompt_context(facts: Row) -> str:
     """The profile, cut to its budget, then one line on the résumé.
 
-    facts: `content, candidate, positions, format, created_at`; `format` None: no résumé.
+    facts: `content, is_untrusted, candidate, positions, format, created_at`; `format` None: there
+    is no résumé.
     """
     note = "\n… (cut; read_user_profile has the rest)"
     profile = cut_text(facts["content"], PROFILE_PROMPT_CHARS, note) or "(empty)"
-    return f"Profile of the user:\n{profile}\n\nRésumé: {_describe_resume(facts)}"
+    mark = f" ({UNTRUSTED_NOTE})" if facts["is_untrusted"] else ""
+    return f"Profile of the user:{mark}\n{profile}\n\nRésumé: {_describe_resume(facts)}"
 
 
 def _describe_resume(facts: Row) -> str:

@@ -49,6 +49,11 @@ async def update_job(
     return row
 
 
+async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> None:
+    """A run wrote it that had read text from outside."""
+    await db.execute(load_sql(JOBS_SQL)["mark_job"], tenant_id, user_id, job_id)
+
+
 async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
     """Remove a job and return what it was; its letters stay. None: the user has no such job."""
     return await db.fetchrow(load_sql(JOBS_SQL)["delete_job"], tenant_id, user_id, job_id)
@@ -260,14 +265,22 @@ async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_
 
 
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
-    """`content` (Markdown, "" when there is none) and `is_onboarded`."""
+    """`content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
     row = await db.fetchrow(load_sql(PROFILE_SQL)["load_profile"], tenant_id, user_id)
-    return row or {"content": "", "is_onboarded": False, "updated_at": None}
+    return row or {
+        "content": "",
+        "is_onboarded": False,
+        "is_untrusted": False,
+        "updated_at": None,
+    }
 
 
-async def save_profile(db: Queryable, tenant_id: str, user_id: str, content: str) -> None:
+async def save_profile(
+    db: Queryable, tenant_id: str, user_id: str, content: str, *, is_untrusted: bool = False
+) -> None:
     """Replace the Markdown; `is_onboarded` stays as it is."""
-    await db.execute(load_sql(PROFILE_SQL)["save_profile"], tenant_id, user_id, content)
+    sql = load_sql(PROFILE_SQL)["save_profile"]
+    await db.execute(sql, tenant_id, user_id, content, is_untrusted)
 
 
 async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.taint import UNTRUSTED, UNTRUSTED_NOTE
 from ...core.tools import ToolContext, tool
 from ...errors import ToolError
 from .profile import PROFILE_CHARS, format_profile, strip_front_matter
@@ -16,7 +17,9 @@ NO_RESUME = "no résumé is imported yet; the user can do so with `plainloop imp
 @tool("read")
 async def read_user_profile(tool: ToolContext) -> dict[str, Any]:
     """The user's profile (Markdown)."""
-    return {"content": format_profile(await load_profile(tool.db, tool.tenant_id, tool.user_id))}
+    profile = await load_profile(tool.db, tool.tenant_id, tool.user_id)
+    mark = {UNTRUSTED: UNTRUSTED_NOTE} if profile["is_untrusted"] else {}
+    return {"content": format_profile(profile), **mark}
 
 
 @tool("write")
@@ -27,7 +30,8 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
         raise ToolError("content is empty: give the whole profile")
     if len(text) > PROFILE_CHARS:
         raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
-    await save_profile(tool.db, tool.tenant_id, tool.user_id, text)
+    owner = (tool.tenant_id, tool.user_id)
+    await save_profile(tool.db, *owner, text, is_untrusted=tool.is_tainted)
     return {"updated": True, "characters": len(text)}
 
 

@@ -157,6 +157,7 @@ def test_the_prompt_context_says_profile_and_resume() -> None:
         "format": "json",
         "candidate": "Ann Lee",
         "positions": 1,
+        "is_untrusted": False,
         "created_at": datetime(2026, 11, 21, tzinfo=UTC),
     }
     assert build_prompt_context(facts) == (

@@ -47,6 +47,10 @@ update careers_jobs as job set
 where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
 returning job.*
 
+-- name: mark_job
+-- It was saved by a run that had read text from outside.
+update careers_jobs set is_untrusted = true where tenant_id = $1 and user_id = $2 and job_id = $3
+
 -- name: delete_job
 -- Remove it; what was written for it stays, on its own.
 with gone as (

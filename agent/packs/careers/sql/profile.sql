@@ -1,11 +1,13 @@
 -- name: load_profile
 -- The user's profile.
-select content, is_onboarded, updated_at from careers_profiles where tenant_id = $1 and user_id = $2
+select content, is_onboarded, is_untrusted, updated_at from careers_profiles where tenant_id = $1 and user_id = $2
 
 -- name: save_profile
--- Replace the text; whether the interview is done stays as it is.
-insert into careers_profiles (tenant_id, user_id, content) values ($1, $2, $3)
-on conflict (tenant_id, user_id) do update set content = excluded.content, updated_at = now()
+-- Replace the text; whether the interview is done stays as it is. $4: a run wrote it that had read
+-- text from outside.
+insert into careers_profiles (tenant_id, user_id, content, is_untrusted) values ($1, $2, $3, $4)
+on conflict (tenant_id, user_id) do update set
+    content = excluded.content, is_untrusted = excluded.is_untrusted, updated_at = now()
 
 -- name: save_onboarded
 -- The interview is done.
@@ -79,7 +81,8 @@ limit 1
 -- name: load_prompt_context
 -- Profile text and what the latest résumé is, for every prompt: one read.
 select
-    coalesce(profile.content, '') as content, resume.format, resume.created_at,
+    coalesce(profile.content, '') as content,
+    coalesce(profile.is_untrusted, false) as is_untrusted, resume.format, resume.created_at,
     resume.data -> 'basics' ->> 'name' as candidate,
     json_array_length(resume.data -> 'work') as positions
 from (select $1::text as tenant_id, $2::text as user_id) as owner

@@ -1,7 +1,7 @@
 """Tools that read from outside: web search, job search, single pages.
 
 What they bring is someone else's words. The result says so to the model (`untrusted`), and the
-machine reads the same mark: after it, a tool with an effect outside asks for approval.
+machine reads the same mark: `core/taint.py` has what asks for approval after it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Results = Annotated[int, Meta(description="at most 10")]
 JobResults = Annotated[int, Meta(description="at most 20")]
 
 
-@tool("read")
+@tool("read", is_fixed=True, vouches_for=("url",))
 async def web_search(tool: ToolContext, query: str, num_results: Results = 5) -> dict[str, Any]:
     """Search the web."""
     from .web_search import search_web
@@ -35,7 +35,7 @@ async def web_search(tool: ToolContext, query: str, num_results: Results = 5) ->
     return {"results": found, "untrusted": UNTRUSTED} if found else {"results": []}
 
 
-@tool("read")
+@tool("read", is_fixed=True, vouches_for=("url",))
 async def job_search(
     tool: ToolContext,
     query: str,
