@@ -6,9 +6,9 @@ are frozen dataclasses (they live for one call).
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
+from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 Role = Literal["user", "assistant", "tool"]
 Stop = Literal[
@@ -22,6 +22,9 @@ Stop = Literal[
     "error",
 ]
 UsageSource = Literal["provider", "estimated", "missing"]
+# The token buckets, disjoint: fields of `Usage`, and columns wherever calls are counted.
+INPUT_BUCKETS: Final = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
+TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, "output_tokens", "reasoning_tokens")
 
 
 class ProviderState(TypedDict):
@@ -132,6 +135,11 @@ class Usage:
     source: UsageSource = "provider"
 
     @property
+    def buckets(self) -> dict[str, int | None]:
+        """By the names of TOKEN_BUCKETS."""
+        return {name: getattr(self, name) for name in TOKEN_BUCKETS}
+
+    @property
     def input_total(self) -> int | None:
         """All input, cached or not; None when nothing was stated."""
         return sum_known(self.input_tokens, self.cache_read_tokens, self.cache_write_tokens)
@@ -140,6 +148,11 @@ class Usage:
     def output_total(self) -> int | None:
         """All output, reasoning included; None when nothing was stated."""
         return sum_known(self.output_tokens, self.reasoning_tokens)
+
+
+def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The token buckets of a row that has more, as `Usage` takes them."""
+    return {name: row[name] for name in TOKEN_BUCKETS}
 
 
 def sum_known(*buckets: int | None) -> int | None:

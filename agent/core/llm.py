@@ -15,7 +15,7 @@ import asyncio
 import random
 import time
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ..base.json_text import parse_json_object
 from ..base.messages import make_text_message
@@ -138,15 +138,11 @@ def build_repair_call(
 
 def add_usage(first: Usage, second: Usage) -> Usage:
     """Bucket by bucket; one that neither stated stays unknown."""
-    return Usage(
-        sum_known(first.input_tokens, second.input_tokens),
-        sum_known(first.cache_read_tokens, second.cache_read_tokens),
-        sum_known(first.cache_write_tokens, second.cache_write_tokens),
-        sum_known(first.output_tokens, second.output_tokens),
-        sum_known(first.reasoning_tokens, second.reasoning_tokens),
-        raw=second.raw,
-        source=second.source,
-    )
+    other = second.buckets
+    summed: dict[str, Any] = {
+        name: sum_known(count, other[name]) for name, count in first.buckets.items()
+    }
+    return replace(second, **summed)
 
 
 def count_tokens_used(usage: Usage) -> Tokens:

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from ..types import LLMResponse, Message, Usage
+from ..types import LLMResponse, Message, Usage, pick_buckets
 from .database import Queryable, parse_id
 from .sql_blocks import CORE_SQL, load_sql
 
@@ -91,12 +91,5 @@ def _to_response(row: Mapping[str, Any]) -> LLMResponse:
     message: Message = (
         kept["message"] if kept else {"role": "assistant", "parts": row["message_parts"] or []}
     )
-    usage = Usage(
-        input_tokens=row["input_tokens"],
-        cache_read_tokens=row["cache_read_tokens"],
-        cache_write_tokens=row["cache_write_tokens"],
-        output_tokens=row["output_tokens"],
-        reasoning_tokens=row["reasoning_tokens"],
-        source=row["usage_source"],
-    )
+    usage = Usage(**pick_buckets(row), source=row["usage_source"])
     return LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or "")

@@ -296,14 +296,7 @@ def _to_kept(answer: PaidAnswer) -> dict[str, Any]:
         "request_id": response.request_id,
         "call_id": answer.call_id,
         "duration_ms": answer.duration_ms,
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "cache_read_tokens": usage.cache_read_tokens,
-            "cache_write_tokens": usage.cache_write_tokens,
-            "output_tokens": usage.output_tokens,
-            "reasoning_tokens": usage.reasoning_tokens,
-            "source": usage.source,
-        },
+        "usage": {**usage.buckets, "source": usage.source},
     }
 
 

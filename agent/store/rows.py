@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from ..base.messages import get_text
 from ..base.tokens import estimate_message_tokens
 from ..events import Event
-from ..types import Message, Update, Usage
+from ..types import TOKEN_BUCKETS, Message, Update, Usage
 from .records import (
     AvoidedCall,
     CallInfo,
@@ -20,13 +20,6 @@ from .records import (
     ToolCallRecord,
 )
 
-_BUCKETS: Final = (
-    "input_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "output_tokens",
-    "reasoning_tokens",
-)
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
@@ -71,7 +64,7 @@ def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
 def from_call_row(row: Mapping[str, Any]) -> CallInfo:
     """The ledger's row; its cost as decimal text."""
     rest = dict(row)
-    buckets = {name: rest.pop(name) for name in _BUCKETS}
+    buckets: dict[str, Any] = {name: rest.pop(name) for name in TOKEN_BUCKETS}
     usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
     cost = rest.pop("cost_usd")
     notes = tuple(rest.pop("notes") or ())
@@ -91,7 +84,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
     return {
         "call_id": call.call_id,
         "status": call.status,
-        **{name: getattr(usage, name) for name in _BUCKETS},
+        **usage.buckets,
         "usage_source": usage.source,
         "usage_raw": usage.raw,
         "cost_usd": call.cost_usd,

@@ -1,6 +1,7 @@
 """SQL lives in `.sql` files; this reads their named blocks, once.
 
-A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows.
+A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. The token
+buckets stand in it as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a sum.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from ..types import INPUT_BUCKETS, TOKEN_BUCKETS
+
 _NAME = re.compile(r"^-- name: (\w+)\n-- \S.*\n", re.MULTILINE)
+_BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
 
 
@@ -22,7 +26,20 @@ def load_sql(path: Path) -> Mapping[str, str]:
     Raises: ValueError when a name comes twice or text stands before the first block.
     """
     heading, *parts = _NAME.split(path.read_text(encoding="utf-8"))
-    names, bodies = parts[::2], [body.strip() for body in parts[1::2]]
+    names, bodies = parts[::2], [write_buckets(body.strip()) for body in parts[1::2]]
     if heading.strip() or len(set(names)) != len(names):
         raise ValueError(f"{path.name}: text before the first block, or a name that comes twice")
     return MappingProxyType(dict(zip(names, bodies, strict=True)))
+
+
+def write_buckets(sql: str) -> str:
+    """
+    >>> write_buckets("select {inputs +: coalesce(@, 0)}")[:43]
+    'select coalesce(input_tokens, 0) + coalesce('
+    """
+
+    def write(found: re.Match[str]) -> str:
+        names = TOKEN_BUCKETS if found[1] == "buckets" else INPUT_BUCKETS
+        return (" + " if found[2] else ", ").join(found[3].replace("@", name) for name in names)
+
+    return _BUCKETS.sub(write, sql)

@@ -1,68 +1,99 @@
-"""The statements of usage reports, built from the dimensions declared here.
+"""What usage is told apart by and what is counted: written here once.
 
-The same calls are in the ledger and, its whole hours added up, in three narrower tables: by hour
-without users (`usage_hours`), by day and user (`usage_days`), by hour and run (`usage_runs`). A
-report reads the smallest that has its dimensions, and the ledger for what is not added up: the
-newest hours, and the parts of an hour or day at its edges.
+Reports and their SQL, the sums of whole hours, filters and columns of CLI and HTTP, CSV, JSON and
+FOCUS exports are made from these two tables. The same calls are in the ledger and, its whole hours
+added up, in three narrower tables: by hour without users (`usage_hours`), by day and user
+(`usage_days`), by hour and run (`usage_runs`). A report reads the smallest that has its dimensions,
+and the ledger for what is not added up: the newest hours, and the parts at the edges.
 
-Parameters of all of them: $1 tenant (null: all), $2 since, $3 until, $4 and $5 the hours between
+Parameters of all statements: $1 tenant (null: all), $2 since, $3 until, $4 and $5 the hours between
 them that are read from the sums, from $6 on the filters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..types import TOKEN_BUCKETS
+
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
+# The smallest first, the ledger last; with its time.
+TABLES: Final[dict[Table, str]] = {
+    "usage_hours": "hour",
+    "usage_days": "day",
+    "usage_runs": "hour",
+    "llm_calls": "created_at",
+}
+_ALL: Final = frozenset(TABLES)
+_CALLS: Final = frozenset[Table]({"usage_hours", "usage_days", "llm_calls"})
+_USERS: Final = frozenset[Table]({"usage_days", "usage_runs", "llm_calls"})
+_RUNS: Final = frozenset[Table]({"usage_runs", "llm_calls"})
+_HOURS: Final = frozenset[Table]({"usage_hours", "usage_runs", "llm_calls"})
 
-# By dimension: its expression over the ledger.
-_LEDGER: Final = {
-    "tenant": "tenant_id",
-    "user": "user_id",
-    "thread": "thread_id",
-    "run": "run_id",
-    "node": "node",
-    "worker": "worker",
-    "role": "role",
-    "provider": "provider",
-    "model": "coalesce(model_answered, model)",
-    "status": "status",
-    "origin": "case when replay_id is null then 'own' else 'replay' end",
-    "day": "date_bin('1 day', created_at, '2000-01-01Z')",
-    "hour": "date_bin('1 hour', created_at, '2000-01-01Z')",
-}
-DIMENSIONS: Final = tuple(_LEDGER)
-# The same over the sums, where it differs.
-_HOURS: Final = _LEDGER | {
-    "model": "model",
-    "origin": "origin",
-    "day": "date_bin('1 day', hour, '2000-01-01Z')",
-    "hour": "hour",
-}
-_SUMS: Final[dict[Table, dict[str, str]]] = {
-    "usage_hours": _HOURS,
-    "usage_days": _HOURS | {"day": "day"},
-    "usage_runs": _HOURS,
-}
-# Which dimensions a table has; the smallest table first.
-_HAVE: Final[dict[Table, frozenset[str]]] = {
-    "usage_hours": frozenset(_LEDGER) - {"user", "thread", "run"},
-    "usage_days": frozenset(_LEDGER) - {"hour", "thread", "run"},
-    "usage_runs": frozenset({"tenant", "user", "thread", "run", "origin", "day", "hour"}),
-}
-_TIMES: Final = ("day", "hour")
-_UUIDS: Final = ("thread", "run")
 
-TOKENS: Final = (
-    "input_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "output_tokens",
-    "reasoning_tokens",
-)
-COSTS: Final = ("cost_usd", "unsuccessful_cost_usd", "retry_cost_usd")
-# By column: what one row of the ledger adds to it.
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """column: its name in exports and in the sums. source: what it is in the ledger, where that is
+    no column of the same name; of a time, a span of `{at}`. values: all there are; (): any.
+    """
+
+    column: str
+    tables: frozenset[Table]
+    source: str = ""
+    kind: Literal["text", "uuid", "list", "time"] = "text"
+    values: tuple[str, ...] = ()
+
+    @property
+    def is_filter(self) -> bool:
+        """Times have `since` and `until`, the tenant is whose ledger it is."""
+        return self.kind != "time" and self.column != "tenant_id"
+
+    def read_from(self, table: Table) -> str:
+        """Its expression over a row of the table."""
+        if self.kind == "time":
+            return self.source.format(at=TABLES[table])
+        return self.source if table == "llm_calls" and self.source else self.column
+
+    def group(self, table: Table) -> str:
+        """What rows are put together by: each entry of a list for itself."""
+        value = self.read_from(table)
+        if self.kind == "list":
+            return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"
+        return value
+
+    def match(self, table: Table, parameter: int) -> str:
+        """The condition of a filter."""
+        value = self.read_from(table)
+        if self.kind == "list":
+            return f"${parameter}::text = any ({value})"
+        return f"{value} = ${parameter}::{self.kind}"
+
+
+DIMENSIONS: Final = {
+    "tenant": Dimension("tenant_id", _ALL),
+    "user": Dimension("user_id", _USERS),
+    "thread": Dimension("thread_id", _RUNS, kind="uuid"),
+    "run": Dimension("run_id", _RUNS, kind="uuid"),
+    "node": Dimension("node", _CALLS),
+    "worker": Dimension("worker", _CALLS),
+    "role": Dimension("role", _CALLS),
+    "provider": Dimension("provider", _CALLS),
+    "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
+    "status": Dimension("status", _CALLS),
+    "origin": Dimension(
+        "origin",
+        _ALL,
+        "case when replay_id is null then 'own' else 'replay' end",
+        values=("own", "replay"),
+    ),
+    "day": Dimension("day", _ALL, "date_bin('1 day', {at}, '2000-01-01Z')", "time"),
+    "hour": Dimension("hour", _HOURS, "date_bin('1 hour', {at}, '2000-01-01Z')", "time"),
+}
+FILTERS: Final = {name: item for name, item in DIMENSIONS.items() if item.is_filter}
+
+# By measure: what one row of the ledger adds to it.
 _COUNTS: Final = {
     "calls": "1",
     "unsuccessful_calls": "(status <> 'succeeded')::int",
@@ -72,30 +103,31 @@ _COUNTS: Final = {
     "unpriced_calls": "(cost_usd is null)::int",
 }
 _AMOUNTS: Final = {
-    **{name: name for name in (*TOKENS, "cost_usd")},
+    "cost_usd": "cost_usd",
     "unsuccessful_cost_usd": "case when status <> 'succeeded' then cost_usd end",
     "retry_cost_usd": "case when attempt > 1 then cost_usd end",
 }
-_ALL_TOKENS: Final = " + ".join(f"coalesce({name}, 0)" for name in TOKENS)
+MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUNTS}
+COSTS: Final = tuple(_AMOUNTS)
+_ALL_TOKENS: Final = " + ".join(f"coalesce({name}, 0)" for name in TOKEN_BUCKETS)
 _FIRST_FILTER: Final = 6
 
 
-def choose_table(names: Sequence[str]) -> Table:
+def choose_table(names: Collection[str]) -> Table:
     """The smallest table that has these dimensions.
 
     >>> [choose_table(names) for names in (["hour"], ["user"], ["run"], ["run", "model"])]
     ['usage_hours', 'usage_days', 'usage_runs', 'llm_calls']
     """
-    for table, have in _HAVE.items():
-        if have >= {*names}:
-            return table
-    return "llm_calls"
+    return next(t for t in TABLES if all(t in DIMENSIONS[name].tables for name in names))
 
 
 def build_summary(by: Sequence[str], filters: Sequence[str], *, by_cost: bool) -> str:
     """One row per group. The parameters after the filters are limit and offset."""
-    sums = [f"sum({name})::bigint as {name}" for name in (*_COUNTS, *TOKENS)]
-    sums += [f"sum({name}) as {name}" for name in COSTS]
+    sums = [
+        f"sum({name}) as {name}" if name in COSTS else f"sum({name})::bigint as {name}"
+        for name in MEASURES
+    ]
     source = _build_source(by, filters)
     limit = _FIRST_FILTER + len(filters)
     return (
@@ -122,38 +154,55 @@ def build_spread(by: Sequence[str], filters: Sequence[str]) -> str:
     )
 
 
+def build_rollup(table: Table) -> str:
+    """Add up the calls made in $1 to $2, of one tenant or, when $3 is null, of all."""
+    kept = {
+        "tenant_id": "tenant_id",
+        TABLES[table]: DIMENSIONS[TABLES[table]].read_from("llm_calls"),
+    }
+    for item in FILTERS.values():
+        if table in item.tables:
+            kept[item.column] = item.read_from("llm_calls")
+    sums = [f"sum({value})" for value in MEASURES.values()]
+    return (
+        f"insert into {table} ({', '.join([*kept, *MEASURES])})"
+        f" select {', '.join([*kept.values(), *sums])} from llm_calls"
+        " where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)"
+        f" group by {', '.join(str(n + 1) for n in range(len(kept)))}"
+    )
+
+
+def list_ledger_columns() -> str:
+    """What a call is told apart by under its columns' names, as part of a `select`. Of the model a
+    row has both: what was asked for, and what answered.
+    """
+    return ", ".join(
+        f"{item.read_from('llm_calls')} as {item.column}"
+        for name, item in DIMENSIONS.items()
+        if item.kind != "time" and name != "model"
+    )
+
+
 def _build_source(by: Sequence[str], filters: Sequence[str]) -> str:
     """The calls as rows with the dimensions of `by` and all measures."""
     table = choose_table([*by, *filters])
-    measures = _COUNTS | _AMOUNTS
-    own = [f"{expression} as {name}" for name, expression in measures.items()]
     if table == "llm_calls":
         times = "created_at >= $2 and created_at < $3 and $4::timestamptz <= $5::timestamptz"
-        return _build_part(table, _LEDGER, own, times, by, filters)
+        return _build_part(table, times, by, filters)
+    time = TABLES[table]
+    summed = _build_part(table, f"{time} >= $4 and {time} < $5", by, filters)
     times = "(created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)"
-    ledger = _build_part("llm_calls", _LEDGER, own, times, by, filters)
-    time = "day" if table == "usage_days" else "hour"
-    times = f"{time} >= $4 and {time} < $5"
-    summed = _build_part(table, _SUMS[table], [*measures], times, by, filters)
-    return f"{summed} union all {ledger}"
+    return f"{summed} union all {_build_part('llm_calls', times, by, filters)}"
 
 
-def _build_part(
-    table: Table,
-    expressions: dict[str, str],
-    measures: Sequence[str],
-    times: str,
-    by: Sequence[str],
-    filters: Sequence[str],
-) -> str:
-    columns = [f"{expressions[name]} as {_quote(name)}" for name in by]
+def _build_part(table: Table, times: str, by: Sequence[str], filters: Sequence[str]) -> str:
+    columns = [f"{DIMENSIONS[name].group(table)} as {_quote(name)}" for name in by]
+    for name, value in MEASURES.items():
+        columns.append(f"{value} as {name}" if table == "llm_calls" else name)
     conditions = ["($1::text is null or tenant_id = $1)", times]
     for n, name in enumerate(filters, _FIRST_FILTER):
-        kind = "uuid" if name in _UUIDS else "text"
-        conditions.append(f"{expressions[name]} = ${n}::{kind}")
-    return (
-        f"select {', '.join([*columns, *measures])} from {table} where {' and '.join(conditions)}"
-    )
+        conditions.append(DIMENSIONS[name].match(table, n))
+    return f"select {', '.join(columns)} from {table} where {' and '.join(conditions)}"
 
 
 def _build_grouping(by: Sequence[str]) -> str:
@@ -162,7 +211,7 @@ def _build_grouping(by: Sequence[str]) -> str:
 
 def _build_order(by: Sequence[str], by_cost: bool) -> str:
     """Times in order, then the largest; names last, so that pages do not overlap."""
-    times = [_quote(name) for name in by if name in _TIMES]
+    times = [_quote(name) for name in by if DIMENSIONS[name].kind == "time"]
     size = "sum(cost_usd) desc nulls last" if by_cost else f"sum({_ALL_TOKENS}) desc"
     return ", ".join([*times, size, *map(_quote, by)])
 

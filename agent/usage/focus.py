@@ -13,21 +13,33 @@ from typing import Any, Final
 from ..providers.defaults import name_provider
 from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
-from ..types import sum_known
+from ..types import TOKEN_BUCKETS, sum_known
+from .dimensions import FILTERS, list_ledger_columns
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
+LIST_ROWS: Final = SQL["list_ledger_rows"].replace("{dimensions}", list_ledger_columns())
 AT_ONCE: Final = 1_000
 _NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
+# Of a row of the ledger, shown as they are: `x_InputTokens` and so on.
+_OWN: Final = (
+    *(item.column for item in FILTERS.values()),
+    "tenant_id",
+    "call_id",
+    "usage_source",
+    "price_version",
+    *TOKEN_BUCKETS,
+)
 
 
 async def list_ledger_rows(
     db: Queryable, since: datetime, until: datetime
 ) -> AsyncGenerator[dict[str, Any]]:
-    """Every call in the order in which they were made; times as ISO text, costs as decimal text."""
+    """Every call in the order in which they were made (the operator's `db`: of all tenants); times
+    as ISO text, costs as decimal text.
+    """
     last = _NO_CALL
     while True:
-        sql = SQL["list_ledger_rows"]
-        rows = await db.fetch(sql, db.tenant_id, last, since, until, AT_ONCE)
+        rows = await db.fetch(LIST_ROWS, db.tenant_id or None, last, since, until, AT_ONCE)
         if not rows:
             return
         last = rows[-1]["call_id"]
@@ -41,64 +53,55 @@ async def list_ledger_rows(
 
 
 def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
-    """One call as one charge. A cost that is not known is left empty: it is not 0."""
+    """One call as one charge.
+
+    FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells.
+    """
     at = datetime.fromisoformat(row["created_at"])
     month = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     next_month = (month + timedelta(days=32)).replace(day=1)
     hour = at.replace(minute=0, second=0, microsecond=0)
     model = row["model_answered"] or row["model"]
     publisher = name_provider(row["provider"], "publisher")
-    tokens = sum_known(
-        row["input_tokens"],
-        row["cache_read_tokens"],
-        row["cache_write_tokens"],
-        row["output_tokens"],
-        row["reasoning_tokens"],
-    )
-    cost = row["cost_usd"]
+    tokens = sum_known(*(row[name] for name in TOKEN_BUCKETS)) or 0
+    cost = row["cost_usd"] or "0"
     return {
         "BilledCost": cost,
         "BillingAccountId": row["tenant_id"],
+        "BillingAccountName": row["tenant_id"],
+        "BillingAccountType": "Tenant",
         "BillingCurrency": "USD",
-        "BillingPeriodStart": to_iso(month),
         "BillingPeriodEnd": to_iso(next_month),
+        "BillingPeriodStart": to_iso(month),
         "ChargeCategory": "Usage",
         "ChargeClass": None,
         "ChargeDescription": f"{model}: model call, {row['status']}",
         "ChargeFrequency": "Usage-Based",
-        "ChargePeriodStart": to_iso(hour),
         "ChargePeriodEnd": to_iso(hour + timedelta(hours=1)),
+        "ChargePeriodStart": to_iso(hour),
         "ConsumedQuantity": tokens,
         "ConsumedUnit": "Tokens",
         "ContractedCost": cost,
         "EffectiveCost": cost,
         "InvoiceIssuerName": publisher,
         "ListCost": cost,
+        "PricingCategory": "Standard",
         "PricingQuantity": tokens,
         "PricingUnit": "Tokens",
         "ProviderName": publisher,
         "PublisherName": publisher,
         "ResourceId": model,
+        "ResourceName": model,
         "ResourceType": "Model",
         "ServiceCategory": "AI and Machine Learning",
         "ServiceName": f"{publisher} API",
+        "ServiceSubcategory": "Generative AI",
         "SkuId": f"{row['provider']}:{model}",
         "SubAccountId": row["user_id"],
-        "x_TenantId": row["tenant_id"],
-        "x_UserId": row["user_id"],
-        "x_ThreadId": row["thread_id"],
-        "x_RunId": row["run_id"],
-        "x_CallId": row["call_id"],
-        "x_Node": row["node"],
-        "x_Role": row["role"],
-        "x_Origin": row["origin"],
-        "x_InputTokens": row["input_tokens"],
-        "x_CacheReadTokens": row["cache_read_tokens"],
-        "x_CacheWriteTokens": row["cache_write_tokens"],
-        "x_OutputTokens": row["output_tokens"],
-        "x_ReasoningTokens": row["reasoning_tokens"],
-        "x_UsageSource": row["usage_source"],
-        "x_PriceVersion": row["price_version"],
+        "SubAccountName": row["user_id"],
+        "SubAccountType": "User",
+        "x_IsCostKnown": row["cost_usd"] is not None,
+        **{f"x_{name.title().replace('_', '')}": row[name] for name in _OWN},
     }
 
 

@@ -2,62 +2,67 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from ..errors import InputError
 from ..store.database import Queryable
 from .report import UsageFilter, UsageRow, summarize_usage
-from .stated import Stated
+from .stated import ALL_MODELS, Account, Stated, merge_stated
 
 CENT: Final = Decimal("0.01")
+_BUCKETS: Final = {
+    "input": "input_tokens",
+    "cached": "cache_read_tokens",
+    "written": "cache_write_tokens",
+    "output": "output_tokens",
+}
+# "claude-haiku-4-5-20251001" and "gpt-4o-2024-11-20": dated versions of a model.
+_DATE: Final = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One day of one model; theirs or ours None: it is missing there."""
+    """One day of one model; theirs or ours None: it is missing there.
+
+    has_tokens, has_money: what the export tells at all. reasons: why they may differ.
+    """
 
     day: str
     model: str
     theirs: Stated | None
-    ours: UsageRow | None
+    ours: Stated | None
+    has_tokens: bool = True
+    has_money: bool = True
+    unreported_calls: int = 0  # of ours
+    estimated_calls: int = 0
 
     @property
     def token_gaps(self) -> dict[str, int]:
         """By bucket, theirs less ours, where both know it and they differ."""
-        pairs = {
-            "input": (
-                self.theirs.input_tokens if self.theirs else 0,
-                self.ours.input_total if self.ours else 0,
-            ),
-            "cached": (
-                self.theirs.cache_read_tokens if self.theirs else 0,
-                (self.ours.cache_read_tokens or 0) if self.ours else 0,
-            ),
-            "written": (
-                self.theirs.cache_write_tokens if self.theirs else 0,
-                (self.ours.cache_write_tokens or 0) if self.ours else 0,
-            ),
-            "output": (
-                self.theirs.output_tokens if self.theirs else 0,
-                self.ours.output_total if self.ours else 0,
-            ),
-        }
-        return {
-            name: theirs - (ours or 0)
-            for name, (theirs, ours) in pairs.items()
-            if theirs is not None and theirs != (ours or 0)
-        }
+        if not self.has_tokens:
+            return {}
+        gaps: dict[str, int] = {}
+        for name, bucket in _BUCKETS.items():
+            theirs: int | None = getattr(self.theirs, bucket) if self.theirs else 0
+            ours: int = (getattr(self.ours, bucket) if self.ours else 0) or 0
+            if theirs is not None and theirs != ours:
+                gaps[name] = theirs - ours
+        return gaps
 
     @property
     def money_gap(self) -> Decimal | None:
-        """Theirs less ours; None where either is not known."""
-        theirs = self.theirs.cost_usd if self.theirs else None
-        ours = self.ours.cost_usd if self.ours else None
-        return None if theirs is None or ours is None else theirs - Decimal(ours)
+        """Theirs less ours; None where either is not known, or the export has no money in it."""
+        if not self.has_money:
+            return None
+        theirs = self.theirs.cost_usd if self.theirs else Decimal(0)
+        ours = self.ours.cost_usd if self.ours else Decimal(0)
+        return None if theirs is None or ours is None else theirs - ours
 
     @property
     def has_same_money(self) -> bool | None:
@@ -65,22 +70,105 @@ class Comparison:
         gap = self.money_gap
         return None if gap is None else abs(gap) < CENT
 
+    @property
+    def differs(self) -> bool:
+        return bool(self.token_gaps) or self.has_same_money is False
+
+    def guess(self) -> str:
+        """Why they may differ, as far as the ledger itself says."""
+        if self.ours is None:
+            return "not in the ledger: another program with the same key?"
+        if self.theirs is None:
+            return "not in the export: another account, or not closed yet?"
+        reasons: list[str] = []
+        if self.unreported_calls:
+            reasons.append(f"{self.unreported_calls:,} calls whose usage we do not know")
+        if self.estimated_calls:
+            reasons.append(f"{self.estimated_calls:,} estimated by us")
+        return ", ".join(reasons)
+
+    def to_record(self) -> dict[str, Any]:
+        gap = self.money_gap
+        return {
+            "day": self.day,
+            "model": self.model,
+            "is_in_export": self.theirs is not None,
+            "is_in_ledger": self.ours is not None,
+            "token_gaps": self.token_gaps,
+            "money_gap_usd": None if gap is None else f"{gap:f}",
+            "unreported_calls": self.unreported_calls if self.ours else None,
+            "estimated_calls": self.estimated_calls if self.ours else None,
+        }
+
 
 async def compare_usage(
-    db: Queryable, stated: Sequence[Stated], provider: str | None = None
+    db: Queryable, account: Account, provider: str | None = None
 ) -> list[Comparison]:
-    """Every day and model that either side has, within the days of the export.
+    """Every day and model that either side has, within the days of the export. provider: None is
+    the export's own.
 
     Raises: InputError for an export without a day.
     """
-    if not stated:
+    if not account.rows:
         raise InputError("the export has no usage in it")
     try:
-        days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in stated]
+        days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
     except ValueError as error:
         raise InputError(f"a date is no date: {error}", hint="YYYY-MM-DD") from error
-    only = UsageFilter(since=min(days), until=max(days) + timedelta(days=1), provider=provider)
-    rows = await summarize_usage(db, ("day", "model"), only)
-    ours = {(row.keys["day"] or "", row.keys["model"] or ""): row for row in rows}
-    theirs = {(row.day, row.model): row for row in stated}
-    return [Comparison(*key, theirs.get(key), ours.get(key)) for key in sorted({*ours, *theirs})]
+    whose = {"provider": provider or account.provider}
+    only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
+    is_grouped = any(row.model != ALL_MODELS for row in account.rows)
+    found = await summarize_usage(db, ("day", "model") if is_grouped else ("day",), only)
+    names = _pair_names(account.rows, found)
+    unreported, estimated = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    own: list[Stated] = []
+    for row in found:
+        own.append(stated := _from_ours(row, names))
+        unreported[stated.day, stated.model] += row.unreported_calls
+        estimated[stated.day, stated.model] += row.estimated_calls
+    ours = {(row.day, row.model): row for row in merge_stated(own)}
+    theirs = {(row.day, row.model): row for row in account.rows}
+    has_tokens = any(row.input_tokens is not None for row in account.rows)
+    has_money = any(row.cost_usd is not None for row in account.rows)
+    return [
+        Comparison(
+            *key,
+            theirs.get(key),
+            ours.get(key),
+            has_tokens,
+            has_money,
+            unreported[key],
+            estimated[key],
+        )
+        for key in sorted({*ours, *theirs})
+    ]
+
+
+def _pair_names(theirs: Sequence[Stated], ours: Sequence[UsageRow]) -> dict[str, str]:
+    """By our name what they call it ("Claude Haiku 4.5"), where that is no name of ours."""
+    own = {row.keys.get("model") or "" for row in ours}
+    named = {row.model for row in theirs}
+    simple = {_simplify(name): name for name in named - own}
+    return {name: simple[_simplify(name)] for name in own - named if _simplify(name) in simple}
+
+
+def _simplify(name: str) -> tuple[str, ...]:
+    """
+    >>> _simplify("claude-3-7-sonnet-20250219") == _simplify("Claude Sonnet 3.7")
+    True
+    """
+    words = re.split(r"[^a-z0-9]+", _DATE.sub("", name.lower()))
+    return tuple(sorted(filter(None, words)))
+
+
+def _from_ours(row: UsageRow, names: dict[str, str]) -> Stated:
+    model = row.keys.get("model", ALL_MODELS) or ""
+    return Stated(
+        row.keys["day"] or "",
+        names.get(model, model),
+        row.input_total,
+        row.cache_read_tokens,
+        row.cache_write_tokens,
+        row.output_total,
+        None if row.cost_usd is None else Decimal(row.cost_usd),
+    )

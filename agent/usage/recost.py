@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..providers.pricing import Prices, price_call
 from ..store.database import Queryable, Row
 from ..store.sql_blocks import load_sql
-from ..types import Usage
+from ..types import Usage, pick_buckets
 from .report import DAY, FIRST
 from .rollup import roll_again
 
@@ -58,13 +58,7 @@ async def recost_calls(
 
 def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None:
     """The row's new cost; None when it stays as it is."""
-    usage = Usage(
-        row["input_tokens"],
-        row["cache_read_tokens"],
-        row["cache_write_tokens"],
-        row["output_tokens"],
-        row["reasoning_tokens"],
-    )
+    usage = Usage(**pick_buckets(row))
     at: datetime = row["created_at"]
     if row["processing"] == "batch":
         prices = prices.at_batch_rates()

@@ -6,8 +6,11 @@ except what avoided calls would have cost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+import csv
+import io
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -15,12 +18,15 @@ from typing import Any, Final
 from ..errors import InputError
 from ..providers.pricing import Prices
 from ..store.database import Queryable, Row, parse_id
+from ..store.queue import OPERATOR_TENANT
 from ..store.sql_blocks import load_sql
-from ..types import Usage, sum_known
+from ..store.store import Store
+from ..types import TOKEN_BUCKETS, Usage, sum_known
 from .dimensions import (
     COSTS,
     DIMENSIONS,
-    TOKENS,
+    FILTERS,
+    MEASURES,
     build_spread,
     build_summary,
     choose_table,
@@ -32,24 +38,16 @@ LAST: Final = datetime(3000, 1, 1, tzinfo=UTC)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
 MAX_ROWS: Final = 1_000_000
+EVERYBODY: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class UsageFilter:
-    """Which part of a tenant's ledger; None: all."""
+    """Which part of a tenant's ledger. values: by dimension; None, or not in it: all."""
 
-    user_id: str | None = None
-    thread_id: str | None = None
-    run_id: str | None = None
+    values: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     since: datetime | None = None  # inclusive
     until: datetime | None = None  # exclusive
-    node: str | None = None
-    worker: str | None = None
-    role: str | None = None
-    provider: str | None = None
-    model: str | None = None  # as it answered
-    status: str | None = None
-    origin: str | None = None  # own | replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,11 @@ class UsageRow:
         return sum_known(self.output_tokens, self.reasoning_tokens)
 
     @property
+    def total_tokens(self) -> int:
+        """All that was stated."""
+        return (self.input_total or 0) + (self.output_total or 0)
+
+    @property
     def cache_hit_share(self) -> float | None:
         """Of all input, the part that was read from the provider's cache."""
         total = self.input_total
@@ -108,6 +111,26 @@ class AvoidedRow:
     calls: int
     tokens: int  # estimated input tokens that they would have cost
     cost_usd: str | None = None  # of these tokens, at today's price; None: not known
+
+
+@asynccontextmanager
+async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
+    """One view of a tenant's ledger, to read; `*`: of everybody's."""
+    if tenant != EVERYBODY:
+        async with store.transaction(tenant) as tx:
+            yield tx
+        return
+    role = "plainloop_operator"
+    async with store.database.transaction(OPERATOR_TENANT, role=role) as tx:
+        yield tx
+
+
+async def list_tenants(store: Store, tenant: str) -> list[str]:
+    """Whom it means: for `*` everybody in the ledger."""
+    if tenant != EVERYBODY:
+        return [tenant]
+    async with open_ledger(store, tenant) as db:
+        return [row.keys["tenant"] or "" for row in await summarize_usage(db, ("tenant",))]
 
 
 async def summarize_usage(
@@ -154,14 +177,13 @@ async def list_avoided_calls(
     calls now; what they would have answered is not in it. Filters other than user, thread, run
     and time do not apply: a call that was not made has no model.
     """
-    only = only or UsageFilter()
-    thread_id = None if only.thread_id is None else parse_id(only.thread_id, "thread")
-    run_id = None if only.run_id is None else parse_id(only.run_id, "run")
+    chosen = dict(zip(*_read_filters(only or UsageFilter()), strict=True))
     tenant, since, until, summed_from, summed_to = await _load_range(db, only)
-    if thread_id or run_id:
+    if chosen.keys() & {"thread", "run"}:
         summed_from = summed_to = since
     spans = (tenant, since, until, summed_from, summed_to)
-    found = await db.fetch(SQL["list_avoided_calls"], *spans, only.user_id, thread_id, run_id)
+    whose = (chosen.get(name) for name in ("user", "thread", "run"))
+    found = await db.fetch(SQL["list_avoided_calls"], *spans, *whose)
     if not prices or not found:
         return [AvoidedRow(**row) for row in found]
     models = await db.fetch(SQL["list_role_models"], *spans)
@@ -186,6 +208,18 @@ def to_record(row: UsageRow | RunSpread | AvoidedRow) -> dict[str, Any]:
     if isinstance(row, UsageRow):
         record["cache_hit_share"] = row.cache_hit_share
     return {**keys, **record}
+
+
+def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
+    """Records of one kind with a header; an unknown number is an empty field, not 0."""
+    buffer = io.StringIO()
+    writer = None
+    for record in records:
+        if writer is None:
+            writer = csv.DictWriter(buffer, fieldnames=[*record], lineterminator="\n")
+            writer.writeheader()
+        writer.writerow(record)
+    return buffer.getvalue()
 
 
 def find_summed(
@@ -218,31 +252,29 @@ async def _load_range(
 
 
 def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
-    """Dimensions that are filtered, and by what."""
-    found: dict[str, Any] = {
-        "user": only.user_id,
-        "thread": None if only.thread_id is None else parse_id(only.thread_id, "thread"),
-        "run": None if only.run_id is None else parse_id(only.run_id, "run"),
-        "node": only.node,
-        "worker": only.worker,
-        "role": only.role,
-        "provider": only.provider,
-        "model": only.model,
-        "status": only.status,
-        "origin": only.origin,
-    }
-    chosen = {name: value for name, value in found.items() if value is not None}
-    return [*chosen], [*chosen.values()]
+    """Dimensions that are filtered, and by what. Raises: InputError for what there is not."""
+    found: dict[str, str] = {}
+    for name, value in only.values.items():
+        if value is None:
+            continue
+        item = FILTERS.get(name)
+        if item is None or (item.values and value not in item.values):
+            raise InputError(
+                f"usage cannot be filtered by {name}={value!r}",
+                hint=f"One of: {', '.join(item.values if item else FILTERS)}.",
+            )
+        found[name] = parse_id(value, name) if item.kind == "uuid" else value
+    return [*found], [*found.values()]
 
 
 def _from_row(row: Row, by: Sequence[str]) -> UsageRow:
     numbers: dict[str, Any] = {}
-    for name in (item.name for item in fields(UsageRow) if item.name != "keys"):
+    for name in MEASURES:
         value = row[name]
         if name in COSTS:
             numbers[name] = None if value is None else f"{value.normalize():f}"
         else:  # a count of nothing is 0, a number of tokens that nobody stated is not
-            numbers[name] = value if name in TOKENS else value or 0
+            numbers[name] = value if name in TOKEN_BUCKETS else value or 0
     return UsageRow(_to_keys(row, by), **numbers)
 
 

@@ -14,13 +14,13 @@ from ..store.database import Queryable, Transaction
 from ..store.queue import OPERATOR_TENANT
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
+from .dimensions import TABLES, Table, build_rollup
 
 logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "report.sql")
 AT_ONCE: Final = timedelta(days=2)  # hours in one transaction
-_ROLLS: Final = ("roll_hours", "roll_days", "roll_runs")
-_DELETES: Final = ("delete_hours", "delete_days", "delete_runs")
+SUMS: Final[dict[Table, str]] = {t: time for t, time in TABLES.items() if t != "llm_calls"}
 
 
 async def roll_up_usage(store: Store) -> datetime | None:
@@ -42,10 +42,14 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
     rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
     if rolled_until is None:
         return
-    for name in _DELETES:
-        await db.execute(SQL[name], db.tenant_id, first, end)
-    for name in _ROLLS:
-        await db.execute(SQL[name], first, min(end, rolled_until), db.tenant_id)
+    for table in SUMS:
+        await db.execute(build_delete(table), db.tenant_id, first, end)
+        await db.execute(build_rollup(table), first, min(end, rolled_until), db.tenant_id)
+
+
+def build_delete(table: Table) -> str:
+    """Forget what is added up, to do it again."""
+    return SQL["delete_sums"].format(table=table, time=TABLES[table])
 
 
 async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
@@ -62,8 +66,8 @@ async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
     until = min(begins + AT_ONCE, ends)
     if begins >= until:
         return begins, until
-    for name in _ROLLS:
-        await tx.execute(SQL[name], begins, until, None)
+    for table in SUMS:
+        await tx.execute(build_rollup(table), begins, until, None)
     await tx.execute(SQL["roll_avoided"], begins, until)
     await tx.execute(SQL["set_rolled_until"], until)
     logger.info("usage_rolled_up", extra={"until": until.isoformat()})

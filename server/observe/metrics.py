@@ -108,15 +108,9 @@ class Metrics:
             self._cost.labels(*who).inc(float(settled.cost_usd))
         if usage.source != "provider":
             self._uncertain.labels(*who, f"usage_{usage.source}").inc()
-        for bucket, tokens in (
-            ("input", usage.input_tokens),
-            ("cache_read", usage.cache_read_tokens),
-            ("cache_write", usage.cache_write_tokens),
-            ("output", usage.output_tokens),
-            ("reasoning", usage.reasoning_tokens),
-        ):
+        for bucket, tokens in usage.buckets.items():
             if tokens:
-                self._tokens.labels(*who, bucket).inc(tokens)
+                self._tokens.labels(*who, bucket.removesuffix("_tokens")).inc(tokens)
 
     def list_routes(self) -> list[Route]:
         return [Route("/metrics", self._tell)]

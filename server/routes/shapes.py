@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...agent.service.runs import WhenBusy
 from ...agent.store.records import RunStatus
+from ...agent.usage.dimensions import FILTERS, Dimension
 
 Title = Annotated[str, Meta(max_length=200)]
 
@@ -246,18 +247,19 @@ class ConfigInfo(Struct):
     settings: list[SettingEntry] | UnsetType = UNSET  # for admins
 
 
-class UsageQuery(Struct):
+def _to_type(item: Dimension) -> Any:
+    known: Any = Literal[item.values] if item.values else str
+    return known | None
+
+
+# A parameter for each dimension that filters; `user_id`: another one's, or "*", for admins.
+_UsageFilters: Any = defstruct(
+    "UsageFilters", [(item.column, _to_type(item), None) for item in FILTERS.values()]
+)
+
+
+class UsageQuery(_UsageFilters, Struct):
     by: list[str] = []  # dimensions, repeated or with commas between
-    user_id: str | None = None  # another one's, or "*": for admins
-    thread_id: str | None = None
-    run_id: str | None = None
-    node: str | None = None
-    worker: str | None = None
-    role: str | None = None
-    provider: str | None = None
-    model: str | None = None
-    status: str | None = None
-    origin: Literal["own", "replay"] | None = None  # unset: both
     since: datetime | None = None
     until: datetime | None = None
     runs: bool = False  # also what one run of each group took

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
@@ -11,21 +9,20 @@ from typing import Final
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied, InputError
 from ...agent.providers.pricing import Prices
+from ...agent.usage.dimensions import DIMENSIONS, FILTERS
 from ...agent.usage.report import (
-    DIMENSIONS,
+    EVERYBODY,
     UsageFilter,
-    UsageRow,
     list_avoided_calls,
     load_run_spreads,
     summarize_usage,
+    to_csv,
     to_record,
 )
 from ...agent.usage.rollup import roll_up_usage
 from ...agent.usage.statement import load_statement, parse_month, render_statement
 from .conversations import check_limit
 from .shapes import StatementQuery, UsageQuery, UsageReport
-
-EVERYBODY: Final = "*"
 
 
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
@@ -35,7 +32,8 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     await roll_up_usage(request.store)
     if query.format == "csv":
         rows = await summarize_usage(request.db, names, only, by_cost=query.sort == "cost")
-        return ApiFile(format_csv(rows).encode(), "text/csv; charset=utf-8", "usage.csv")
+        text = to_csv(map(to_record, rows))
+        return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
     limit, offset = check_limit(request, query.limit), _read_offset(query.cursor)
     rows = await summarize_usage(
         request.db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
@@ -60,27 +58,16 @@ async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
         markup_percent = Decimal(str(query.markup))
-        page = await load_statement(tx, request.tenant_id, month, markup_percent)
+        page = await load_statement(tx, month, markup_percent)
     name = f"usage-{request.tenant_id}-{month:%Y-%m}.html"
     return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
 
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     """Raises: AccessDenied when another's numbers are asked for without the right."""
-    return UsageFilter(
-        user_id=_choose_user(request, query),
-        thread_id=query.thread_id,
-        run_id=query.run_id,
-        since=_to_aware(query.since),
-        until=_to_aware(query.until),
-        node=query.node,
-        worker=query.worker,
-        role=query.role,
-        provider=query.provider,
-        model=query.model,
-        status=query.status,
-        origin=query.origin,
-    )
+    values = {name: getattr(query, item.column) for name, item in FILTERS.items()}
+    values["user"] = _choose_user(request, values["user"])
+    return UsageFilter(values, _to_aware(query.since), _to_aware(query.until))
 
 
 def _read_offset(cursor: str | None) -> int:
@@ -92,29 +79,18 @@ def _read_offset(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _choose_user(request: ApiRequest, query: UsageQuery) -> str | None:
-    """Raises: AccessDenied when another's numbers are asked for without the right."""
-    if query.user_id is None or query.user_id == request.user_id:
+def _choose_user(request: ApiRequest, asked: str | None) -> str | None:
+    """None: everybody. Raises: AccessDenied when another's are asked for without the right."""
+    if asked is None or asked == request.user_id:
         return request.user_id
     if not request.is_admin:
         raise AccessDenied("only an admin sees what others used")
-    return None if query.user_id == EVERYBODY else query.user_id
+    return None if asked == EVERYBODY else asked
 
 
 def _to_aware(at: datetime | None) -> datetime | None:
     """A time without a zone is UTC."""
     return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
-
-
-def format_csv(rows: list[UsageRow]) -> str:
-    """Every column of the rows; an unknown number is an empty field, not 0."""
-    buffer = io.StringIO()
-    records = [to_record(row) for row in rows]
-    if records:
-        writer = csv.DictWriter(buffer, fieldnames=list(records[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
-    return buffer.getvalue()
 
 
 USAGE_ROUTES: Final = (

@@ -16,6 +16,8 @@ from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, 
 from plainloop.agent.store.runs import RECORD_STEP
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.focus import LIST_ROWS
+from plainloop.agent.usage.rollup import SUMS, build_delete
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -106,6 +108,8 @@ def list_statements(path: Path) -> list[tuple[str, str]]:
 FORMS: dict[str, Callable[[], list[str]]] = {
     "settle_calls": lambda: [SETTLE_CALLS],
     "record_step": lambda: [RECORD_STEP],
+    "list_ledger_rows": lambda: [LIST_ROWS],
+    "delete_sums": lambda: [build_delete(table) for table in SUMS],
     "load_job_page": lambda: [
         build_page_sql(sort, descending=descending)
         for sort in SORTS

@@ -11,8 +11,8 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.store.records import AvoidedCall, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
+from plainloop.agent.usage.dimensions import DIMENSIONS
 from plainloop.agent.usage.report import (
-    DIMENSIONS,
     AvoidedRow,
     UsageFilter,
     UsageRow,
@@ -57,7 +57,7 @@ async def run(store: Store) -> Run:
 async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
     total = UsageRow({}, 3, 1, 0, 1, 1, 2, 11, 20, 30, 42, 3, "0.00012", None, None)
     assert await summarize_usage(store.read("acme")) == [total]
-    only = UsageFilter(user_id="ann", thread_id=run.thread_id, run_id=run.run_id)
+    only = UsageFilter({"user": "ann", "thread": run.thread_id, "run": run.run_id})
     assert await summarize_usage(store.read("acme"), only=only) == [total]
 
 
@@ -108,7 +108,7 @@ async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
         AvoidedRow("evaluator", "few tool calls", 2, 1400),
         AvoidedRow("router", "merged", 1, 50),
     ]
-    assert await list_avoided_calls(store.read("acme"), UsageFilter(user_id="bob")) == []
+    assert await list_avoided_calls(store.read("acme"), UsageFilter({"user": "bob"})) == []
 
 
 async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:

@@ -15,8 +15,9 @@ from plainloop.agent.replay.comparing.measures import (
     measure_turn,
     rate_severity,
 )
-from plainloop.agent.replay.live.lane import BUCKETS, TurnResult
+from plainloop.agent.replay.live.lane import TurnResult
 from plainloop.agent.store.replays import ItemResult
+from plainloop.agent.types import TOKEN_BUCKETS
 
 CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}
 
@@ -29,7 +30,7 @@ def make_turn(**changes: Any) -> TurnResult:
         "text": "Room 7 is free.",
         "calls": 2,
         "models": ["openai:m"],
-        "tokens": dict.fromkeys(BUCKETS, 10),
+        "tokens": dict.fromkeys(TOKEN_BUCKETS, 10),
         "cost_usd": "0.5",
         "duration_ms": 20,
         "error": None,
@@ -52,7 +53,7 @@ def test_the_same_turn_is_the_same_in_every_measure() -> None:
         "same_text": 1,
         "similarity": 1,
         "calls": 2,
-        **dict.fromkeys(BUCKETS, 10),
+        **dict.fromkeys(TOKEN_BUCKETS, 10),
         "cost_usd": 0.5,
         "duration_ms": 20,
     }
@@ -100,9 +101,11 @@ def test_json_is_asked_for_only_where_the_recording_answers_in_json() -> None:
 
 
 def test_what_is_not_known_is_no_number() -> None:
-    unknown = make_turn(calls=None, cost_usd=None, duration_ms=None, tokens=dict.fromkeys(BUCKETS))
+    unknown = make_turn(
+        calls=None, cost_usd=None, duration_ms=None, tokens=dict.fromkeys(TOKEN_BUCKETS)
+    )
     found = measure_turn(unknown, make_turn())
-    assert not {"calls", "cost_usd", "duration_ms", *BUCKETS} & set(found)
+    assert not {"calls", "cost_usd", "duration_ms", *TOKEN_BUCKETS} & set(found)
 
 
 def test_an_error_weighs_more_than_all_that_is_less() -> None:

@@ -108,6 +108,29 @@ async def test_export_reconcile_and_statement(
     assert (missing.code, missing.err.startswith("error[INVALID_INPUT]")) == (2, True)
 
 
+async def test_everybodys_ledger_is_exported_compared_stated_and_priced(
+    plainloop: Command, ledger: Store, tmp_path: Path
+) -> None:
+    everybody = ("--tenant", "*")
+    exported = await plainloop("usage", "export", *everybody, "-f", "jsonl")
+    calls = [json.loads(line) for line in exported.out.splitlines()]
+    day = calls[0]["created_at"][:10]
+    bill = f"Day,Model,In\n{day},{calls[0]['model']},1\n".encode()
+    mapping = ("--map", "date=Day,model=Model,input=In")
+    compared = await plainloop("usage", "reconcile", "-", *mapping, *everybody, stdin=bill)
+    page = tmp_path / "page.html"
+    month = ("--month", day[:7], "-o", str(page))
+    made = await plainloop("usage", "statement", *everybody, *month)
+    text = '[prices."anthropic:*"]\ninput = 1000\noutput = 1000\n'
+    (plainloop.folder / "plainloop.toml").write_text(text)
+    priced = await plainloop("usage", "recost", *everybody)
+
+    assert {call["tenant_id"] for call in calls} == {"acme", "umbrella"}
+    assert compared.code == 1 and "not in the ledger" not in compared.out
+    assert made.code == 0 and "all tenants" in page.read_text() and "umbrella" in page.read_text()
+    assert priced.out.startswith(f"{len(calls)} calls with known usage")
+
+
 async def test_a_budget_is_set_listed_and_stops_a_question(
     plainloop: Command,
     settings: Settings,

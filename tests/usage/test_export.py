@@ -11,12 +11,14 @@ import pytest
 
 from plainloop.agent.cli.usage.files import render_comparison
 from plainloop.agent.errors import InputError
+from plainloop.agent.store.records import Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
 from plainloop.agent.usage.reconcile import Comparison, compare_usage
 from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
-from plainloop.agent.usage.stated import Stated, parse_export
+from plainloop.agent.usage.stated import ALL_MODELS, Account, Stated, merge_stated, parse_export
 from plainloop.agent.usage.statement import Statement, render_statement
+from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 from tests.usage.ledger import fill_ledger
 
 ANTHROPIC = {
@@ -61,6 +63,11 @@ OPENAI = {
 }
 
 
+@pytest.fixture
+async def run(store: Store) -> Run:
+    return await begin_run(store, await create_thread(store))
+
+
 async def test_every_call_is_exported_once_and_adds_up(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=2)
     total = (await summarize_usage(store.read("acme")))[0]
@@ -78,8 +85,9 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
     await fill_ledger(store, datetime.now(UTC), days=2)
     rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
 
-    assert {row["BilledCost"] is None for row in rows} == {True, False}
+    assert {row["x_IsCostKnown"] for row in rows} == {True, False}
     for row in rows:
+        assert row["BilledCost"] is not None and row["BillingAccountName"] == "acme"
         assert row["BilledCost"] == row["EffectiveCost"] == row["ListCost"]
         assert row["BillingCurrency"] == "USD" and row["ConsumedUnit"] == "Tokens"
         assert row["BillingPeriodStart"] <= row["ChargePeriodStart"] < row["BillingPeriodEnd"]
@@ -87,21 +95,21 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
 
 
 def test_anthropics_and_openais_exports_are_read() -> None:
-    assert parse_export(json.dumps(ANTHROPIC).encode()) == [
-        Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40)
-    ]
-    assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == [
-        Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)
-    ]
+    assert parse_export(json.dumps(ANTHROPIC).encode()) == Account(
+        "anthropic", [Stated("2026-11-02", "claude-sonnet-4-5-20250929", 335, 200, 35, 40)]
+    )
+    assert parse_export(json.dumps([OPENAI, OPENAI]).encode()) == Account(
+        "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", 600, 400, None, 80)]
+    )
 
 
 def test_a_csv_is_read_by_its_mapping() -> None:
     text = 'Day,Model,In,USD\n2026-11-02,m,"1,000",$0.50\n2026-11-02,m,2,0.25\n'
     columns = {"date": "Day", "model": "Model", "input": "In", "cost": "USD"}
 
-    assert parse_export(text.encode(), columns) == [
-        Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))
-    ]
+    assert parse_export(text.encode(), columns) == Account(
+        None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,7 +148,7 @@ async def list_stated(store: Store) -> list[Stated]:
 
 async def test_the_same_numbers_are_alike(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
-    found = await compare_usage(store.read("acme"), await list_stated(store))
+    found = await compare_usage(store.read("acme"), Account(None, await list_stated(store)))
 
     assert found and all(not item.token_gaps for item in found)
     assert all(item.has_same_money is not False for item in found)
@@ -154,7 +162,7 @@ async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> N
     changed.input_tokens = (changed.input_tokens or 0) + 7
     changed.cost_usd = (changed.cost_usd or Decimal(0)) - 1
     gone, foreign = stated.pop(), Stated(changed.day, "unheard-of", 5, 0, None, 1)
-    found = await compare_usage(store.read("acme"), [*stated, foreign])
+    found = await compare_usage(store.read("acme"), Account(None, [*stated, foreign]))
     by_key = {(item.day, item.model): item for item in found}
     lines = [*render_comparison(found)]
 
@@ -179,14 +187,144 @@ async def test_a_statement_needs_nothing_else_and_says_what_is_not_known(store: 
             now,
             Decimal(10),
             total,
-            await summarize_usage(db, ["provider", "model"], only),
-            await summarize_usage(db, ["user"], only),
+            {
+                "By model": await summarize_usage(db, ["provider", "model"], only),
+                "By user": await summarize_usage(db, ["user"], only),
+            },
             await summarize_usage(db, ["day"], only),
             [],
         )
     )
     assert isinstance(total, UsageRow) and total.unpriced_calls
-    assert "acme &lt;script&gt;" in page and "<script" not in page and "http" not in page
+    assert "acme &lt;script&gt;" in page and "<script" not in page and "://" not in page
     assert f"{total.unpriced_calls:,} calls have no known price" in page
     assert f"{Decimal(total.cost_usd or 0) * Decimal('1.1'):,.4f}*" in page
     assert "@page" in page
+
+
+COST_REPORT = {
+    "data": [
+        {
+            "starting_at": "2026-11-02T00:00:00Z",
+            "results": [
+                {"currency": "USD", "amount": "123.45", "model": "claude-a", "cost_type": "tokens"},
+                {"currency": "USD", "amount": "1000", "model": None, "cost_type": "web_search"},
+            ],
+        }
+    ]
+}
+CONSOLE_COSTS = """usage_date_utc,model,workspace,api_key,token_type,cost_usd,cost_type
+2026-11-02,Claude Haiku 4.5,Default,key,input_no_cache,0.05,token
+2026-11-02,Claude Haiku 4.5,Default,key,output,0.02,token
+"""
+CONSOLE_USAGE = """usage_date_utc,model_version,usage_input_tokens_no_cache,\
+usage_input_tokens_cache_write_5m,usage_input_tokens_cache_read,usage_output_tokens
+2026-11-02,claude-haiku-4-5-20251001,10,20,30,4
+""".replace("\\\n", "")
+
+
+def make_openai_costs(*items: tuple[str | None, object]) -> dict[str, Any]:
+    results = [
+        {"amount": {"value": value, "currency": "usd"}, "line_item": name} for name, value in items
+    ]
+    return {"data": [{"start_time": 1793577600, "results": results}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "account"),
+    [
+        (
+            json.dumps(COST_REPORT),
+            Account(
+                "anthropic",
+                [
+                    Stated("2026-11-02", "claude-a", cost_usd=Decimal("1.2345")),
+                    Stated("2026-11-02", "web_search", cost_usd=Decimal(10)),
+                ],
+            ),
+        ),
+        (
+            CONSOLE_COSTS,
+            Account(
+                "anthropic", [Stated("2026-11-02", "Claude Haiku 4.5", cost_usd=Decimal("0.07"))]
+            ),
+        ),
+        (
+            CONSOLE_USAGE,
+            Account(
+                "anthropic", [Stated("2026-11-02", "claude-haiku-4-5-20251001", 60, 30, 20, 4)]
+            ),
+        ),
+        (
+            json.dumps(
+                make_openai_costs(
+                    ("gpt-4o-2024-11-20, input", 0.5), ("gpt-4o-2024-11-20, cached input", "0.25")
+                )
+            ),
+            Account(
+                "openai", [Stated("2026-11-02", "gpt-4o-2024-11-20", cost_usd=Decimal("0.75"))]
+            ),
+        ),
+        (
+            json.dumps(make_openai_costs((None, 0.06))),
+            Account("openai", [Stated("2026-11-02", ALL_MODELS, cost_usd=Decimal("0.06"))]),
+        ),
+    ],
+)
+def test_vendors_accounts_of_money_are_read_and_tell_whose_they_are(
+    content: str, account: Account
+) -> None:
+    assert parse_export(content.encode()) == account
+
+
+def test_another_currency_is_told() -> None:
+    costs = make_openai_costs(("gpt-4o, input", 1))
+    costs["data"][0]["results"][0]["amount"]["currency"] = "eur"
+    with pytest.raises(InputError, match="eur"):
+        parse_export(json.dumps(costs).encode())
+
+
+async def list_costs(store: Store, name: str | None = None) -> list[Stated]:
+    rows = [row for row in await list_stated(store) if row.cost_usd is not None]
+    return [Stated(row.day, name or row.model, cost_usd=row.cost_usd) for row in rows]
+
+
+async def test_an_account_of_money_is_compared_in_money_alone(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    stated = await list_costs(store)
+    same = await compare_usage(store.read("acme"), Account("anthropic", stated))
+    assert not any(item.differs for item in same)
+    stated[0].cost_usd = (stated[0].cost_usd or Decimal(0)) + 2
+    other = await compare_usage(store.read("acme"), Account("anthropic", stated))
+
+    assert [item.money_gap for item in other if item.differs] == [Decimal(2)]
+    assert any("the export has none" in line for line in render_comparison(other))
+
+
+async def test_a_day_in_one_sum_is_compared_with_all_models_of_it(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    account = Account("anthropic", merge_stated(await list_costs(store, ALL_MODELS)))
+    found = await compare_usage(store.read("acme"), account)
+
+    assert found and not any(item.differs for item in found)
+
+
+async def test_the_consoles_names_of_models_are_understood(store: Store, run: Run) -> None:
+    start = make_call_start(run, model="claude-haiku-4-5")
+    answered = "claude-haiku-4-5-20251001"
+    await store.record_call_start(start)
+    await store.settle_calls(
+        "acme", [make_settled(start, model_answered=answered, cost_usd="0.07")]
+    )
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    account = parse_export(CONSOLE_COSTS.replace("2026-11-02", day).encode())
+    found = await compare_usage(store.read("acme"), account)
+
+    assert [(item.model, item.money_gap) for item in found] == [("Claude Haiku 4.5", Decimal(0))]
+
+
+async def test_calls_of_another_provider_are_not_in_its_account(store: Store, run: Run) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=3)
+    found = await compare_usage(store.read("acme"), Account("openai", await list_costs(store)))
+
+    assert found and all(item.ours is None for item in found)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.dimensions import DIMENSIONS
 from plainloop.agent.usage.report import (
-    DIMENSIONS,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
@@ -47,9 +47,9 @@ async def test_reports_are_the_same_before_and_after(store: Store, now: datetime
     filters = (
         UsageFilter(),
         UsageFilter(since=now - 3 * odd, until=now - odd),
-        UsageFilter(user_id="ann", since=now - 3 * odd),
-        UsageFilter(model="m-2", status="succeeded"),
-        UsageFilter(origin="replay"),
+        UsageFilter({"user": "ann"}, since=now - 3 * odd),
+        UsageFilter({"model": "m-2", "status": "succeeded"}),
+        UsageFilter({"origin": "replay"}),
     )
     before = [await read_all(store, only) for only in filters]
     spreads = await load_run_spreads(store.read("acme"), ["user"])

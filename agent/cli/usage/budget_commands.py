@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
-LOCAL = "local"
+from .commands import LOCAL, launch
+
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Tenant = Annotated[str, typer.Option("--tenant", help="whose budgets")]
@@ -42,7 +42,7 @@ def set_budget(
     """
     from .budgets import set_budget
 
-    _launch(set_budget(tenant, scope, period, tokens, usd, user, is_hard=not soft))
+    launch(set_budget(tenant, scope, period, tokens, usd, user, is_hard=not soft))
 
 
 @budgets.command("list")
@@ -53,7 +53,7 @@ def list_budgets(
     """List budgets and how far they are used up."""
     from .budgets import print_budgets
 
-    _launch(print_budgets(tenant, as_json=as_json))
+    launch(print_budgets(tenant, as_json=as_json))
 
 
 @budgets.command("delete")
@@ -64,10 +64,4 @@ def delete_budget(
     """Take a budget away."""
     from .budgets import remove_budget
 
-    _launch(remove_budget(tenant, budget))
-
-
-def _launch(work: Coroutine[Any, Any, int | None]) -> None:
-    from ..terminal.running import run_async
-
-    raise typer.Exit(run_async(work) or 0)
+    launch(remove_budget(tenant, budget))

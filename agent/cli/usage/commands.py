@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from ...usage.dimensions import DIMENSIONS, FILTERS
+
 LOCAL = "local"
-FILTERS = ("thread", "run", "node", "worker", "role", "provider", "model", "status", "origin")
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
@@ -24,7 +25,7 @@ def usage(
     context: typer.Context,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", help="tenant, user, thread, run, node, worker, model, day, hour, …"),
+        typer.Option("--by", help=f"any of: {', '.join(DIMENSIONS)}"),
     ] = None,
     form: Annotated[
         Literal["table", "csv", "json"], typer.Option("--format", "-f", help="how it is printed")
@@ -50,8 +51,7 @@ def usage(
     plainloop usage --by run --sort cost --limit 10
     plainloop usage --tenant '*' --since 2026-11-01
 
-    By any of: tenant, user, thread, run, node, worker, role, provider, model, status, day, hour,
-    origin (own runs, or replays). Of another tenant than your own it shows all users.
+    Of another tenant than your own it shows all users.
     """
     if context.invoked_subcommand is not None:
         return
@@ -59,15 +59,12 @@ def usage(
     from .report import Report, usage
 
     whose = user or (LOCAL if tenant == LOCAL else "*")
-    filters = _read_filters(only or [])
+    mine = {"user": None if whose == "*" else whose}
     report = Report(
         tenant=tenant,
         by=tuple(name.strip() for text in by or [] for name in text.split(",") if name.strip()),
         only=UsageFilter(
-            user_id=None if whose == "*" else whose,
-            since=to_utc(since),
-            until=to_utc(until),
-            **filters,
+            mine | _read_filters(only or []), since=to_utc(since), until=to_utc(until)
         ),
         form=form,
         with_runs=runs,
@@ -94,7 +91,7 @@ def _read_filters(texts: list[str]) -> dict[str, str]:
         name, is_given, value = text.partition("=")
         if not is_given or name not in FILTERS:
             raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
-        found[f"{name}_id" if name in ("thread", "run") else name] = value
+        found[name] = value
     return found
 
 
@@ -114,7 +111,7 @@ def recost(
     \b
     plainloop usage recost --since 2026-11-01 --dry-run
     """
-    from .recost import recost
+    from .files import recost
 
     launch(recost(tenant, to_utc(since), to_utc(until), is_trial=dry_run))
 
@@ -149,19 +146,21 @@ def reconcile(
         str | None,
         typer.Option("--map", metavar="date=…,model=…", help="columns of a CSV; see above"),
     ] = None,
-    provider: Annotated[str | None, typer.Option("--provider", help="only its calls")] = None,
+    provider: Annotated[
+        str | None, typer.Option("--provider", help="only its calls; unset: as the file tells")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="all of it as JSON")] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Compare with a provider's usage export.
 
     By day (UTC) and model; tokens and money apart. Exit code 1 when anything differs.
-    JSON of Anthropic's usage_report/messages or OpenAI's organization/usage/completions, grouped
-    by model in buckets of a day; any CSV with --map: date, model, input, cached, written, output,
-    cost.
+    JSON of Anthropic's usage_report/messages or cost_report, of OpenAI's
+    organization/usage/completions or organization/costs, in buckets of a day; CSV of Anthropic's
+    console; any other CSV with --map: date, model, input, cached, written, output, cost.
 
     \b
-    plainloop usage reconcile usage.json --provider anthropic
+    plainloop usage reconcile usage.json
     plainloop usage reconcile bill.csv --map date=Day,model=Model,input=In,output=Out,cost=USD
     """
     from .files import reconcile

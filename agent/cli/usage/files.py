@@ -1,4 +1,6 @@
-"""`plainloop usage export`, `reconcile` and `statement`: the ledger beside files."""
+"""`plainloop usage export`, `reconcile`, `statement` and `recost`: the ledger beside files and
+prices. The tenant `*` is everybody.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,18 @@ import orjson
 from ...base.text import format_count
 from ...config.settings import load_settings
 from ...errors import InputError
+from ...providers.pricing import Prices
 from ...usage.focus import list_ledger_rows, to_focus
 from ...usage.reconcile import Comparison, compare_usage
-from ...usage.report import FIRST, LAST
+from ...usage.recost import Recosting, recost_calls
+from ...usage.report import EVERYBODY, FIRST, LAST, list_tenants, open_ledger
 from ...usage.rollup import roll_up_usage
 from ...usage.stated import parse_export
 from ...usage.statement import load_statement, parse_month, render_statement
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.rendering import render_table
+from .tables import format_usd
 
 ExportForm = Literal["csv", "jsonl", "focus"]
 DIFFERENT = 1
@@ -39,10 +44,10 @@ async def export(
 ) -> None:
     """Target None: stdout."""
     count = 0
-    async with open_store(load_settings()) as store, store.transaction(tenant) as tx:
+    async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
         with _open_target(target) as file, output.progress("exporting the ledger …"):
             writer: Any = None
-            async for row in list_ledger_rows(tx, since or FIRST, until or LAST):
+            async for row in list_ledger_rows(db, since or FIRST, until or LAST):
                 count += 1
                 if form == "jsonl":
                     file.write(orjson.dumps(row).decode() + "\n")
@@ -77,18 +82,17 @@ async def reconcile(
 ) -> int:
     """Exit code 1 when anything differs. Raises: InputError."""
     columns = _read_mapping(mapping) if mapping else None
-    stated = parse_export(_read_file(file), columns)
+    account = parse_export(_read_file(file), columns)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)
-        async with store.transaction(tenant) as tx:
-            found = await compare_usage(tx, stated, provider)
+        async with open_ledger(store, tenant) as db:
+            found = await compare_usage(db, account, provider)
     if as_json:
-        output.write_line(orjson.dumps([_to_record(item) for item in found]).decode())
+        output.write_line(orjson.dumps([item.to_record() for item in found]).decode())
     else:
         for line in render_comparison(found):
             output.write_line(line)
-    differs = any(item.token_gaps or item.has_same_money is False for item in found)
-    return DIFFERENT if differs else 0
+    return DIFFERENT if any(item.differs for item in found) else 0
 
 
 def _read_file(file: Path) -> bytes:
@@ -101,15 +105,18 @@ def _read_file(file: Path) -> bytes:
 
 def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
     """A row per day and model that differs, then both verdicts."""
-    different = [item for item in found if item.token_gaps or item.has_same_money is False]
+    different = [item for item in found if item.differs]
     if different:
         heads = ["day", "model", "tokens: theirs less ours", "money: theirs less ours", "perhaps"]
         yield from render_table(heads, [_to_cells(item) for item in different])
         yield ""
-    same_tokens = sum(not item.token_gaps for item in found)
+    if all(item.has_tokens for item in found):
+        same_tokens = sum(not item.token_gaps for item in found)
+        yield f"tokens: {same_tokens} of {format_count(len(found), 'day and model')} alike"
+    else:
+        yield "tokens: the export has none in it"
     known = [item for item in found if item.has_same_money is not None]
     same_money = sum(item.has_same_money is True for item in known)
-    yield f"tokens: {same_tokens} of {format_count(len(found), 'day and model')} alike"
     yield (
         f"money: {same_money} of {len(known)} alike to the cent; "
         f"{len(found) - len(known)} not known on one side"
@@ -119,35 +126,7 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
 def _to_cells(item: Comparison) -> list[str]:
     gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items()) or "alike"
     money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
-    return [item.day, item.model, gaps, money, _guess(item)]
-
-
-def _guess(item: Comparison) -> str:
-    """Why they may differ, as far as the ledger itself says."""
-    if item.ours is None:
-        return "not in the ledger: another program with the same key?"
-    if item.theirs is None:
-        return "not in the export: another account, or not closed yet?"
-    reasons: list[str] = []
-    if item.ours.unreported_calls:
-        reasons.append(f"{item.ours.unreported_calls:,} calls whose usage we do not know")
-    if item.ours.estimated_calls:
-        reasons.append(f"{item.ours.estimated_calls:,} estimated by us")
-    return ", ".join(reasons)
-
-
-def _to_record(item: Comparison) -> dict[str, Any]:
-    gap = item.money_gap
-    return {
-        "day": item.day,
-        "model": item.model,
-        "is_in_export": item.theirs is not None,
-        "is_in_ledger": item.ours is not None,
-        "token_gaps": item.token_gaps,
-        "money_gap_usd": None if gap is None else f"{gap:f}",
-        "unreported_calls": item.ours.unreported_calls if item.ours else None,
-        "estimated_calls": item.ours.estimated_calls if item.ours else None,
-    }
+    return [item.day, item.model, gaps, money, item.guess()]
 
 
 def _read_mapping(text: str) -> dict[str, str]:
@@ -167,9 +146,38 @@ async def make_statement(
     begins = parse_month(month)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)
-        async with store.transaction(tenant) as tx:
-            page = await load_statement(tx, tenant, begins, markup_percent)
-    path = target or Path(f"usage-{tenant}-{begins:%Y-%m}.html")
+        async with open_ledger(store, tenant) as db:
+            page = await load_statement(db, begins, markup_percent)
+    name = "all" if tenant == EVERYBODY else tenant
+    path = target or Path(f"usage-{name}-{begins:%Y-%m}.html")
     with _open_target(path) as file:
         file.write(render_statement(page))
     output.write_line(str(path))
+
+
+async def recost(
+    tenant: str, since: datetime | None, until: datetime | None, *, is_trial: bool
+) -> None:
+    """Price the ledger again, explicitly: a transaction for each tenant."""
+    settings = load_settings()
+    prices = Prices(settings.prices)
+    done: list[Recosting] = []
+    async with open_store(settings) as store:
+        with output.progress("pricing calls again …"):
+            for name in await list_tenants(store, tenant):
+                async with store.transaction(name) as tx:
+                    done.append(
+                        await recost_calls(
+                            tx, prices, since or FIRST, until or LAST, is_trial=is_trial
+                        )
+                    )
+    changed = sum(item.changed for item in done)
+    before, after = (sum(item.before_usd for item in done), sum(item.after_usd for item in done))
+    verb = "would change" if is_trial else "changed"
+    output.write_line(
+        f"{format_count(sum(item.calls for item in done), 'call')} with known usage,"
+        f" {changed:,} {verb}: {format_usd(str(before))} → {format_usd(str(after))},"
+        f" {sum(item.newly_known for item in done):,} of them had no price before"
+    )
+    if changed and not is_trial:
+        output.write_line("what they cost before is kept in the ledger's rows (former_costs)")

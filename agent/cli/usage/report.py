@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 import orjson
@@ -14,15 +11,18 @@ import orjson
 from ...config.settings import load_settings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
-from ...store.queue import OPERATOR_TENANT
 from ...store.store import Store
 from ...usage.report import (
+    EVERYBODY,
+    MAX_ROWS,
     RunSpread,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
     load_run_spreads,
+    open_ledger,
     summarize_usage,
+    to_csv,
     to_record,
 )
 from ...usage.rollup import roll_up_usage
@@ -37,7 +37,6 @@ from .tables import (
 )
 
 Format = Literal["table", "csv", "json"]
-EVERYBODY: Final = "*"
 TOP_ROWS: Final = 8
 _ROLLING: Final = "adding up the ledger …"
 _BY_DEFAULT: Final = ("provider", "model", "node")
@@ -69,22 +68,10 @@ async def usage(report: Report) -> None:
                 await _print_report(db, report, Prices(settings.prices))
 
 
-@asynccontextmanager
-async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
-    """One view of a tenant's ledger, or of everybody's."""
-    if tenant != EVERYBODY:
-        async with store.transaction(tenant) as tx:
-            yield tx
-        return
-    role = "plainloop_operator"
-    async with store.database.transaction(OPERATOR_TENANT, role=role) as tx:
-        yield tx
-
-
 async def print_usage(store: Store, owner: Owner) -> None:
     """The overview of one user."""
     async with store.transaction(owner.tenant_id) as tx:
-        only = UsageFilter(user_id=owner.user_id)
+        only = UsageFilter({"user": owner.user_id})
         await _print_overview(tx, Report(owner.tenant_id, only=only), LIST_PRICES)
 
 
@@ -99,7 +86,8 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
         by_day = await summarize_usage(db, ("day",), only)
         by = "day" if len(by_day) > 1 else "hour"
         days = by_day if by == "day" else await summarize_usage(db, ("hour",), only)
-        _print(_put_apart([*render_days(days, by)]))
+        lines = [*render_days(days, by)]
+        _print(["", *lines] if lines else [])
         for names in _choose_tables(report):
             rows = await summarize_usage(
                 db, names, only, by_cost=report.by_cost, limit=TOP_ROWS + 1
@@ -115,7 +103,7 @@ async def _print_overview(db: Queryable, report: Report, prices: Prices) -> None
 
 def _choose_tables(report: Report) -> list[tuple[str, ...]]:
     tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
-    if report.only.user_id is None:
+    if report.only.values.get("user") is None:
         tables.insert(0, ("user",))
     if report.tenant == EVERYBODY:
         tables.insert(0, ("tenant",))
@@ -124,25 +112,21 @@ def _choose_tables(report: Report) -> list[tuple[str, ...]]:
 
 async def _print_report(db: Queryable, report: Report, prices: Prices) -> None:
     by = report.by or _BY_DEFAULT
-    rows = await _load_rows(db, replace(report, by=by))
+    limit = MAX_ROWS if report.limit is None else report.limit
+    rows = await summarize_usage(db, by, report.only, by_cost=report.by_cost, limit=limit)
     spreads = await load_run_spreads(db, by, report.only) if report.with_runs else []
     if report.form == "table":
         _print(render_rows(rows, spreads))
     elif report.form == "csv":
-        output.write(format_csv(to_records(rows, spreads)))
+        output.write(to_csv(to_records(rows, spreads)))
     else:
         avoided = await list_avoided_calls(db, report.only, prices)
         document = {
-            "rows": [_to_document(row) for row in rows],
+            "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
             "runs": [*map(asdict, spreads)],
             "avoided": [*map(asdict, avoided)],
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
-
-
-async def _load_rows(db: Queryable, report: Report) -> list[UsageRow]:
-    limit = {} if report.limit is None else {"limit": report.limit}
-    return await summarize_usage(db, report.by, report.only, by_cost=report.by_cost, **limit)
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
@@ -153,24 +137,6 @@ def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[d
         runs.get(tuple(row.keys.values()), empty) | to_record(row) if runs else to_record(row)
         for row in rows
     ]
-
-
-def format_csv(records: Sequence[dict[str, Any]]) -> str:
-    """An unknown number is an empty field, not 0."""
-    buffer = io.StringIO()
-    if records:
-        writer = csv.DictWriter(buffer, fieldnames=list(records[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
-    return buffer.getvalue()
-
-
-def _to_document(row: UsageRow) -> dict[str, Any]:
-    return asdict(row) | {"cache_hit_share": row.cache_hit_share}
-
-
-def _put_apart(lines: list[str]) -> list[str]:
-    return ["", *lines] if lines else []
 
 
 def _print(lines: Iterable[str]) -> None:

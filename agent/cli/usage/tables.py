@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...base.text import format_count
+from ...types import TOKEN_BUCKETS
 from ...usage.report import AvoidedRow, RunSpread, UsageRow
 from ..talk.explain import MODEL_ROLES
 from ..terminal.rendering import render_table
@@ -60,9 +61,12 @@ def render_rows(
     runs = {tuple(spread.keys.values()): spread for spread in spreads}
     if runs:
         heads[-1:] = ["runs", "run p50", "run p95", ""]
-    most = max(_get_size(row) for row in rows)
+    most = max(row.total_tokens for row in rows) or 1
     cells = [
-        [*_to_cells(row, runs.get(tuple(row.keys.values())), has_runs=bool(runs)), _bar(row, most)]
+        [
+            *_to_cells(row, runs.get(tuple(row.keys.values())), has_runs=bool(runs)),
+            "█" * round(_BAR_CELLS * row.total_tokens / most),  # beside the largest one's
+        ]
         for row in rows
     ]
     yield from render_table([*rows[0].keys, *heads], cells)
@@ -77,7 +81,7 @@ def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
     first, last = rows[0].keys[by], rows[-1].keys[by]
     yield f"by {by}, {first} to {last}"
     series = {
-        "tokens": [float(_get_size(row)) for row in rows],
+        "tokens": [float(row.total_tokens) for row in rows],
         "cost": [float(row.cost_usd or 0) for row in rows],
         "calls": [float(row.calls) for row in rows],
     }
@@ -146,13 +150,7 @@ def _to_short_cost(row: UsageRow) -> str:
 
 
 def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> list[str]:
-    counts = (
-        row.input_tokens,
-        row.cache_read_tokens,
-        row.cache_write_tokens,
-        row.output_tokens,
-        row.reasoning_tokens,
-    )
+    counts = (getattr(row, name) for name in TOKEN_BUCKETS)
     runs: list[str] = []
     if has_runs:
         some = (spread.runs, spread.tokens_p50, spread.tokens_p95) if spread else (None,) * 3
@@ -165,15 +163,6 @@ def _to_cells(row: UsageRow, spread: RunSpread | None, *, has_runs: bool) -> lis
         _to_short_cost(row),
         *runs,
     ]
-
-
-def _get_size(row: UsageRow) -> int:
-    return (row.input_total or 0) + (row.output_total or 0)
-
-
-def _bar(row: UsageRow, most: int) -> str:
-    """The group's tokens beside the largest one's."""
-    return "█" * round(_BAR_CELLS * _get_size(row) / most) if most else ""
 
 
 def _share(part: int, whole: int) -> str:

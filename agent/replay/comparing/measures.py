@@ -13,7 +13,8 @@ from typing import Any, Final, Literal, TypedDict
 
 from ...base.json_text import parse_json_object
 from ...errors import InputError, LimitReached
-from ..live.lane import BUCKETS, TurnResult
+from ...types import TOKEN_BUCKETS
+from ..live.lane import TurnResult
 from ..live.tools import make_key
 
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
@@ -226,7 +227,7 @@ MEASURES: Final = (
         SIMILARITY_DROP,
     ),
     Measure("calls", "model calls", "count", "less", _make_reader("calls")),
-    *map(_make_bucket, BUCKETS),
+    *map(_make_bucket, TOKEN_BUCKETS),
     Measure("cost_usd", "cost", "usd", "less", _read_cost),
     Measure("duration_ms", "latency", "ms", "less", _make_reader("duration_ms")),
 )

@@ -9,9 +9,8 @@ from ...base.messages import get_answer, get_text, list_calls
 from ...errors import LimitReached
 from ...store.records import CallInfo, RunInfo, StepInfo
 from ...store.store import Store
-from ...types import Message
+from ...types import TOKEN_BUCKETS, Message
 from ..live.lane import (
-    BUCKETS,
     TurnResult,
     count_problems,
     read_verdicts,
@@ -64,7 +63,7 @@ def _build_turn(n: int, turn: Turn) -> TurnResult:
         "text": get_answer([turn.user, *turn.recorded]),
         "calls": None,
         "models": [],
-        "tokens": dict.fromkeys(BUCKETS),
+        "tokens": dict.fromkeys(TOKEN_BUCKETS),
         "cost_usd": None,
         "duration_ms": None,
         "error": None,
@@ -92,7 +91,7 @@ def _build_stored_turn(
         "text": get_answer([turn.user, *turn.recorded]),
         "calls": len(answered),
         "models": sorted({f"{call.provider}:{call.model}" for call in answered}),
-        "tokens": {name: sum_known_tokens(answered, name) for name in BUCKETS},
+        "tokens": {name: sum_known_tokens(answered, name) for name in TOKEN_BUCKETS},
         "cost_usd": sum_costs([call.cost_usd for call in answered]),
         "duration_ms": sum(step.duration_ms for step in steps),
         "error": error,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, Final, Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
 from ...base.messages import get_answer, get_text, seal_messages
 from ...config.settings import Settings
@@ -23,7 +23,7 @@ from ...store.database import Queryable
 from ...store.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
 from ...store.sandbox import Sandbox
 from ...store.store import Store
-from ...types import Message, Update
+from ...types import TOKEN_BUCKETS, Message, Update
 from ..engine.closed_store import ClosedStore
 from ..engine.context import make_replay_context
 from .paid_calls import PaidCalls, PaidModels
@@ -31,13 +31,6 @@ from .retrying import keep_trying
 from .tools import RecordedResults, make_live_tools
 
 HistoryMode = Literal["recorded", "own"]
-BUCKETS: Final = (
-    "input_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "output_tokens",
-    "reasoning_tokens",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +278,7 @@ class _Answer:
             "text": get_answer([turn.user, *self._messages]),
             "calls": len(calls),
             "models": self._ledger.list_models(),
-            "tokens": {name: sum_known_tokens(calls, name) for name in BUCKETS},
+            "tokens": {name: sum_known_tokens(calls, name) for name in TOKEN_BUCKETS},
             "cost_usd": sum_costs([call.cost_usd for call in calls]),
             "duration_ms": duration_ms,
             "error": error,

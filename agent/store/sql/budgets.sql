@@ -45,11 +45,7 @@ select calls.tenant_id, b.budget_id,
         else date_trunc(b.period, now(), 'UTC')
     end,
     case when b.scope <> 'tenant' then calls.user_id end,
-    coalesce(sum(
-        coalesce(calls.input_tokens, 0) + coalesce(calls.cache_read_tokens, 0)
-        + coalesce(calls.cache_write_tokens, 0) + coalesce(calls.output_tokens, 0)
-        + coalesce(calls.reasoning_tokens, 0)
-    ), 0),
+    coalesce(sum({buckets +: coalesce(calls.@, 0)}), 0),
     coalesce(sum(calls.cost_usd), 0), 0, 0
 from budgets as b
 join llm_calls as calls on calls.tenant_id = b.tenant_id

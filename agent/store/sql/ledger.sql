@@ -32,9 +32,7 @@ set status = llm_calls.status  -- written before, the answer lost on the way bac
 -- How attempts ended ({calls}: a list). {position}: the place of the step's assistant message,
 -- which is the answer of the attempt that brings no response of its own.
 update llm_calls
-set status = new.status, input_tokens = new.input_tokens,
-    cache_read_tokens = new.cache_read_tokens, cache_write_tokens = new.cache_write_tokens,
-    output_tokens = new.output_tokens, reasoning_tokens = new.reasoning_tokens,
+set status = new.status, {buckets: @ = new.@},
     usage_source = new.usage_source, usage_raw = new.usage_raw, cost_usd = new.cost_usd,
     price_version = new.price_version, first_token_ms = new.first_token_ms,
     duration_ms = new.duration_ms, model_answered = new.model_answered,
@@ -44,8 +42,7 @@ set status = new.status, input_tokens = new.input_tokens,
         when new.status = 'succeeded' and new.response is null then {position}
     end
 from json_to_recordset({calls}::json) as new (
-    call_id uuid, status text, input_tokens int, cache_read_tokens int, cache_write_tokens int,
-    output_tokens int, reasoning_tokens int, usage_source text, usage_raw json, cost_usd numeric,
+    call_id uuid, status text, {buckets: @ int}, usage_source text, usage_raw json, cost_usd numeric,
     price_version text, first_token_ms int, duration_ms int, model_answered text,
     request_id text, stop text, error_code text, response json, notes json
 )
@@ -54,8 +51,7 @@ where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
 -- name: list_calls
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
-    status, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens,
-    reasoning_tokens, usage_raw, usage_source, estimated_input_tokens, cost_usd,
+    status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd,
     first_token_ms, duration_ms, request_id, stop, error_code, notes, created_at
 from llm_calls
 where tenant_id = $1 and run_id = $2
@@ -68,8 +64,7 @@ select provider, model,
     percentile_cont(0.5) within group (order by factor)::double precision as factor
 from (
     select provider, model,
-        (coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0)
-            + coalesce(cache_write_tokens, 0))::double precision
+        ({inputs +: coalesce(@, 0)})::double precision
             / estimated_input_tokens as factor
     from (
         select * from llm_calls where tenant_id = $1 order by call_id desc limit 300

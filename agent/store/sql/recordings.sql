@@ -3,9 +3,8 @@
 -- own row, else the thread's message.
 select calls.step, calls.role, calls.worker, encode(calls.fingerprint, 'hex') as fingerprint,
     calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
-    calls.model_answered, calls.stop, calls.usage_source, calls.input_tokens,
-    calls.cache_read_tokens, calls.cache_write_tokens, calls.output_tokens,
-    calls.reasoning_tokens, calls.response, messages.parts as message_parts,
+    calls.model_answered, calls.stop, calls.usage_source,
+    {buckets: calls.@}, calls.response, messages.parts as message_parts,
     prompts.text as system, tools.text as tools
 from llm_calls as calls
 left join messages

@@ -176,11 +176,7 @@ where tenant_id = $1 and replay_id = $2
 -- The ledger of a replay: calls, those by a provider's batch API, failures, tokens, cost.
 select count(*) as calls, count(*) filter (where status <> 'succeeded') as failed,
     count(*) filter (where processing = 'batch') as batched,
-    sum(input_tokens)::bigint as input_tokens,
-    sum(cache_read_tokens)::bigint as cache_read_tokens,
-    sum(cache_write_tokens)::bigint as cache_write_tokens,
-    sum(output_tokens)::bigint as output_tokens,
-    sum(reasoning_tokens)::bigint as reasoning_tokens,
+    {buckets: sum(@)::bigint as @},
     sum(cost_usd)::text as cost_usd
 from llm_calls
 where tenant_id = $1 and replay_id = $2

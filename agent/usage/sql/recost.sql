@@ -1,7 +1,7 @@
 -- name: list_priced_calls
 -- Calls with known usage after the call $2, in order, made in $3 to $4.
-select call_id, provider, model, model_answered, created_at, input_tokens, cache_read_tokens,
-    cache_write_tokens, output_tokens, reasoning_tokens, cost_usd, price_version, processing
+select tenant_id, call_id, provider, model, model_answered, created_at, {buckets: @}, cost_usd,
+    price_version, processing
 from llm_calls
 where tenant_id = $1 and call_id > $2 and created_at >= $3 and created_at < $4
     and usage_source <> 'missing' and status <> 'started'

@@ -30,91 +30,9 @@ select date_bin('1 hour', least(
 -- Hours before $1 are added up.
 update usage_rolled set rolled_until = $1
 
--- name: delete_hours
--- Forget the sums of the tenant in $2 to $3, to add them up again.
-delete from usage_hours where tenant_id = $1 and hour >= $2 and hour < $3
-
--- name: delete_days
--- The same by day and user.
-delete from usage_days where tenant_id = $1 and day >= $2 and day < $3
-
--- name: delete_runs
--- The same by run.
-delete from usage_runs where tenant_id = $1 and hour >= $2 and hour < $3
-
--- name: roll_hours
--- Add up the calls made in $1 to $2, of one tenant or, when $3 is null, of all.
-insert into usage_hours (
-    tenant_id, hour, node, worker, role, provider, model, status, origin,
-    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
-    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
-    cost_usd, unsuccessful_cost_usd, retry_cost_usd
-)
-select tenant_id, date_bin('1 hour', created_at, '2000-01-01Z'), node, worker, role, provider,
-    coalesce(model_answered, model), status,
-    case when replay_id is null then 'own' else 'replay' end,
-    count(*),
-    count(*) filter (where status <> 'succeeded'),
-    count(*) filter (where attempt > 1),
-    count(*) filter (where usage_source = 'estimated'),
-    count(*) filter (where usage_source = 'missing'),
-    count(*) filter (where cost_usd is null),
-    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
-    sum(reasoning_tokens), sum(cost_usd),
-    sum(cost_usd) filter (where status <> 'succeeded'),
-    sum(cost_usd) filter (where attempt > 1)
-from llm_calls
-where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
-group by 1, 2, 3, 4, 5, 6, 7, 8, 9
-
--- name: roll_days
--- The same by day and user.
-insert into usage_days (
-    tenant_id, day, user_id, node, worker, role, provider, model, status, origin,
-    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
-    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
-    cost_usd, unsuccessful_cost_usd, retry_cost_usd
-)
-select tenant_id, date_bin('1 day', created_at, '2000-01-01Z'), user_id, node, worker, role,
-    provider, coalesce(model_answered, model), status,
-    case when replay_id is null then 'own' else 'replay' end,
-    count(*),
-    count(*) filter (where status <> 'succeeded'),
-    count(*) filter (where attempt > 1),
-    count(*) filter (where usage_source = 'estimated'),
-    count(*) filter (where usage_source = 'missing'),
-    count(*) filter (where cost_usd is null),
-    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
-    sum(reasoning_tokens), sum(cost_usd),
-    sum(cost_usd) filter (where status <> 'succeeded'),
-    sum(cost_usd) filter (where attempt > 1)
-from llm_calls
-where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
-group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-
--- name: roll_runs
--- The same by thread and run.
-insert into usage_runs (
-    tenant_id, hour, user_id, thread_id, run_id, origin,
-    calls, unsuccessful_calls, retries, estimated_calls, unreported_calls, unpriced_calls,
-    input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
-    cost_usd, unsuccessful_cost_usd, retry_cost_usd
-)
-select tenant_id, date_bin('1 hour', created_at, '2000-01-01Z'), user_id, thread_id, run_id,
-    case when replay_id is null then 'own' else 'replay' end,
-    count(*),
-    count(*) filter (where status <> 'succeeded'),
-    count(*) filter (where attempt > 1),
-    count(*) filter (where usage_source = 'estimated'),
-    count(*) filter (where usage_source = 'missing'),
-    count(*) filter (where cost_usd is null),
-    sum(input_tokens), sum(cache_read_tokens), sum(cache_write_tokens), sum(output_tokens),
-    sum(reasoning_tokens), sum(cost_usd),
-    sum(cost_usd) filter (where status <> 'succeeded'),
-    sum(cost_usd) filter (where attempt > 1)
-from llm_calls
-where created_at >= $1 and created_at < $2 and ($3::text is null or tenant_id = $3)
-group by 1, 2, 3, 4, 5, 6
+-- name: delete_sums
+-- Forget what is added up in {table} of the tenant $1 from $2 to $3, to do it again.
+delete from {table} where tenant_id = $1 and {time} >= $2 and {time} < $3
 
 -- name: roll_avoided
 -- Add up the calls that steps begun in $1 to $2 did not make.
@@ -129,7 +47,7 @@ group by 1, 2, 3, 4, 5
 
 -- name: list_avoided_calls
 -- Model calls that were not made, by role and reason, and what they would have cost in input.
--- Parameters as in usage_sql; $6 user, $7 thread, $8 run.
+-- Parameters as in dimensions.py; $6 user, $7 thread, $8 run.
 select role, reason, sum(calls)::bigint as calls, sum(tokens)::bigint as tokens
 from (
     select role, reason, calls, tokens from usage_avoided

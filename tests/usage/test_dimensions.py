@@ -1,0 +1,60 @@
+"""What usage is told apart by is written once: everything that names it names all of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop.agent.usage.dimensions import DIMENSIONS, FILTERS, MEASURES, TABLES, build_rollup
+from plainloop.agent.usage.focus import list_ledger_rows, to_focus
+from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
+from plainloop.server.routes.shapes import UsageQuery
+from tests.cli.conftest import Command
+from tests.usage.ledger import fill_ledger
+
+DOCS = Path(__file__).parents[2] / "docs" / "usage.md"
+
+
+def test_http_takes_every_filter_and_rows_have_every_measure() -> None:
+    query = {field.name for field in msgspec.structs.fields(UsageQuery)}
+
+    assert query >= {item.column for item in FILTERS.values()}
+    assert [*UsageRow.__dataclass_fields__][1:] == [*MEASURES]
+    assert {*TOKEN_BUCKETS} < {*MEASURES}
+
+
+async def test_the_sums_tables_have_the_columns_that_are_added_up(store: Store) -> None:
+    async with store.database.connection() as connection:
+        for table in TABLES:
+            if table != "llm_calls":
+                await connection.execute(f"prepare {table}_rollup as {build_rollup(table)}")
+
+
+async def test_exports_have_every_dimension(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=1, runs=2)
+    rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+    named = {item.column for item in FILTERS.values()}
+
+    assert named <= {*rows[0]}
+    assert {f"x_{name.title().replace('_', '')}" for name in named} <= {*to_focus(rows[0])}
+
+
+async def test_the_command_and_the_page_of_documentation_name_them_all(plainloop: Command) -> None:
+    told = await plainloop("usage", "--help")
+    listed = re.search(r"`--by` takes any of `([^`]+)`", DOCS.read_text("utf-8"))
+
+    assert all(name in told.out for name in DIMENSIONS)
+    assert listed and re.split(r",\s+", listed[1]) == [*DIMENSIONS]
+
+
+async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
+    for wrong in ({"colour": "red"}, {"origin": "elsewhere"}, {"day": "2026-11-01"}):
+        with pytest.raises(InputError):
+            await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
