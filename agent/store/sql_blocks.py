@@ -34,7 +34,7 @@ def load_sql(path: Path) -> Mapping[str, str]:
 
 def write_buckets(sql: str) -> str:
     """
-    >>> write_buckets("select {inputs +: coalesce(@, 0)}")[:43]
+    >>> write_buckets("select {inputs +: coalesce(@, 0)}")[:44]
     'select coalesce(input_tokens, 0) + coalesce('
     """
 
