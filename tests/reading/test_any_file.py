@@ -13,8 +13,8 @@ from hypothesis import settings as hypothesis_settings
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.reading.files import REASONS, read_file
-from plainloop.agent.outbound.reading.process import run_reader
+from plainloop.agent.outbound.process import run_child
+from plainloop.agent.outbound.reading.files import PAGE_JOB, REASONS, read_file
 from tests.reading.children import list_children
 from tests.reading.mutations import broken_files
 
@@ -42,7 +42,7 @@ async def test_any_file_is_read_or_refused_in_time(content: bytes):
 @given(broken_files())
 async def test_any_page_is_read_or_refused_in_time(content: bytes):
     before = list_children()
-    page = await run_reader("html", content, timeout_s=5, charset=None)
+    page = await run_child(PAGE_JOB, content, timeout_s=5, charset=None)
 
     assert page.get("error") in (None, *REASONS)
     assert list_children() <= before

@@ -15,8 +15,8 @@ import pytest
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.reading.files import read_file
-from plainloop.agent.outbound.reading.process import run_reader
+from plainloop.agent.outbound.process import run_child
+from plainloop.agent.outbound.reading.files import DOCUMENT_JOB, read_file
 from tests.reading.children import list_children, wait_for_child
 from tests.reading.samples import (
     LINES,
@@ -204,7 +204,9 @@ async def test_a_late_child_is_killed_and_told():
 
 async def test_a_cancelled_upload_leaves_no_child():
     before = list_children()
-    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
     await wait_for_child(task, before)
     task.cancel()
 
@@ -215,7 +217,9 @@ async def test_a_cancelled_upload_leaves_no_child():
 async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
     # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
     before = list_children()
-    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
     (await wait_for_child(task, before)).send_signal(11)
 
     assert (await task)["error"] == "corrupt"
@@ -226,7 +230,9 @@ async def test_the_child_sees_no_key_and_cannot_write(
 ):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     before = list_children()
-    task = asyncio.create_task(run_reader("pdf", make_pdf_bomb(), timeout_s=20, max_pages=50))
+    task = asyncio.create_task(
+        run_child(DOCUMENT_JOB, make_pdf_bomb(), timeout_s=20, max_pages=50, name="cv")
+    )
     child = await wait_for_child(task, before)
     environ: dict[str, str] = {}
     while not environ:  # empty until the child has become a Python

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.outbound.reading.process import run_reader
+from plainloop.agent.outbound.process import run_child
+from plainloop.agent.outbound.reading.files import PAGE_JOB
 
 POSTING = {"@context": "https://schema.org", "@type": "JobPosting", "title": "Cook"}
 
 
 async def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
     content = html.encode() if isinstance(html, str) else html
-    return await run_reader("html", content, timeout_s=10, charset=charset)
+    return await run_child(PAGE_JOB, content, timeout_s=10, charset=charset)
 
 
 async def test_the_readable_text_keeps_headings_items_and_lines():

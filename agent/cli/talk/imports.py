@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ...config.settings import load_settings
+from ...outbound.reading.files import load_file
 from ...packs.careers.entities import format_job
-from ...packs.careers.jobs.imports import import_job as store_job
-from ...packs.careers.jobs.imports import parse_job_file
+from ...packs.careers.jobs.files import read_jobs_file
 from ...packs.careers.resumes.imports import ImportedResume, keep_resume, read_resume_file
+from ...packs.careers.store import save_job
 from ..terminal import output
 from ..terminal.opening import Owner, open_store
 from ..terminal.serving import open_service
@@ -38,11 +39,16 @@ async def import_resume(owner: Owner, path: str) -> None:
 
 async def import_job(owner: Owner, path: str) -> None:
     source, name = read_source(path)
-    parse_job_file(source, name)
-    async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as db:
-        row, is_new = await store_job(db, owner.tenant_id, owner.user_id, source, name)
-    known = "" if is_new else " (known already by its URL, not doubled)"
-    output.write_line(f"job {format_job(row)}{known}")
+    settings = load_settings()
+    content = load_file(source, settings.limits.upload_bytes)
+    found = await read_jobs_file(content, name, settings.limits)
+    async with open_store(settings) as store, store.transaction(owner.tenant_id) as db:
+        for fields in found.jobs:
+            row, is_new = await save_job(db, owner.tenant_id, owner.user_id, fields)
+            known = "" if is_new else " (known already by its URL, not doubled)"
+            output.write_line(f"job {format_job(row)}{known}")
+    for row_number, said in found.rejected:
+        output.write_status(f"row {row_number} is left out: {said}")
 
 
 def read_source(path: str) -> tuple[Path | bytes, str]:

@@ -1,4 +1,5 @@
 """Files and pages from outside, taken apart in a process that can be killed.
 
-files.py ─► process.py ═══ stdin, stdout ═══► child.py ─► pdf.py | word.py | page.py
+files.py ─► process.py ═══ stdin, stdout ═══► child.py ─► any.py ─► pdf.py | word.py | text.py
+                                                       └► page.py
 """

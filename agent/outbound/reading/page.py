@@ -31,6 +31,11 @@ _BREAKS: Final = {
     ),
     **dict.fromkeys("address dd div dt figcaption li tbody thead tr".split(), _LINE),
 }
+_WORDS: Final = {
+    "title": "string((//title)[1])",
+    "heading": "string((//h1)[1])",
+    "site": "string((//meta[@property='og:site_name']/@content)[1])",
+}
 _MARKS: Final = {
     **{f"h{level}": "#" * level + " " for level in range(1, 7)},
     "li": "- ",
@@ -49,19 +54,21 @@ _BYTE_ORDER_MARKS: Final = (
 )
 
 
-def read(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """`{"title", "text", "canonical", "postings"}`; hidden text and what frames a page left out."""
+def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """`{"title", "heading", "site", "text", "canonical", "postings"}`; hidden text and what frames
+    a page left out.
+    """
     text = re.sub(r"^\s*<\?xml[^>]*>", "", decode_page(content, options.get("charset")))
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)
     tree: Any = etree.fromstring((text or "<p></p>").encode("utf-8", "replace"), parser)
     if tree is None:
-        return {"title": "", "text": "", "canonical": "", "postings": []}
-    title = " ".join(str(tree.xpath("string((//title)[1])")).split())
+        tree = etree.fromstring(b"<p></p>", parser)
+    words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
     postings = list(_iter_postings(tree))[:MAX_POSTINGS]
     _drop_unseen(tree)
     return {
-        "title": title[:300],
+        **words,
         "text": _to_text(_find_main(tree))[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
         "postings": postings,

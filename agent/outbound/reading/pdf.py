@@ -1,50 +1,153 @@
-"""A PDF's text. Runs in the child."""
+"""A PDF's text in the order in which it is read: column by column, and rows of tables as rows.
+
+Where on the page each line stands, and which lines make a column, is pdfminer's work. What it
+cannot know is that a date beside a position, or a label beside its value, is no column of its own.
+Runs in the child.
+"""
 
 from __future__ import annotations
 
 import io
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
 
-from pypdf import PageObject, PdfReader
-from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
+from pdfminer.high_level import extract_pages
+from pdfminer.layout import LAParams, LTContainer, LTTextLine
+from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
+from pdfminer.pdfpage import PDFPage
+from pdfminer.pdfparser import PDFParser
 
-from .refusal import MAX_TEXT_CHARS, Refusal, to_result
+from .refusal import MAX_TEXT_CHARS, Refusal, to_plain
+
+_YEAR: Final = re.compile(r"(?:19|20)\d{2}")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_DATE_CHARS: Final = 40
+_DATE_WORDS: Final = 4  # "March 2019 – June 2021", "seit Mai 2020"
+_LABEL: Final = re.compile(r"\S.{0,30}:$")
+_EDGE_PT: Final = 3.0  # lines of one column begin or end at the same place
+_MOSTLY: Final = 0.6
+_GAP: Final = 1.4  # times the usual distance of two lines: a new paragraph
+_BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•"))  # Word's symbols
 
 
-def read(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Raises: Refusal `encrypted`, `too_many_pages`, `too_large`, `no_text`; pypdf's own errors."""
-    reader = PdfReader(io.BytesIO(content))
+@dataclass(slots=True, eq=False)
+class _Line:
+    """A line of text and its place; points, from the left and from the bottom."""
+
+    text: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    def is_beside(self, other: _Line) -> bool:
+        """Whether both stand in one row."""
+        shared = min(self.top, other.top) - max(self.bottom, other.bottom)
+        height = min(self.top - self.bottom, other.top - other.bottom)
+        return self is not other and shared > height / 2
+
+
+def read(content: bytes, max_pages: int) -> tuple[str, int]:
+    """(text, pages). Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own."""
     try:
-        # Many files are protected against changes only and open with the empty password.
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise Refusal("encrypted")
-    except (DependencyError, NotImplementedError) as error:
+        document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
+        pages = sum(1 for _ in zip(PDFPage.create_pages(document), range(max_pages + 1)))
+        if pages > max_pages:
+            raise Refusal("too_many_pages")
+        texts: list[str] = []
+        for page in extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6)):
+            texts.append(_read_page(page))
+            if sum(map(len, texts)) > MAX_TEXT_CHARS:
+                raise Refusal("too_large")
+    except (PDFPasswordIncorrect, PDFEncryptionError) as error:
         raise Refusal("encrypted") from error
-    pages = len(reader.pages)
-    if pages > options["max_pages"]:
-        raise Refusal("too_many_pages")
-    texts: list[str] = []
-    chars = 0
-    for page in reader.pages:
-        texts.append(page.extract_text() or "")
-        if not texts[-1]:
-            _check_contents(page)
-        chars += len(texts[-1])
-        if chars > MAX_TEXT_CHARS:
-            raise Refusal("too_large")
-    return to_result("\n\n".join(texts), pages)
+    if not pages:
+        raise Refusal("corrupt")
+    return to_plain("\n\n".join(texts)), pages
 
 
-def _check_contents(page: PageObject) -> None:
-    """A page too large to unpack has no text for pypdf, which is not the same as a picture.
+def _read_page(page: Any) -> str:
+    lines = _join_rows(list(_iter_lines(page)))
+    steps = [upper.bottom - lower.bottom for upper, lower in _pair(lines) if _follows(upper, lower)]
+    usual = median(steps) if steps else 0.0
+    text = lines[0].text if lines else ""
+    for upper, lower in _pair(lines):
+        is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
+        text += ("\n" if is_near else "\n\n") + lower.text
+    return text
 
-    Raises: Refusal `too_large`.
+
+def _iter_lines(item: Any) -> Iterator[_Line]:
+    """The lines in the order that the layout analysis gives them."""
+    if isinstance(item, LTTextLine):
+        text = " ".join(item.get_text().translate(_BULLETS).split())
+        if text:
+            yield _Line(text, item.x0, item.x1, item.y0, item.y1)
+    elif isinstance(item, LTContainer):
+        parts: Iterable[Any] = item
+        for part in parts:
+            yield from _iter_lines(part)
+
+
+def _join_rows(lines: list[_Line]) -> list[_Line]:
+    """Dates and labels brought to the lines that they stand beside.
+
+    A date is joined only where it stands among dates: in the one column of a letter-sized page a
+    line "2019 – 2021" under a position has the side bar's telephone number beside it by chance.
     """
-    try:
-        contents = page.get_contents()
-        if contents is not None:
-            contents.get_data()
-    except LimitReachedError as error:
-        raise Refusal("too_large") from error
-    except (PyPdfError, ValueError):
-        return
+    dates = [line for line in lines if _is_date(line)]
+    rows: dict[_Line, _Line] = {}
+    for line in lines:
+        if _LABEL.fullmatch(line.text):
+            beside = [
+                other for other in lines if other.left >= line.right and line.is_beside(other)
+            ]
+        elif line in dates and _is_date_column(line, dates, lines):
+            beside = [other for other in lines if line.is_beside(other) and other not in dates]
+        else:
+            continue
+        beside = [other for other in beside if other not in rows]
+        if beside and line not in rows.values():
+            rows[line] = min(beside, key=lambda other: _get_distance(line, other))
+    for cell, line in rows.items():
+        first, last = (cell, line) if cell.left < line.left else (line, cell)
+        line.text = f"{first.text}  {last.text}"
+        line.left, line.right = first.left, last.right
+    return [line for line in lines if line not in rows]
+
+
+def _is_date(line: _Line) -> bool:
+    words = _WORD.findall(line.text)
+    return (
+        len(line.text) <= _DATE_CHARS
+        and len(words) <= _DATE_WORDS
+        and _YEAR.search(line.text) is not None
+    )
+
+
+def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool:
+    """Whether what begins, or ends, where this line does are dates for the most part."""
+
+    def is_mostly(edge: str) -> bool:
+        def is_there(other: _Line) -> bool:
+            return abs(getattr(other, edge) - getattr(line, edge)) <= _EDGE_PT
+
+        return sum(map(is_there, dates)) >= _MOSTLY * sum(map(is_there, lines))
+
+    return is_mostly("left") or is_mostly("right")
+
+
+def _get_distance(a: _Line, b: _Line) -> float:
+    return max(a.left, b.left) - min(a.right, b.right)
+
+
+def _pair(lines: list[_Line]) -> Iterable[tuple[_Line, _Line]]:
+    return zip(lines, lines[1:], strict=False)
+
+
+def _follows(upper: _Line, lower: _Line) -> bool:
+    """Whether the second line stands below the first, in the same column."""
+    return lower.bottom < upper.bottom and lower.left < upper.right and upper.left < lower.right

@@ -1,9 +1,9 @@
-"""Why a file is not read, and the checks that every format shares. Runs in the child."""
+"""Why a file is not read, and what every format's text has in common. Runs in the child."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 MAX_TEXT_CHARS: Final = 400_000
 LEAST_LETTERS: Final = 16  # fewer in a whole file: it holds pictures of text
@@ -17,15 +17,17 @@ class Refusal(Exception):
     """Leaves a reader with one of the words in `files.REASONS`."""
 
 
-def to_result(text: str, pages: int) -> dict[str, Any]:
-    """The text with its line ends and ligatures made plain. pages: 0 where there are none.
+def to_plain(text: str) -> str:
+    """The text with its line ends and ligatures made plain.
 
-    Raises: Refusal `too_large`, `no_text`.
+    Raises: Refusal `too_large`.
     """
     if len(text) > MAX_TEXT_CHARS:
         raise Refusal("too_large")
-    text = text.translate(_LIGATURES)
-    if sum(character.isalnum() for character in text) < LEAST_LETTERS:
-        raise Refusal("no_text")
+    text = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
     text = re.sub(r"[ \t]+\n", "\n", text)
-    return {"text": re.sub(r"\n{3,}", "\n\n", text).strip(), "pages": pages}
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def has_text(text: str) -> bool:
+    return sum(character.isalnum() for character in text) >= LEAST_LETTERS

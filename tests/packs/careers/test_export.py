@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop.agent.packs.careers.letters.export import export_document, fonts
+from plainloop.agent.outbound.writing import fonts
+from plainloop.agent.outbound.writing.document import run
+from plainloop.agent.packs.careers.letters.export import export_document
 from tests.packs.careers.letter_texts import LETTERS
 
 ENGLISH = "Dear Hiring Manager,\n\nI built **many** pages – “fast” ones.\nReally.\n\n- HTML\n- CSS"
@@ -30,10 +33,14 @@ def make_row(content: str, title: str = "Cover letter for Cook at Acme") -> dict
     return {"title": title, "content": content, "version": 2}
 
 
-async def read_pdf(content: str, font: str | None = None) -> str:
-    file = await export_document(make_row(content), "pdf", font)
-    assert (file.media_type, file.content[:5]) == ("application/pdf", b"%PDF-")
-    reader = pypdf.PdfReader(io.BytesIO(file.content))
+def make_pdf(content: str, font: str | None = None) -> pypdf.PdfReader:
+    """Made in this process, where a test says which fonts there are."""
+    made = run(content.encode(), {"title": "Letter", "format": "pdf", "font": font})
+    return pypdf.PdfReader(io.BytesIO(base64.b64decode(made["content"])))
+
+
+def read_pdf(content: str, font: str | None = None) -> str:
+    reader = make_pdf(content, font)
     return "\n".join(page.extract_text() for page in reader.pages)
 
 
@@ -70,7 +77,7 @@ async def test_any_language_can_be_a_word_document():
 
 async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
-    text = await read_pdf(f"{ENGLISH}\n\n{EUROPE}")
+    text = read_pdf(f"{ENGLISH}\n\n{EUROPE}")
 
     assert "I built many pages – “fast” ones." in text
     assert EUROPE in text
@@ -79,12 +86,12 @@ async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch
 
 async def test_a_whole_letter_can_be_read_back():
     for _, letter, *_ in LETTERS:
-        assert (await read_pdf(letter)).split() == letter.split()
+        assert (read_pdf(letter)).split() == letter.split()
 
 
 @has_wide_font
 async def test_other_alphabets_take_a_font_of_the_system():
-    assert await read_pdf(GREEK) == GREEK
+    assert read_pdf(GREEK) == GREEK
 
 
 def make_font(folder: Path, characters: str) -> str:
@@ -120,7 +127,7 @@ async def test_the_operators_font_is_used(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
     font = make_font(tmp_path, "Жд •")
 
-    assert await read_pdf("Жд Ж", font) == "Жд Ж"
+    assert read_pdf("Жд Ж", font) == "Жд Ж"
 
 
 async def test_characters_that_no_font_has_are_named(
@@ -128,7 +135,7 @@ async def test_characters_that_no_font_has_are_named(
 ):
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
     with pytest.raises(InputError) as caught:
-        await read_pdf("Hallo Ж, д", make_font(tmp_path, "Halo,Ж •"))
+        read_pdf("Hallo Ж, д", make_font(tmp_path, "Halo,Ж •"))
 
     assert (caught.value.code, caught.value.message) == (
         "GLYPHS_MISSING",
@@ -141,7 +148,7 @@ async def test_characters_that_no_font_has_are_named(
 @pytest.mark.parametrize("text", ["مرحبا بكم", "नमस्ते"])
 async def test_a_script_that_would_come_out_broken_is_refused(text: str):
     with pytest.raises(InputError) as caught:
-        await read_pdf(text)
+        read_pdf(text)
 
     assert caught.value.code == "SCRIPT_UNSUPPORTED"
 
@@ -150,7 +157,7 @@ async def test_a_file_that_is_no_font_is_a_clear_error(tmp_path: Path):
     (tmp_path / "x.ttf").write_bytes(b"no font")
     for name in ("x.ttf", "missing.ttf"):
         with pytest.raises(ConfigError, match="AGENT_PDF_FONT"):
-            await read_pdf("Жд", str(tmp_path / name))
+            read_pdf("Жд", str(tmp_path / name))
 
 
 async def test_long_documents_run_over_pages():

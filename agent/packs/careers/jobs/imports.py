@@ -9,13 +9,9 @@ from typing import Any, Final, TypedDict
 import msgspec
 
 from ....errors import InputError
-from ....outbound.reading.files import detect_format, load_file, parse_text
-from ....store.database import Queryable, Row
 from ..files import parse_json
-from ..store import save_job
 from .salaries import parse_salary
 
-MAX_FILE_BYTES: Final = 2_000_000
 _Text = str | None
 _Texts = list[str] | None
 REMOTE_TYPES: Final = {
@@ -56,30 +52,21 @@ class JobFile(TypedDict, total=False):
     meta: dict[str, Any] | None
 
 
-async def import_job(
-    db: Queryable, tenant_id: str, user_id: str, source: Path | bytes, name: str
-) -> tuple[Row, bool]:
-    """Store a job from a file; (its row, whether it is new: its URL may be known already).
-
-    Raises: InputError as parse_job_file.
-    """
-    return await save_job(db, tenant_id, user_id, parse_job_file(source, name))
-
-
-def parse_job_file(source: Path | bytes, name: str) -> dict[str, Any]:
+def parse_job_text(text: str, name: str) -> dict[str, Any]:
     """A job's fields as they are stored, `source` "import".
 
-    Raises: InputError: unreadable, empty, too large, binary, corrupt JSON (line and column),
-    another shape (key path), or no title and company in it.
+    Raises: InputError: corrupt JSON (line and column), another shape (key path), or no title and
+    company in it.
     """
-    content = load_file(source, MAX_FILE_BYTES)
-    if detect_format(content, name) != "text":
-        raise InputError(f"{name} is no text file", hint=_HINT, code="FILE_UNSUPPORTED")
-    text = parse_text(content, name)
     if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
         fields = _from_job_file(_parse_shape(parse_json(text, name)))
     else:
-        fields = _from_text(text)
+        fields = from_text(text)
+    return complete_job(fields, name)
+
+
+def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """Only what was found, `source` "import". Raises: InputError without title or company."""
     missing = [key for key in ("title", "company") if not fields.get(key)]
     if missing:
         raise InputError(f"{name} names no {' and no '.join(missing)}", hint=_HINT)
@@ -188,7 +175,7 @@ _HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
 _TITLE_AT_COMPANY: Final = re.compile(r"^\W*(\S.{1,80}?)\s+(?:at|@)\s+(\S.{0,60}?)\W*$")
 
 
-def _from_text(text: str) -> dict[str, Any]:
+def from_text(text: str) -> dict[str, Any]:
     """Labelled lines as fields, the rest as notes; a first line "Title at Company" counts too."""
     found: dict[str, list[str]] = {}
     current = "notes"

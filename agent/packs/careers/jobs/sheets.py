@@ -1,4 +1,4 @@
-"""The tracker as CSV, out and in; other job files come in by the same door."""
+"""The tracker as CSV, out and in; a JSON list of jobs is a sheet too."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from typing import Any, Final, cast
 import msgspec
 
 from ....errors import InputError, ToolError
-from ....outbound.reading.files import detect_format, load_file, parse_text
 from ....store.database import Row
 from ..files import parse_json
 from ..tools_jobs import create_job
 from .fields import check_fields, clean_fields
-from .imports import LABELS, MAX_FILE_BYTES, REMOTE_TYPES, parse_job_file
+from .imports import LABELS, REMOTE_TYPES
 from .salaries import parse_salary
 
 COLUMNS: Final = (
@@ -66,21 +65,14 @@ def write_csv(rows: Iterable[Row]) -> str:
     return target.getvalue()
 
 
-def read_jobs(content: bytes, name: str) -> FoundJobs:
-    """Jobs from CSV (comma, semicolon or tab), a JSON list, or one job as JSON or text.
+def read_rows(text: str, name: str) -> FoundJobs | None:
+    """Jobs from CSV (comma, semicolon or tab) or a JSON list; None when the text is neither.
 
-    Raises: InputError when the file as a whole cannot be read; single rows are `rejected`.
+    Raises: InputError when the text as a whole cannot be read; single rows are `rejected`.
     """
-    content = load_file(content, MAX_FILE_BYTES)
-    if detect_format(content, name) != "text":
-        raise InputError(f"{name} is no text file", hint=_HINT, code="FILE_UNSUPPORTED")
-    text = parse_text(content, name)
-    start = text.lstrip()[:1]
-    if start == "[":
+    if text.lstrip().startswith("["):
         return _read_rows(_list_json(parse_json(text, name), name))
-    if start == "{" or not _looks_like_csv(text):
-        return FoundJobs([parse_job_file(content, name)])
-    return _read_rows(_list_csv(text, name))
+    return _read_rows(_list_csv(text, name)) if _looks_like_csv(text) else None
 
 
 _HINT: Final = "A CSV file has a head line with at least `company` and `title`."

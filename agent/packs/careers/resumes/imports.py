@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 from ....config.settings import Limits
 from ....errors import ConflictError, InputError
-from ....outbound.reading.files import load_file, read_file
+from ....outbound.process import NOBODY, Owner
+from ....outbound.reading.files import FileText, load_file, read_file
 from ....store.store import Store
 from ..files import parse_json
 from ..store import save_resume, save_resume_data
@@ -49,19 +50,23 @@ class ImportedResume:
 
 
 async def read_resume_file(
-    source: Path | bytes, name: str, limits: Limits | None = None
+    source: Path | bytes | BinaryIO, name: str, limits: Limits | None = None, owner: Owner = NOBODY
 ) -> ResumeFile:
     """Read a résumé; by its content, the name only tells Markdown from text.
 
-    Raises: InputError: as `reading.files.read_file`, corrupt JSON (line and column), JSON of
-    another shape (key path), or more text than a résumé can have.
+    Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
     """
     limits = limits or Limits()
-    file = await read_file(load_file(source, limits.upload_bytes), name, limits)
+    if isinstance(source, bytes | Path):
+        source = load_file(source, limits.upload_bytes)
+    return to_resume_file(await read_file(source, name, limits, owner), name)
+
+
+def to_resume_file(file: FileText, name: str) -> ResumeFile:
+    """Raises: InputError: corrupt JSON (line and column), JSON of another shape (key path), or more
+    text than a résumé can have.
+    """
     suffix = Path(name).suffix.lower()
-    if file.format == "text" and (suffix == ".json" or file.text.lstrip().startswith("{")):
-        data = parse_resume_data(parse_json(file.text, name))
-        return ResumeFile(name, "json", file.text, data)
     if len(file.text) > MAX_TEXT_CHARS:
         raise InputError(
             f"{name} holds {len(file.text):,} characters, at most {MAX_TEXT_CHARS:,}",
@@ -70,6 +75,9 @@ async def read_resume_file(
         )
     if file.format != "text":
         return ResumeFile(name, file.format, file.text, None)
+    if suffix == ".json" or file.text.lstrip().startswith("{"):
+        data = parse_resume_data(parse_json(file.text, name))
+        return ResumeFile(name, "json", file.text, data)
     is_markdown = suffix in (".md", ".markdown")
     return ResumeFile(name, "markdown" if is_markdown else "text", file.text, None)
 

@@ -12,8 +12,9 @@ from ....errors import ConflictError, InputError, ToolError
 from ....store.database import Row
 from .. import store
 from ..jobs.fields import check_fields, clean_fields
+from ..jobs.files import read_jobs_file
 from ..jobs.pages import JobFilters, load_job_page
-from ..jobs.sheets import read_jobs, write_csv
+from ..jobs.sheets import write_csv
 from .reading import (
     from_cursor,
     make_missing,
@@ -135,7 +136,12 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
 
 async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
     try:
-        found = read_jobs(upload.content, upload.filename or "the file")
+        found = await read_jobs_file(
+            upload.content,
+            upload.filename or "the file",
+            request.settings.limits,
+            (request.tenant_id, request.user_id),
+        )
     except InputError as error:
         raise to_http_error(error) from error
     report = ImportReport([], [], [RejectedRow(row, said) for row, said in found.rejected])

@@ -11,15 +11,13 @@ from ....config.settings import Settings
 from ....errors import InputError, OutboundFailed
 from ....outbound.addresses import parse_allow_list
 from ....outbound.client import Fetched, OutboundRequest, fetch
-from ....outbound.reading.files import make_refusal, read_file
-from ....outbound.reading.process import run_reader
+from ....outbound.process import NOBODY, Owner, run_child
+from ....outbound.reading.document import LOOKS_LIKE_HTML
+from ....outbound.reading.files import PAGE_JOB, make_refusal, read_file
 from .postings import from_posting
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
-_LOOKS_LIKE_HTML: Final = re.compile(
-    rb"^\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body)\b", re.I | re.S
-)
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
 
 
@@ -34,7 +32,7 @@ class Page:
     is_cut: bool  # only its beginning was read
 
 
-async def read_page(url: str, settings: Settings) -> Page:
+async def read_page(url: str, settings: Settings, owner: Owner = NOBODY) -> Page:
     """Fetch a page through the guard and take it apart in a child process.
 
     Raises: OutboundRefused, OutboundFailed (also for a status other than 2xx), InputError when it
@@ -55,25 +53,26 @@ async def read_page(url: str, settings: Settings) -> Page:
     if not answer.content.strip():
         raise OutboundFailed("the page is empty")
     if answer.media_type in _HTML or (
-        answer.media_type in ("", "text/plain") and _LOOKS_LIKE_HTML.match(answer.content[:2048])
+        answer.media_type in ("", "text/plain") and LOOKS_LIKE_HTML.match(answer.content)
     ):
-        return await _read_html(answer, settings)
+        return await _read_html(answer, settings, owner)
     if answer.is_cut and not answer.media_type.startswith("text/"):
         raise OutboundFailed(f"the file is larger than {limits.fetch_bytes:,} bytes")
-    file = await read_file(answer.content, "the page", limits)
+    file = await read_file(answer.content, "the page", limits, owner)
     return Page(answer.url, "", file.text, {}, answer.is_cut)
 
 
-async def _read_html(answer: Fetched, settings: Settings) -> Page:
+async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
     charset = _CHARSET.search(answer.headers.get("content-type", ""))
-    result = await run_reader(
-        "html",
+    result = await run_child(
+        PAGE_JOB,
         answer.content,
         timeout_s=settings.limits.upload_parse_s,
+        owner=owner,
         charset=charset[1] if charset else None,
     )
     if "error" in result:
-        raise make_refusal("the page", str(result["error"]), settings.limits)
+        raise make_refusal("the page", result, settings.limits)
     found = [from_posting(posting, answer.url) for posting in result["postings"]]
     posting = next(filter(None, found), dict[str, Any]())
     text = clean_text(result["text"])

@@ -78,7 +78,7 @@ async def scrape_url(tool: ToolContext, url: str) -> dict[str, Any]:
     from .pages import read_page
 
     try:
-        page = await read_page(url, tool.ctx.settings)
+        page = await read_page(url, tool.ctx.settings, (tool.tenant_id, tool.user_id))
     except AgentError as error:
         hint = f" {error.hint}" if error.hint else ""
         raise ToolError(f"{error.message}.{hint}", code=error.code) from error

@@ -1,8 +1,8 @@
-"""The process that takes one untrusted file apart: `python -I -m <this module> OPTIONS`.
+"""The process that takes one untrusted file apart, or makes one: `python -I -m <this> OPTIONS`.
 
-The file comes on stdin, one JSON object goes to stdout. It gets no key in its environment, cannot
-write a file, and bounds its own memory and processor time, so that it ends even when nobody is left
-to kill it.
+The content comes on stdin, one JSON object goes to stdout. It gets no key in its environment,
+cannot write a file, and bounds its own memory and processor time, so that it ends even when nobody
+is left to kill it.
 """
 
 from __future__ import annotations
@@ -10,30 +10,32 @@ from __future__ import annotations
 import importlib
 import json
 import logging
+import os
 import resource
 import sys
 import zipfile
 from typing import Any, Final
 
-from .refusal import Refusal
+from ..errors import AgentError
+from .reading.refusal import Refusal
 
 MEMORY_BYTES: Final = 1 << 30
-READERS: Final = {
-    "pdf": "plainloop.agent.outbound.reading.pdf",
-    "docx": "plainloop.agent.outbound.reading.word",
-    "html": "plainloop.agent.outbound.reading.page",
-}
+NICENESS: Final = 5  # behind the process that everybody waits for
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
-    """The reader's result, or `{"error": word}`, one of those in `files.REASONS`."""
+    """The job's result, or `{"error": word}`, one of those in `reading.files.REASONS` or the code
+    of an AgentError, then with its `message` and `hint`.
+    """
     limit_process(options["timeout_s"])
     logging.disable(logging.CRITICAL)  # the libraries' complaints about a file
     content = sys.stdin.buffer.read()
     try:
-        return importlib.import_module(READERS[options["kind"]]).read(content, options)
+        return importlib.import_module(options["job"]).run(content, options)
     except Refusal as error:
         return {"error": str(error)}
+    except AgentError as error:
+        return {"error": error.code, "message": error.message, "hint": error.hint}
     except (MemoryError, RecursionError, zipfile.LargeZipFile):
         return {"error": "too_large"}
     except Exception as error:  # noqa: BLE001 - the edge: whatever a library says of a broken file
@@ -41,6 +43,7 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def limit_process(timeout_s: float) -> None:
+    os.nice(NICENESS)
     seconds = int(timeout_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from .....errors import ConfigError, InputError
+from ...errors import ConfigError, InputError
 
 # Looked for in this order; the wide ones first, then what many systems have, then East Asia.
 FAMILIES: Final = (

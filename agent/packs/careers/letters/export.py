@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .....store.database import Row
+from ....config.settings import Limits
+from ....outbound.process import NOBODY, Owner
+from ....outbound.writing.document import write_document
+from ....store.database import Row
 
 Format = Literal["md", "docx", "pdf"]
 
@@ -26,27 +28,27 @@ class ExportedFile:
     filename: str
 
 
-async def export_document(document: Row, format_: Format, font: str | None = None) -> ExportedFile:
+async def export_document(
+    document: Row,
+    format_: Format,
+    font: str | None = None,
+    *,
+    limits: Limits | None = None,
+    owner: Owner = NOBODY,
+) -> ExportedFile:
     """One version of a document as a file.
 
-    document: `title`, `content`, `version`. font: a TrueType file for PDFs; None: the core fonts,
-    or one of the system's where those lack a character.
+    document: `title`, `content`, `version`.
 
-    Raises: InputError (`GLYPHS_MISSING`, `SCRIPT_UNSUPPORTED`) when no font can show the text as
-    PDF; the other formats take any text.
+    Raises: as `write_document`; Markdown takes any text.
     """
     title, content = document["title"], document["content"]
-    name = make_filename(title, document["version"], format_)
     if format_ == "md":
-        return ExportedFile(f"{content}\n".encode(), MEDIA_TYPES["md"], name)
-    if format_ == "docx":
-        from .word import build_docx
-
-        built = await asyncio.to_thread(build_docx, title, content)
+        built = f"{content}\n".encode()
     else:
-        from .pdf import build_pdf
-
-        built = await asyncio.to_thread(build_pdf, title, content, font)
+        limits = limits or Limits()
+        built = await write_document(title, content, format_, limits, font=font, owner=owner)
+    name = make_filename(title, document["version"], format_)
     return ExportedFile(built, MEDIA_TYPES[format_], name)
 
 

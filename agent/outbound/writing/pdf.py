@@ -1,0 +1,93 @@
+"""A document as PDF, on A4."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import fpdf
+from fpdf.enums import TextMode
+
+from .blocks import Block, Span
+from .fonts import choose_fonts, has_shaping, is_core_text
+
+MARGIN_MM: Final = 25
+FONT_PT: Final = 11
+HEADING_PT: Final = 13
+LINE_MM: Final = 5.6
+GAP_MM: Final = 3.2
+INDENT_MM: Final = 5
+STROKE_MM: Final = 0.12  # what makes a letter bold that has no bold form
+CORE_FONT: Final = "helvetica"
+# Without a picture of their own, or with a twin that every font has.
+_TWINS: Final = {
+    **dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0xAD), None),
+    **dict.fromkeys((0x2010, 0x2011), "-"),
+    **dict.fromkeys((0x202F, 0x2007, 0x2009), "\u00a0"),
+    0x09: "    ",
+}
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NO_SPACES: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # breaks anywhere
+
+
+def to_shown(text: str) -> str:
+    """The text without what a page cannot show."""
+    return _CONTROL.sub("", text.translate(_TWINS))
+
+
+def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes:
+    """Raises: InputError when no font can show the text; ConfigError for a broken font file."""
+    document = fpdf.FPDF(format="A4")
+    document.set_margins(MARGIN_MM, MARGIN_MM)
+    document.set_auto_page_break(True, MARGIN_MM)
+    document.set_title(_CONTROL.sub("", title)[:255])
+    document.set_creator("plainloop")
+    family = _set_fonts(document, "".join(span.text for b in blocks for span in b.spans), font)
+    document.add_page()
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        _write_block(document, block, family)
+        if block.kind != "item" or following is None or following.kind != "item":
+            document.ln(GAP_MM)
+    return bytes(document.output())
+
+
+def _set_fonts(document: Any, text: str, font: str | None) -> str:
+    """The family to write with."""
+    if font is None and is_core_text(text):
+        document.core_fonts_encoding = "cp1252"
+        return CORE_FONT
+    families: list[str] = []
+    for index, item in enumerate(choose_fonts(text + "•", font)):
+        families.append(f"text{index}")
+        document.add_font(families[-1], fname=item.path)
+    document.set_fallback_fonts(families[1:])
+    if has_shaping():
+        document.set_text_shaping(True)
+    return families[0]
+
+
+def _write_block(document: Any, block: Block, family: str) -> None:
+    size = HEADING_PT if block.kind == "heading" else FONT_PT
+    indent = INDENT_MM * block.depth
+    document.set_left_margin(MARGIN_MM + indent)
+    document.set_x(MARGIN_MM + indent)
+    spans = [Span(f"{block.mark}  "), *block.spans] if block.mark else block.spans
+    for span in spans:
+        _set_style(document, family, size, span.styles)
+        mode = "CHAR" if _NO_SPACES.search(span.text) else "WORD"
+        document.write(LINE_MM, span.text, wrapmode=mode)
+    document.set_left_margin(MARGIN_MM)
+    document.ln(LINE_MM)
+
+
+def _set_style(document: Any, family: str, size: int, styles: frozenset[str]) -> None:
+    """The core fonts have bold and italic forms. A font file is one form: there, bold is drawn with
+    an outline and italic is underlined, as on a typewriter.
+    """
+    bold, italic = "bold" in styles, "italic" in styles
+    if family == CORE_FONT:
+        document.set_font(family, "B" * bold + "I" * italic, size)
+        return
+    document.set_font(family, "U" * italic, size)
+    document.text_mode = TextMode.FILL_STROKE if bold else TextMode.FILL
+    document.set_line_width(STROKE_MM)
