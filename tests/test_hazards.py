@@ -23,5 +23,5 @@ def test_each_hazard_names_tests_that_exist(row: str):
         assert re.search(rf"def {name}\(" if name else r"def test_", text), (path, name)
 
 
-def test_all_twenty_are_there():
-    assert len(ROWS) == 20
+def test_none_got_lost():
+    assert len(ROWS) >= 20

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Protocol, get_type_hints
+from typing import Any, BinaryIO, Literal, Protocol, get_type_hints
 
 import msgspec
 
@@ -54,7 +54,13 @@ class UploadedFile:
 
     filename: str  # "" when the client named none; never to be used as a path
     media_type: str  # as the client claims, without parameters
-    content: bytes
+    file: BinaryIO  # on disk, until the answer; `outbound.process` takes it as it is
+
+    @property
+    def content(self) -> bytes:
+        """All of it, in memory: for what is small."""
+        self.file.seek(0)
+        return self.file.read()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -165,20 +165,25 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
         params=check_params(request.path_params),
         headers=request.headers,
     )
-    result = await route.handler(asked, **await _read_sent(route, request, around.settings.limits))
+    with ExitStack() as files:
+        sent = await _read_sent(route, request, around.settings.limits, files)
+        result = await route.handler(asked, **sent)
     if request.method == "HEAD" and callable(result):
         return Response()  # nobody would read the stream
     return to_response(result, route.status)
 
 
-async def _read_sent(route: ApiRoute, request: Request, limits: Limits) -> dict[str, Any]:
-    """What the handler takes beside the request, checked."""
+async def _read_sent(
+    route: ApiRoute, request: Request, limits: Limits, files: ExitStack
+) -> dict[str, Any]:
+    """What the handler takes beside the request, checked; an upload is open until `files` ends."""
     sent: dict[str, Any] = {}
     if route.query is not None:
         sent["query"] = read_query(request, route.query)
     if route.upload:
         most = route.max_bytes or limits.upload_bytes
         sent["upload"], fields = await read_upload(request, most)
+        files.enter_context(sent["upload"].file)
         if route.body is not None:
             sent["body"] = convert(fields, route.body, "the form", strict=False)
     elif route.body is not None:

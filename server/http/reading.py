@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import tempfile
+from collections.abc import AsyncIterator, Mapping
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -87,25 +88,18 @@ def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
 async def read_body(request: Request, max_bytes: int) -> bytes:
     """Raises: PayloadTooLarge, before the rest is read."""
     _check_length(request, max_bytes)
-    chunks: list[bytes] = []
-    size_bytes = 0
-    async for chunk in request.stream():
-        size_bytes += len(chunk)
-        if size_bytes > max_bytes:
-            raise _make_too_large(max_bytes)
-        chunks.append(chunk)
-    return b"".join(chunks)
+    return b"".join([chunk async for chunk in _bound_stream(request, max_bytes)])
 
 
 async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, dict[str, str]]:
-    """The file, and the form's other fields.
+    """The file, on disk and to be closed by the caller, and the form's other fields.
 
     Raises: PayloadTooLarge, InputError when there is no file.
     """
     media_type = get_media_type(request)
     if media_type != _MULTIPART:
-        content = await read_body(request, max_bytes)
-        return UploadedFile(request.query_params.get("filename", ""), media_type, content), {}
+        file = await _spool_body(request, max_bytes)
+        return UploadedFile(request.query_params.get("filename", ""), media_type, file), {}
     _check_length(request, max_bytes)
     bounded = Request(request.scope, _bound_receive(request, max_bytes))
     try:
@@ -113,18 +107,41 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     except (MultiPartException, ValueError, KeyError) as error:
         raise InputError(f"the form cannot be read: {error}", code="INVALID_FORMAT") from error
     try:
-        return await _read_form(form)
-    finally:
+        return _read_form(form)
+    except InputError:
         await form.close()
+        raise
 
 
-async def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
+async def _spool_body(request: Request, max_bytes: int) -> BinaryIO:
+    _check_length(request, max_bytes)
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    try:
+        async for chunk in _bound_stream(request, max_bytes):
+            file.write(chunk)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+async def _bound_stream(request: Request, max_bytes: int) -> AsyncIterator[bytes]:
+    size_bytes = 0
+    async for chunk in request.stream():
+        size_bytes += len(chunk)
+        if size_bytes > max_bytes:
+            raise _make_too_large(max_bytes)
+        yield chunk
+
+
+def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
     uploads = [value for value in form.values() if isinstance(value, UploadFile)]
     if not uploads:
         raise InputError(f"there is no file in the field {FILE_FIELD!r}", code="INVALID_FORMAT")
     upload = uploads[0]
     media_type = (upload.content_type or "").partition(";")[0].strip().lower()
-    file = UploadedFile(upload.filename or "", media_type, await upload.read())
+    upload.file.fileno()  # puts it on disk: who waits for a reader holds no memory
+    file = UploadedFile(upload.filename or "", media_type, upload.file)
     fields = {name: value for name, value in form.items() if isinstance(value, str)}
     return file, clean_json(fields)
 

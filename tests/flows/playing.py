@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.packs.careers.jobs.imports import import_job
+from plainloop.agent.packs.careers.jobs.files import read_jobs
 from plainloop.agent.packs.careers.resumes.imports import import_resume
+from plainloop.agent.packs.careers.store import save_job
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.records import CallInfo
 from plainloop.agent.types import Message
@@ -78,7 +79,8 @@ async def import_files(
 
     await import_resume(service.store, tenant_id, USER, resume, resume.name, parse)
     async with service.store.transaction(tenant_id) as db:
-        await import_job(db, tenant_id, USER, job, job.name)
+        (fields,) = read_jobs(job.read_bytes(), job.name).jobs
+        await save_job(db, tenant_id, USER, fields)
 
 
 async def play_turn(

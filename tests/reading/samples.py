@@ -35,6 +35,17 @@ def make_pdf(*lines: str, pages: int = 1) -> bytes:
     return bytes(document.output())
 
 
+def make_placed_pdf(*placed: tuple[float, float, str]) -> bytes:
+    """A page with texts at (x, y) in millimetres, drawn row by row, as table layouts are."""
+    document = fpdf.FPDF()
+    document.add_page()
+    document.set_font("helvetica", size=10)
+    for x, y, text in sorted(placed, key=lambda item: (item[1], item[0])):
+        document.set_xy(x, y)
+        document.cell(0, 5, text)
+    return bytes(document.output())
+
+
 def encrypt_pdf(content: bytes, user_password: str) -> bytes:
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(content))
     writer.encrypt(user_password, owner_password="owner", algorithm="AES-256")

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from tests.reading.samples import (
     make_lying_zip,
     make_pdf,
     make_pdf_bomb,
+    make_placed_pdf,
     make_scan,
     make_zip,
 )
@@ -74,6 +76,56 @@ async def test_a_word_document_gives_header_headings_items_and_tables_in_order()
         "HTML",
         "Javascript",
     ]
+
+
+def place(x: float, top: float, *lines: str) -> list[tuple[float, float, str]]:
+    return [(x, top + 6 * index, line) for index, line in enumerate(lines) if line]
+
+
+async def test_the_columns_of_a_pdf_are_read_one_after_the_other():
+    side = place(10, 30, "Contact", "ann@example.com", "+49 170 1234567", "", "Skills", "Python")
+    main = place(
+        75, 30, "Experience", "Engineer at Acme", "2019 - 2021", "- Handles 20,000", "events a day"
+    )
+    file = await read_file(make_placed_pdf((10, 15, "Ann Smith"), *side, *main), "cv.pdf", LIMITS)
+
+    assert [line for line in file.text.splitlines() if line] == [
+        "Ann Smith",
+        *("Contact", "ann@example.com", "+49 170 1234567", "Skills", "Python"),
+        *("Experience", "Engineer at Acme", "2019 - 2021", "- Handles 20,000", "events a day"),
+    ]
+
+
+async def test_dates_and_labels_beside_a_line_of_a_pdf_stay_with_it():
+    left = make_placed_pdf(
+        *place(10, 30, "Name:", "Geburtsdatum:", "", "03/2019 - heute", "2015 - 2019"),
+        *place(70, 30, "Ann Smith", "1. Mai 1990", "", "Engineer at Acme", "Clerk at Initech"),
+    )
+    right = make_placed_pdf(
+        *place(10, 30, "Engineer at Acme GmbH", "- Built things", "Clerk at Initech", "- Filed"),
+        *((165, 30, "2019 - 2021"), (165, 42, "2015 - 2019")),
+    )
+
+    assert (await read_file(left, "cv.pdf", LIMITS)).text.split("\n") == [
+        *("Name:  Ann Smith", "Geburtsdatum:  1. Mai 1990", ""),
+        *("03/2019 - heute  Engineer at Acme", "2015 - 2019  Clerk at Initech"),
+    ]
+    assert (await read_file(right, "cv.pdf", LIMITS)).text.split("\n") == [
+        *("Engineer at Acme GmbH  2019 - 2021", "- Built things"),
+        *("Clerk at Initech  2015 - 2019", "- Filed"),
+    ]
+
+
+async def test_a_word_document_of_nothing_but_paragraphs_is_refused_at_once():
+    body = b"<w:p/>" * 800_000
+    content = edit_docx("word/document.xml", b"<w:sectPr", body + b"<w:sectPr")
+    began = time.monotonic()
+
+    with pytest.raises(InputError) as caught:
+        await read_file(content, "cv.docx", LIMITS)
+
+    assert caught.value.code == "FILE_TOO_LARGE"
+    assert time.monotonic() - began < 5
 
 
 async def test_the_name_does_not_decide_what_a_file_is():
@@ -200,6 +252,11 @@ async def test_a_late_child_is_killed_and_told():
         "FILE_TOO_SLOW",
         "cv.pdf could not be read within 0.01 s",
     )
+
+
+async def read_bomb() -> dict[str, Any]:
+    content = make_pdf_bomb()
+    return await run_child(DOCUMENT_JOB, content, timeout_s=20, max_pages=50, name="cv")
 
 
 async def test_a_cancelled_upload_leaves_no_child():

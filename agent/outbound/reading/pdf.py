@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from statistics import median
 from typing import Any, Final
 
@@ -54,7 +55,7 @@ def read(content: bytes, max_pages: int) -> tuple[str, int]:
     """(text, pages). Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own."""
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
-        pages = sum(1 for _ in zip(PDFPage.create_pages(document), range(max_pages + 1)))
+        pages = sum(1 for _ in islice(PDFPage.create_pages(document), max_pages + 1))
         if pages > max_pages:
             raise Refusal("too_many_pages")
         texts: list[str] = []
@@ -71,10 +72,12 @@ def read(content: bytes, max_pages: int) -> tuple[str, int]:
 
 def _read_page(page: Any) -> str:
     lines = _join_rows(list(_iter_lines(page)))
-    steps = [upper.bottom - lower.bottom for upper, lower in _pair(lines) if _follows(upper, lower)]
+    steps = [
+        upper.bottom - lower.bottom for upper, lower in pairwise(lines) if _follows(upper, lower)
+    ]
     usual = median(steps) if steps else 0.0
     text = lines[0].text if lines else ""
-    for upper, lower in _pair(lines):
+    for upper, lower in pairwise(lines):
         is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
         text += ("\n" if is_near else "\n\n") + lower.text
     return text
@@ -98,15 +101,17 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
     A date is joined only where it stands among dates: in the one column of a letter-sized page a
     line "2019 – 2021" under a position has the side bar's telephone number beside it by chance.
     """
-    dates = [line for line in lines if _is_date(line)]
+    labels = [line for line in lines if _LABEL.fullmatch(line.text)]
+    others = [line for line in lines if line not in labels]
+    dates = [line for line in others if _is_date(line)]
     rows: dict[_Line, _Line] = {}
     for line in lines:
         if _LABEL.fullmatch(line.text):
             beside = [
                 other for other in lines if other.left >= line.right and line.is_beside(other)
             ]
-        elif line in dates and _is_date_column(line, dates, lines):
-            beside = [other for other in lines if line.is_beside(other) and other not in dates]
+        elif line in dates and _is_date_column(line, dates, others):
+            beside = [other for other in others if line.is_beside(other) and other not in dates]
         else:
             continue
         beside = [other for other in beside if other not in rows]
@@ -129,23 +134,22 @@ def _is_date(line: _Line) -> bool:
 
 
 def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool:
-    """Whether what begins, or ends, where this line does are dates for the most part."""
-
-    def is_mostly(edge: str) -> bool:
-        def is_there(other: _Line) -> bool:
-            return abs(getattr(other, edge) - getattr(line, edge)) <= _EDGE_PT
-
-        return sum(map(is_there, dates)) >= _MOSTLY * sum(map(is_there, lines))
-
-    return is_mostly("left") or is_mostly("right")
+    """Whether what begins, or ends, where this line does are dates for the most part: several, or
+    one at the edge of the text.
+    """
+    for edge, outermost in (("left", min), ("right", max)):
+        places = [getattr(other, edge) for other in lines]
+        own = getattr(line, edge)
+        there = [lines[i] for i, place in enumerate(places) if abs(place - own) <= _EDGE_PT]
+        found = sum(other in dates for other in there)
+        is_edge = abs(outermost(places) - own) <= _EDGE_PT
+        if (found > 1 or is_edge) and found >= _MOSTLY * len(there):
+            return True
+    return False
 
 
 def _get_distance(a: _Line, b: _Line) -> float:
     return max(a.left, b.left) - min(a.right, b.right)
-
-
-def _pair(lines: list[_Line]) -> Iterable[tuple[_Line, _Line]]:
-    return zip(lines, lines[1:], strict=False)
 
 
 def _follows(upper: _Line, lower: _Line) -> bool:

@@ -44,9 +44,10 @@ def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes
     document.set_creator("plainloop")
     family = _set_fonts(document, "".join(span.text for b in blocks for span in b.spans), font)
     document.add_page()
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for index, block in enumerate(blocks):
         _write_block(document, block, family)
-        if block.kind != "item" or following is None or following.kind != "item":
+        is_in_list = {item.kind for item in blocks[index : index + 2]} == {"item"}
+        if not is_in_list or index + 1 == len(blocks):
             document.ln(GAP_MM)
     return bytes(document.output())
 

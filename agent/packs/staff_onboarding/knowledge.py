@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any
+from typing import Any, BinaryIO
 
 from ...core.embedding import embed_texts
 from ...core.seams import RunView
 from ...errors import InputError, NotFoundError
-from ...outbound.reading.files import read_file
+from ...outbound.reading.files import run_on_file
 from ...store.store import Store
 from . import store as documents
-from .passages import split_passages
+from .passages import CUT_JOB, Passage
 from .search import find_embedding_model
 
 MAX_NAME_CHARS = 200
 
 
-async def add_document(ctx: RunView, name: str, content: bytes) -> dict[str, Any]:
+async def add_document(ctx: RunView, name: str, content: bytes | BinaryIO) -> dict[str, Any]:
     """Read the file and store its passages; a document of that name is replaced.
 
     Where an embedding model is set each passage gets its vector; no transaction is open meanwhile.
@@ -28,14 +28,15 @@ async def add_document(ctx: RunView, name: str, content: bytes) -> dict[str, Any
     ModelError when an embedding model is set and fails. Then nothing is stored.
     """
     name = parse_name(name)
-    file = await read_file(content, name, ctx.limits)
-    passages = split_passages(file.text)
+    owner = (ctx.tenant_id, ctx.user_id)
+    read = await run_on_file(CUT_JOB, content, name, ctx.limits, owner)
+    passages = [Passage(heading, text) for heading, text in read["passages"]]
     if not passages:
         raise InputError(f"{name} holds no text", code="FILE_EMPTY")
     model, vectors = await find_embedding_model(ctx), None
     if model is not None:
         vectors = await embed_texts([f"{p.heading}\n{p.content}".strip() for p in passages], ctx)
-    tenant_id, size_bytes = ctx.tenant_id, len(content)
+    tenant_id, size_bytes = ctx.tenant_id, read["size_bytes"]
     async with ctx.store.transaction(tenant_id) as db:
         await documents.save_document(db, tenant_id, name, size_bytes, passages, vectors, model)
         (row,) = await documents.list_documents(db, tenant_id, name)

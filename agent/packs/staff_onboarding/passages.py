@@ -1,15 +1,20 @@
-"""A document cut into passages: short enough to quote, whole enough to be understood. Pure."""
+"""A document cut into passages: short enough to quote, whole enough to be understood."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from ...outbound.reading import document
 
 PASSAGE_CHARS: Final = 900
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
 _FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
+
+
+CUT_JOB: Final = "plainloop.agent.packs.staff_onboarding.passages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,17 @@ class Passage:
 
     heading: str
     content: str
+
+
+def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """A file's passages as `{"passages": [[heading, content], …], "size_bytes"}`. Runs in the child
+    that reads uploads: a handbook takes seconds.
+
+    Raises: as `reading.document.run`.
+    """
+    passages = split_passages(document.run(content, options)["text"])
+    found = [[passage.heading, passage.content] for passage in passages]
+    return {"passages": found, "size_bytes": len(content)}
 
 
 def split_passages(text: str, max_chars: int = PASSAGE_CHARS) -> list[Passage]:
@@ -43,21 +59,21 @@ Passage(heading='Desk › Plants', content='Water them.')]
 def _split_sections(text: str) -> list[tuple[str, list[str]]]:
     """(headings above, paragraphs) for each stretch between two headings."""
     above: list[tuple[int, str]] = []
-    sections: list[tuple[str, list[str]]] = [("", [""])]
+    sections: list[tuple[str, list[list[str]]]] = [("", [[]])]  # paragraphs as their lines
     is_code = False
     for line in text.splitlines():
         is_code ^= _FENCE.match(line) is not None
         heading = None if is_code else _HEADING.match(line)
+        paragraphs = sections[-1][1]
         if heading:
             level = len(heading[1])
             above = [*(item for item in above if item[0] < level), (level, heading[2])]
-            sections.append((" › ".join(name for _, name in above), [""]))
+            sections.append((" › ".join(name for _, name in above), [[]]))
         elif line.strip():
-            paragraphs = sections[-1][1]
-            paragraphs[-1] += ("\n" if paragraphs[-1] else "") + line.rstrip()
-        elif sections[-1][1][-1]:
-            sections[-1][1].append("")
-    return [(heading, [p for p in paragraphs if p]) for heading, paragraphs in sections]
+            paragraphs[-1].append(line.rstrip())
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return [(name, ["\n".join(lines) for lines in found if lines]) for name, found in sections]
 
 
 def _cut(paragraph: str, max_chars: int) -> list[str]:

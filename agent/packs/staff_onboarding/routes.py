@@ -40,7 +40,7 @@ async def load_one(request: ApiRequest) -> KnowledgeDocument:
 async def add(request: ApiRequest, upload: UploadedFile) -> KnowledgeDocument:
     check_admin(request)
     async with request.service.open_context() as ctx:
-        row = await add_document(ctx, upload.filename, upload.content)
+        row = await add_document(ctx, upload.filename, upload.file)
     return convert(row, KnowledgeDocument)
 
 

@@ -16,7 +16,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.packs.careers.jobs.sheets import read_jobs
+from plainloop.agent.packs.careers.jobs.files import read_jobs
 from plainloop.agent.packs.careers.tools_jobs import create_job
 from plainloop.agent.packs.careers.web.job_boards import from_adzuna, from_jsearch
 from plainloop.agent.packs.careers.web.postings import from_posting
@@ -125,7 +125,9 @@ async def test_broken_uploads_leave_the_service_well_and_alone(serve: Any):
     assert [status for status in statuses if status not in (201, 400, 413, 415)] == []
     assert (await ann.get("/readyz")).status_code == 200
     me = psutil.Process()
-    readers = [child for child in me.children(True) if "reading.child" in " ".join(child.cmdline())]
+    readers = [
+        child for child in me.children(True) if "outbound.child" in " ".join(child.cmdline())
+    ]
     assert readers == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 from pathlib import Path
@@ -15,12 +14,14 @@ from fontTools.fontBuilder import FontBuilder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.outbound.writing import fonts
 from plainloop.agent.outbound.writing.document import run
 from plainloop.agent.packs.careers.letters.export import export_document
 from tests.packs.careers.letter_texts import LETTERS
 
+OPTIONS = {"title": "Letter", "font": None}
 ENGLISH = "Dear Hiring Manager,\n\nI built **many** pages – “fast” ones.\nReally.\n\n- HTML\n- CSS"
 EUROPE = "Grüße aus Köln, señor Œuvre, 3 € für ß"
 GREEK = "Αγαπητή κυρία, Здравствуйте, Szanowni Państwo, Çağrı"
@@ -87,6 +88,67 @@ async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch
 async def test_a_whole_letter_can_be_read_back():
     for _, letter, *_ in LETTERS:
         assert (read_pdf(letter)).split() == letter.split()
+
+
+def list_styles(reader: pypdf.PdfReader) -> dict[str, str]:
+    """Each piece of text with the font that it is written in."""
+    found: dict[str, str] = {}
+
+    def visit(text: str, _cm: Any, _tm: Any, font: Any, _size: Any) -> None:
+        if text.strip():
+            found[text.strip()] = str(font["/BaseFont"]).removeprefix("/Helvetica") if font else ""
+
+    for page in reader.pages:
+        page.extract_text(visitor_text=visit)
+    return found
+
+
+def test_a_pdf_keeps_the_emphasis_that_word_keeps():
+    text = "I built **many** pages, *really* ***all***, at [Acme](https://acme.example).\n\n# Head"
+
+    styles = list_styles(make_pdf(text))
+
+    assert (styles["many"], styles["really"], styles["all"]) == (
+        "-Bold",
+        "-Oblique",
+        "-BoldOblique",
+    )
+    assert "Acme (https://acme.example)" in " ".join(" ".join(styles).split())
+    assert "**" not in "".join(styles)
+
+
+def test_both_files_number_a_list_and_keep_what_is_no_markdown():
+    text = "3. first\n4. second\n\n5 * 3 is <b>fifteen</b>, snake_case_name\n\n• dot"
+    made = run(text.encode(), {"title": "Letter", "format": "docx", "font": None})
+    document = docx.Document(io.BytesIO(base64.b64decode(made["content"])))
+    shown = read_pdf(text)
+
+    assert [(item.style.name, item.text) for item in document.paragraphs] == [
+        ("List Number", "first"),
+        ("List Number", "second"),
+        ("Normal", "5 * 3 is <b>fifteen</b>, snake_case_name"),
+        ("List Bullet", "dot"),
+    ]
+    assert [word in shown for word in ("3.  first", "4.  second", "<b>fifteen</b>", "•  dot")] == [
+        True
+    ] * 4
+
+
+@has_wide_font
+def test_a_font_without_bold_letters_still_shows_what_is_bold():
+    drawn = make_pdf("Αγαπητή **κυρία**").pages[0].get_contents()
+
+    assert drawn is not None
+    assert b"2 Tr" in drawn.get_data()  # filled and outlined
+
+
+async def test_an_export_that_takes_too_long_is_stopped_and_told():
+    with pytest.raises(InputError) as caught:
+        await export_document(make_row("a\n\n" * 4_000), "docx", limits=Limits(upload_parse_s=0.1))
+
+    assert caught.value.code == "EXPORT_TOO_LARGE"
+    with pytest.raises(InputError, match="more than 5,000 paragraphs"):
+        await export_document(make_row("a\n\n" * 6_000), "docx")
 
 
 @has_wide_font
@@ -169,9 +231,9 @@ async def test_long_documents_run_over_pages():
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_exported_or_refused(text: str):
-    for format_ in ("md", "docx", "pdf"):
+    for format_ in ("docx", "pdf"):
         try:
-            asyncio.run(export_document(make_row(text or "x"), format_))
+            run((text or "x").encode("utf-8", "replace"), {**OPTIONS, "format": format_})
         except InputError as error:
             assert (format_, error.code) in (
                 ("pdf", "GLYPHS_MISSING"),

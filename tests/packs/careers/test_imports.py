@@ -12,13 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.errors import ConflictError, InputError
+from plainloop.agent.outbound.reading import document
+from plainloop.agent.outbound.reading.files import FileText
+from plainloop.agent.outbound.reading.refusal import Refusal
 from plainloop.agent.packs.careers import store as careers
-from plainloop.agent.packs.careers.jobs.imports import import_job, parse_job_file
+from plainloop.agent.packs.careers.jobs.files import read_jobs
 from plainloop.agent.packs.careers.jobs.salaries import parse_salary
 from plainloop.agent.packs.careers.resumes.imports import (
     import_resume,
     read_resume_file,
     structure_resume,
+    to_resume_file,
 )
 from plainloop.agent.packs.careers.tools_jobs import to_details
 from plainloop.agent.store.store import Store
@@ -139,11 +143,12 @@ async def test_lone_surrogates_in_json_are_cleaned() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["cv.json", "cv.md", "cv", "a.pdf"]))
-async def test_any_bytes_are_read_or_refused(content: bytes, name: str) -> None:
-    with contextlib.suppress(InputError):
-        await read_resume_file(content, name)
-    with contextlib.suppress(InputError):
-        parse_job_file(content, name)
+def test_any_bytes_are_read_or_refused(content: bytes, name: str) -> None:
+    with contextlib.suppress(InputError, Refusal):
+        read = document.run(content, {"name": name, "max_pages": 50})
+        to_resume_file(FileText(read["format"], read["text"]), name)
+    with contextlib.suppress(InputError, Refusal):
+        read_jobs(content, name)
 
 
 JOB_TEXT = b"""# Web Developer at Microsoft
@@ -167,7 +172,7 @@ Description: Small team.
 
 
 def test_a_job_text_is_read_by_its_labels() -> None:
-    assert parse_job_file(JOB_TEXT, "job.md") == {
+    assert read_jobs(JOB_TEXT, "job.md").jobs[0] == {
         "title": "Web Developer",
         "company": "Microsoft",
         "location": "Berlin",
@@ -194,7 +199,7 @@ def test_a_job_text_is_read_by_its_labels() -> None:
 )
 def test_a_bad_job_is_one_clear_error(content: bytes, name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        parse_job_file(content, name)
+        read_jobs(content, name)
     assert message in caught.value.message
 
 
@@ -214,8 +219,9 @@ async def test_a_json_job_becomes_a_row(store: Store) -> None:
         "unknown": 1,
     }
     async with store.transaction("t1") as db:
-        row, is_new = await import_job(db, "t1", "u1", encode(job), "job.json")
-        _, again = await import_job(db, "t1", "u1", encode(job), "job.json")
+        (fields,) = read_jobs(encode(job), "job.json").jobs
+        row, is_new = await careers.save_job(db, "t1", "u1", fields)
+        _, again = await careers.save_job(db, "t1", "u1", fields)
     assert (is_new, again) == (True, False)
     assert to_details(row) == {
         "job_id": 1,
@@ -238,7 +244,8 @@ async def test_a_json_job_becomes_a_row(store: Store) -> None:
 async def test_the_published_samples_are_imported(store: Store) -> None:
     await import_resume(store, "t1", "u1", SAMPLES / "sample.resume.json", "r.json", parse_never)
     async with store.transaction("t1") as db:
-        row, _ = await import_job(db, "t1", "u1", SAMPLES / "sample.job.json", "j.json")
+        (fields,) = read_jobs((SAMPLES / "sample.job.json").read_bytes(), "j.json").jobs
+        row, _ = await careers.save_job(db, "t1", "u1", fields)
         resume = await careers.load_resume(db, "t1", "u1")
     assert resume is not None
     assert resume["data"]["basics"]["name"] == "Richard Hendriks"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -287,3 +288,16 @@ async def test_a_pdf_is_read_as_well(settings: Settings, store: Store):
     assert row["passages"] == 1
     result = await search(settings, store, "Where do I get a parking permit?")
     assert result["passages"][0]["document"] == "parking.pdf"
+
+
+def test_a_text_without_blank_lines_is_cut_in_time_that_grows_with_it():
+    def measure(lines: int) -> float:
+        text = "A line of the handbook that says something.\n" * lines
+        began = time.process_time()
+        assert len(split_passages(text)) > lines // 50
+        return time.process_time() - began
+
+    measure(1_000)
+    small, large = min(measure(5_000) for _ in range(3)), measure(50_000)
+
+    assert large < 30 * max(small, 0.005)  # ten times the text; a hundred times, where it squares

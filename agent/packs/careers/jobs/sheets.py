@@ -70,9 +70,11 @@ def read_rows(text: str, name: str) -> FoundJobs | None:
 
     Raises: InputError when the text as a whole cannot be read; single rows are `rejected`.
     """
-    if text.lstrip().startswith("["):
+    start = text.lstrip()[:1]
+    if start == "[":
         return _read_rows(_list_json(parse_json(text, name), name))
-    return _read_rows(_list_csv(text, name)) if _looks_like_csv(text) else None
+    is_sheet = start != "{" and _looks_like_csv(text)
+    return _read_rows(_list_csv(text, name)) if is_sheet else None
 
 
 _HINT: Final = "A CSV file has a head line with at least `company` and `title`."

@@ -26,6 +26,7 @@ from .shape import parse_resume_data
 ParseResume = Callable[[str], Awaitable[dict[str, Any]]]
 ResumeFormat = Literal["json", "markdown", "text", "pdf", "docx"]
 
+MAX_JSON_CHARS: Final = 200_000
 MAX_TEXT_CHARS: Final = 60_000  # about 15,000 tokens: more than any résumé, less than any bill
 
 
@@ -67,17 +68,20 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
     text than a résumé can have.
     """
     suffix = Path(name).suffix.lower()
-    if len(file.text) > MAX_TEXT_CHARS:
+    is_json = suffix == ".json" or file.text.lstrip().startswith("{")
+    is_json = is_json and file.format == "text"
+    most = MAX_JSON_CHARS if is_json else MAX_TEXT_CHARS
+    if len(file.text) > most:
         raise InputError(
-            f"{name} holds {len(file.text):,} characters, at most {MAX_TEXT_CHARS:,}",
+            f"{name} holds {len(file.text):,} characters, at most {most:,}",
             hint="A résumé is a few pages; import only those.",
             code="FILE_TOO_LONG",
         )
-    if file.format != "text":
-        return ResumeFile(name, file.format, file.text, None)
-    if suffix == ".json" or file.text.lstrip().startswith("{"):
+    if is_json:
         data = parse_resume_data(parse_json(file.text, name))
         return ResumeFile(name, "json", file.text, data)
+    if file.format != "text":
+        return ResumeFile(name, file.format, file.text, None)
     is_markdown = suffix in (".md", ".markdown")
     return ResumeFile(name, "markdown" if is_markdown else "text", file.text, None)
 

@@ -119,7 +119,13 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     row = await store.load_document(request.db, *owner, document_id, query.version)
     if row is None:
         raise make_missing("document", document_id)
-    file = await export_document(row, query.format, request.settings.pdf_font)
+    file = await export_document(
+        row,
+        query.format,
+        request.settings.pdf_font,
+        limits=request.settings.limits,
+        owner=owner,
+    )
     return ApiFile(file.content, file.media_type, file.filename)
 
 

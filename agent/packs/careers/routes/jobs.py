@@ -137,7 +137,7 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
 async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
     try:
         found = await read_jobs_file(
-            upload.content,
+            upload.file,
             upload.filename or "the file",
             request.settings.limits,
             (request.tenant_id, request.user_id),

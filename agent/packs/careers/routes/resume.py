@@ -25,11 +25,11 @@ from .shapes import (
 async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
     """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
     name = upload.filename or "resume"
+    owner = (request.tenant_id, request.user_id)
     try:
-        file = await read_resume_file(upload.content, name, request.settings.limits)
+        file = await read_resume_file(upload.file, name, request.settings.limits, owner)
     except InputError as error:
         raise to_http_error(error) from error
-    owner = (request.tenant_id, request.user_id)
     before = await store.load_resume(request.db, *owner)
     kept = await keep_resume(request.store, *owner, file)
     return UploadedResume(
