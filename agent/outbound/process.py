@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, BinaryIO, Final
 from weakref import WeakKeyDictionary
 
@@ -43,7 +43,7 @@ class _Turns:
         self._shares: dict[Owner, tuple[asyncio.Semaphore, int]] = {}
 
     @contextlib.asynccontextmanager
-    async def take(self, owner: Owner) -> AsyncIterator[None]:
+    async def take(self, owner: Owner) -> AsyncGenerator[None]:
         """The user's share first: who waits for it keeps no place that another could have."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
@@ -53,7 +53,9 @@ class _Turns:
             yield
 
     @contextlib.asynccontextmanager
-    async def _share(self, key: Owner, places: int, most: int | None = None) -> AsyncIterator[None]:
+    async def _share(
+        self, key: Owner, places: int, most: int | None = None
+    ) -> AsyncGenerator[None]:
         share, users = self._shares.get(key, (asyncio.Semaphore(places), 0))
         if most is not None and users >= most:
             raise TooManyRequests(

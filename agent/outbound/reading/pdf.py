@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pdfminer.high_level import extract_pages
 from pdfminer.layout import LAParams, LTContainer, LTTextLine
@@ -90,8 +90,7 @@ def _iter_lines(item: Any) -> Iterator[_Line]:
         if text:
             yield _Line(text, item.x0, item.x1, item.y0, item.y1)
     elif isinstance(item, LTContainer):
-        parts: Iterable[Any] = item
-        for part in parts:
+        for part in cast(Iterable[Any], item):
             yield from _iter_lines(part)
 
 
