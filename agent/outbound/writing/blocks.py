@@ -42,8 +42,8 @@ class Block:
 
 def parse_blocks(content: str) -> list[Block]:
     """
-    >>> [(block.kind, block.spans[0].text) for block in parse_blocks("# A\\n\\none\\ntwo\\n- x")]
-    [('heading', 'A'), ('paragraph', 'one\\ntwo'), ('item', 'x')]
+    >>> [(block.kind, block.spans[0].text) for block in parse_blocks("# A\\n\\none\\n- x")]
+    [('heading', 'A'), ('paragraph', 'one'), ('item', 'x')]
 
     Raises: InputError when it is no document for people any more.
     """
