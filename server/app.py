@@ -129,7 +129,7 @@ def list_routes(around: Surroundings) -> list[OwnedRoute]:
         *ConfigRoutes(around).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
-        *ReplayRoutes(service, around.replays).list_routes(),
+        *ReplayRoutes(around).list_routes(),
         *UserRoutes(around).list_routes(),
         *TICKET_ROUTES,
     )

@@ -140,6 +140,10 @@ class AuthSettings:
     tenant: str | None = _setting(None, "tenant of a token without that claim; unset: refused")
     admin_claim: str = _setting("roles", "claim that is, or lists, admin for a tenant's admins")
     leeway_s: Seconds = _setting(30.0, "seconds that clocks may differ")
+    user_models: tuple[str, ...] = _setting(
+        (), "models that users may choose beside the service's own: provider:model, * for any part"
+    )
+    admin_models: tuple[str, ...] = _setting(("*",), "the same for a tenant's admins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +213,7 @@ class Limits:
     messages_per_minute: Count = _setting(120, "messages of one user, per replica")
     sockets_per_user: Count = _setting(50, "WebSockets that one user has open, per replica")
     connections: Count = _setting(5000, "connections that one replica holds")
+    replays_per_user: Count = _setting(4, "live replays that one user has open at once")
     batch_conversations: Count = _setting(
         1000, "conversations at once of a replay with --batch-api, per process"
     )

@@ -15,6 +15,7 @@ from ...agent.outbound.addresses import parse_allow_list
 from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
+from ..auth.models import check_model
 from ..http.endpoint import Surroundings
 from .onboarding import get_interview_pack
 from .shapes import (
@@ -128,7 +129,11 @@ class ConfigRoutes:
         """Raises: AccessDenied; InputError for what the caller chose wrongly."""
         if not request.is_admin:
             raise AccessDenied("only an admin may call providers", hint="It costs, and goes out.")
-        return make_chosen(choice, request.settings, self.around.service.models.provider)
+        models = self.around.service.models
+        chosen = make_chosen(choice, request.settings, models.provider)
+        if choice.api_key is None:
+            check_model(request, models, chosen.provider, chosen.model)
+        return chosen
 
 
 def get_notice(models: Models) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -14,12 +15,19 @@ import orjson
 
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.designs.base import load_design
-from ...agent.errors import AccessDenied, ConfigError, ConflictError, InputError, NotFoundError
-from ...agent.replay.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
+from ...agent.errors import (
+    AccessDenied,
+    BudgetExceeded,
+    ConfigError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+    TooManyRequests,
+)
+from ...agent.replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
 from ...agent.replay.report.live_report import report_replay
 from ...agent.replay.report.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from ...agent.replay.service.hosting import (
-    ReplayHost,
     make_candidate,
     make_hosting,
     make_judge,
@@ -31,10 +39,12 @@ from ...agent.replay.sources.openai_format import parse_conversation, to_openai
 from ...agent.replay.sources.sampling import choose_places
 from ...agent.replay.sources.tool_inference import INFERRED, infer_tools
 from ...agent.replay.sources.tool_schemas import read_tool_file
-from ...agent.service.service import Service
 from ...agent.store import replays as store_replays
+from ...agent.store.budgets import describe_budget, list_standings
 from ...agent.store.recordings import ThreadFilter, list_replay_threads
 from ...agent.store.replays import ReplayInfo
+from ..auth.models import check_model
+from ..http.endpoint import Surroundings
 from .replay_shapes import (
     NewReplay,
     ReplayDetail,
@@ -56,12 +66,11 @@ _FILES: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
 class ReplayRoutes:
     """The routes of live replays."""
 
-    def __init__(self, service: Service, host: ReplayHost) -> None:
-        self._service = service
-        self._host = host
+    around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -79,13 +88,19 @@ class ReplayRoutes:
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
+        self.around.messages.take(request.tenant_id, request.user_id)
+        await check_room(request)
         conversations = read_conversations(body)
         plan = build_plan(body, conversations)
         try:
             check_design(body.design)
-            await open_hosted_lanes(plan, self._service)  # what cannot work is told at once
+            # What cannot work is told at once.
+            lanes = await open_hosted_lanes(plan, self.around.service)
         except ConfigError as error:  # of what was asked for, not of the service
             raise InputError(error.message, code=error.code, hint=error.hint) from error
+        for name, lane in lanes.items():
+            handle = lane.models.resolve("evaluator" if name == JUDGE else "worker")
+            check_model(request, self.around.service.models, handle.provider, handle.model)
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
         else:
@@ -101,13 +116,29 @@ class ReplayRoutes:
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(self._choose_concurrency(body)),
         )
-        self._host.poke()
+        self.around.replays.poke()
         return to_state(await load_own(request, replay_id))
 
     def _choose_concurrency(self, body: NewReplay) -> int:
         if body.concurrency is not None:
             return body.concurrency
-        return self._service.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
+        return self.around.settings.limits.batch_conversations if body.batch_api else CONCURRENCY
+
+
+async def check_room(request: ApiRequest) -> None:
+    """Raises: TooManyRequests for too many open replays; BudgetExceeded when nothing is left."""
+    most = request.settings.limits.replays_per_user
+    async with request.store.transaction(request.tenant_id) as tx:
+        found = await store_replays.list_replays(tx, request.user_id, most)
+    if len(found) == most and all(info.ended_at is None for info in found):
+        raise TooManyRequests(f"{most} replays of this user are open", retry_after_s=60)
+    for item in await list_standings(request.db, request.user_id):
+        budget = item.budget
+        is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (
+            budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
+        )
+        if budget.is_hard and budget.scope != "run" and is_used_up:
+            raise BudgetExceeded(f"nothing is left of {describe_budget(budget)}")
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
