@@ -33,6 +33,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
     thread_id = parse_id(thread_id, "thread")
     prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
     await store_threads.delete_thread(tx, user_id, thread_id)
+    await tx.execute(SQL["blank_calls_of_replays"], tx.tenant_id, thread_id)
     for table in await tx.fetch(SQL["list_user_tables"]):
         if table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
             # The name comes from the catalog.
@@ -42,7 +43,8 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 
 
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
-    """Erase all that is a user's, in every table that names users.
+    """Erase all that is a user's, in every table that names users, and all of the user's threads
+    in others' rows: an admin's replay of them.
 
     Returns: the threads that are gone, for what lies outside the database.
     """
@@ -58,7 +60,7 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
         if table["has_user"] and table["name"] not in _LEDGER:
             statement = f'delete from "{table["name"]}" where tenant_id = $1 and user_id = $2'
             await tx.execute(statement, tx.tenant_id, user_id)
-        elif table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
+        if table["has_thread"] and table["name"] not in _LEDGER | _OF_THREADS:
             statement = (
                 f'delete from "{table["name"]}" where tenant_id = $1 and thread_id = any($2)'
             )

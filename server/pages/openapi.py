@@ -17,7 +17,7 @@ from ..http.sse import EVENT_STREAM, EventStream
 from ..observe.health import Health, Readiness
 
 _REF: Final = "#/components/schemas/{name}"
-_PARAM: Final = re.compile(r"\{(\w+)\}")
+_PARAM: Final = re.compile(r"\{(\w+)(?::path)?\}")  # `:path` takes slashes
 _JSON: Final = "application/json"
 _ERRORS: Final = {
     "400": "The request cannot be taken as it is",
@@ -66,7 +66,9 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
     schemas = _SchemaBook(routes)
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method.lower()] = _describe_route(route, schemas)
+        paths.setdefault(_PARAM.sub(r"{\1}", route.path), {})[route.method.lower()] = (
+            _describe_route(route, schemas)
+        )
     for path, summary, kind in _OPEN:
         paths[path] = {"get": _describe_open(path, summary, schemas.get(kind))}
     document: dict[str, Any] = {
@@ -161,7 +163,7 @@ def _describe_json(text: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _name_operation(route: ApiRoute) -> str:
-    words = re.findall(r"\w+", route.path.removeprefix("/api"))
+    words = re.findall(r"\w+", _PARAM.sub(r"\1", route.path).removeprefix("/api"))
     return "_".join([route.method.lower(), *words])
 
 

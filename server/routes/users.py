@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
@@ -12,6 +15,10 @@ from ..http.endpoint import Surroundings
 
 ME = "me"
 _PAGE_ROWS = 1000
+
+
+class UserQuery(Struct):
+    user_id: Annotated[str, Meta(min_length=1, max_length=255)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +31,28 @@ class UserRoutes:
         return (
             ApiRoute(
                 "DELETE",
-                "/api/users/{user_id}",
+                "/api/users/{user_id:path}",
                 self.erase,
                 "Erase everything of a user: oneself (`me`), or, for admins, any of the tenant",
+                status=204,
+            ),
+            ApiRoute(
+                "DELETE",
+                "/api/users",
+                self.erase_named,
+                "The same by exact id, for admins: also for a user who is called `me`",
                 status=204,
             ),
         )
 
     async def erase(self, request: ApiRequest) -> None:
         asked = request.params["user_id"]
-        user_id = request.user_id if asked == ME else asked
+        await self._erase(request, request.user_id if asked == ME else asked)
+
+    async def erase_named(self, request: ApiRequest, query: UserQuery) -> None:
+        await self._erase(request, query.user_id)
+
+    async def _erase(self, request: ApiRequest, user_id: str) -> None:
         if user_id != request.user_id and not request.is_admin:
             raise AccessDenied("only an admin may erase somebody else")
         await self._stop_runs(request, user_id)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
+from urllib.parse import quote
+
+import asyncpg
+import httpx2
+import pytest
 
 from plainloop.agent.store.store import Store
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.events import RawStream
 from tests.server.test_conversations import Held, make_held_script
 from tests.server.test_tenants import load_everything
@@ -89,3 +95,113 @@ async def test_a_run_that_is_erased_while_it_works_writes_nothing_more(serve: Se
     assert erased.status_code == 204
     assert b"Zyzzyva" not in rows
     assert b"at last, all of it" not in rows
+
+
+async def replay(client: httpx2.AsyncClient, **body: Any) -> None:
+    """A live replay, to its end, judged: whatever it keeps is kept then."""
+    made = await client.post("/api/replays", json={"judge": "offline:", **body})
+    assert made.status_code == 202, made.text
+
+    async def is_over() -> bool:
+        answer = await client.get(f"/api/replays/{made.json()['id']}")
+        return answer.json()["replay"]["ended_at"] is not None
+
+    await until(is_over)
+
+
+async def fill_everything(served: Served, user: str, tenant: str = "acme") -> str:
+    """Rows with the marker wherever a user's words can be; a conversation's id."""
+    client = await served.client(user, tenant)
+    boss = await served.client("boss", tenant, is_admin=True)
+    await client.put("/api/profile", json={"content": f"# {MARKER}"})
+    await client.post("/api/resume", files={"file": ("cv.md", f"# {MARKER}\n\nCook".encode())})
+    letter = {"title": MARKER, "content": f"Dear {MARKER}"}
+    await client.post("/api/documents", json=letter)
+    conversation = await begin(client, MARKER)
+    await ask(client, conversation, f"add a job: {MARKER} at Cafe Uno")
+    await ask(client, conversation, f"what do you think about {MARKER}?")
+    waiting = await client.post(
+        f"/api/chat/conversations/{conversation}/messages",
+        json={"content": f"delete job 1, {MARKER}"},
+        headers={"accept": "application/json"},
+    )
+    assert waiting.status_code == 200, waiting.text
+    await client.post("/api/chat/onboarding/messages", json={"content": MARKER})
+    spoken = {"messages": [{"role": "user", "content": MARKER}, ANSWERED]}
+    await replay(client)
+    await replay(client, conversations=[spoken])
+    await replay(boss, threads={"user_id": "*"})
+    return conversation
+
+
+MARKER = "Xylophonist"
+ANSWERED = {"role": "assistant", "content": f"{MARKER}, indeed"}
+
+
+async def find_marked(served: Served) -> list[str]:
+    """The tables, partitions included, any column of which still has the marker."""
+    assert served.settings.database.url is not None
+    # As the owner: no policy hides a row from the search.
+    connection = await asyncpg.connect(served.settings.database.url.reveal())
+    try:
+        tables = await connection.fetch(
+            "select c.relname::text as name from pg_class c where c.relkind in ('r', 'p', 'm') "
+            "and c.relnamespace = 'public'::regnamespace order by 1"
+        )
+        found: list[str] = []
+        for table in tables:
+            rows = await connection.fetch(f'select * from "{table["name"]}"')
+            text = " ".join(repr(value) for row in rows for value in row.values())
+            if MARKER.lower() in text.lower():
+                found.append(table["name"])
+        return found
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize("user", ["ann", "team/ann", "me", "a?b#c%2Fd", ".."])
+@pytest.mark.parametrize("by_admin", [False, True])
+async def test_nothing_of_an_erased_user_is_in_any_column_of_any_table(
+    serve: Serve, user: str, by_admin: bool
+):
+    served = await serve(packs=("careers", "staff_onboarding"))
+    await fill_everything(served, user)
+    eraser = await served.client("boss" if by_admin else user, is_admin=by_admin)
+    name = quote(user, safe="") if by_admin else "me"
+    is_odd = by_admin and user in ("me", "..")
+    path = f"/api/users?user_id={name}" if is_odd else f"/api/users/{name}"
+    assert len(await find_marked(served)) > 8
+
+    assert (await eraser.delete(path)).status_code == 204
+    assert await find_marked(served) == []
+
+
+async def test_me_is_oneself_also_for_an_admin_and_a_user_of_that_name_has_another_path(
+    serve: Serve,
+):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    me = await served.client("me")
+    await begin(me, MARKER)
+    await begin(boss, "the boss's")
+
+    assert (await boss.delete("/api/users/me")).status_code == 204
+    assert (await boss.get("/api/chat/conversations")).json()["conversations"] == []
+    assert len((await me.get("/api/chat/conversations")).json()["conversations"]) == 1
+    assert (await boss.delete("/api/users?user_id=me")).status_code == 204
+    assert await find_marked(served) == []
+    assert (await me.delete("/api/users?user_id=boss")).status_code == 403
+
+
+async def test_nothing_of_an_erased_conversation_is_in_any_column_of_any_table(serve: Serve):
+    served = await serve()
+    ann = await served.client("ann")
+    boss = await served.client("boss", is_admin=True)
+    conversation = await begin(ann, MARKER)
+    await ask(ann, conversation, f"what do you think about {MARKER}?")
+    await replay(ann)
+    await replay(boss, threads={"user_id": "*"})
+    assert len(await find_marked(served)) > 5
+
+    assert (await ann.delete(f"/api/chat/conversations/{conversation}")).status_code == 204
+    assert await find_marked(served) == []

@@ -54,6 +54,13 @@ set user_id = '', thread_id = null, run_id = null, step = null, extra_messages =
     request_id = null, usage_raw = null
 where tenant_id = $1 and user_id = $2
 
+-- name: blank_calls_of_replays
+-- What the calls of replays of a thread said: a call does not know its conversation, so of all.
+update llm_calls set extra_messages = null, response = null, notes = null
+where tenant_id = $1 and replay_id in (
+    select replay_id from replay_items where tenant_id = $1 and thread_id = $2
+)
+
 -- name: blank_days_of_user
 -- The sums of the ledger stay as well.
 update usage_days set user_id = '' where tenant_id = $1 and user_id = $2
