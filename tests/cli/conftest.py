@@ -18,6 +18,8 @@ from tests.cli.terminal import Terminal
 
 COMMAND = (sys.executable, "-m", "plainloop")
 TIMEOUT_S = 180
+# Nobody answers here when a program asks the terminal where its cursor is.
+TERMINAL = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
 point_at = build_environ
 
 
@@ -59,7 +61,7 @@ class Command:
     async def open_terminal(self, *arguments: str, **environ: str) -> Terminal:
         """The command with a terminal of its own on all three streams."""
         terminal = await Terminal.open(
-            [*COMMAND, *arguments], self.folder, self.environ | {"TERM": "xterm"} | environ
+            [*COMMAND, *arguments], self.folder, self.environ | TERMINAL | environ
         )
         self.running.append(terminal.process)
         return terminal

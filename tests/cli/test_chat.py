@@ -14,7 +14,7 @@ from tests.cli.terminal import CTRL_C
 from tests.wire_fixtures import StartWire
 
 CTRL_D = "\x04"
-PROMPT = "> "
+PROMPT = ">\x08"  # as it is drawn while nothing is typed
 
 
 async def test_over_a_pipe_each_line_is_a_message_of_one_thread(plainloop: Command, store: Store):

@@ -10,7 +10,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Generator, Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,7 @@ from .explain import print_run
 from .threads import print_thread, print_threads
 
 PROMPT: Final = "> "
-HISTORY_LINES: Final = 1_000
+HISTORY: Final = "chat_history"  # in the data directory
 THREADS_SHOWN: Final = 20
 
 
@@ -64,8 +64,7 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
                 found = run_in(runner, find_thread(service.store, owner, thread))
                 talk.thread_id = found.thread_id
             output.write_status(describe_start(talk))
-            with keep_history(settings.data_dir / "chat_history"):
-                return talk_on(runner, talk, debug=debug)
+            return talk_on(runner, talk, debug=debug)
         finally:
             runner.run(stack.aclose())
 
@@ -78,7 +77,7 @@ def describe_start(talk: Conversation) -> str:
 def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
     is_interactive = output.is_terminal(sys.stdin)
     exit_code = 0
-    for line in _read_lines(is_interactive):
+    for line in _read_lines(is_interactive, talk.service.settings.data_dir / HISTORY):
         try:
             run_in(runner, reply(talk, line))
         except ReaderGone:
@@ -196,20 +195,38 @@ _COMMANDS: Final[dict[str, tuple[_Command, str]]] = {
 }
 
 
-def _read_lines(is_interactive: bool) -> Iterator[str]:
-    """Lines until the end of input. At the prompt Ctrl-C clears the line."""
+def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
+    """Messages until the end of input: lines of a pipe; at the prompt, pasted lines are one. There
+    Ctrl-C clears what was typed, Tab completes commands, and what was typed earlier comes back.
+    """
     if not is_interactive:
         stdin: Any = sys.stdin  # None when it was closed
         yield from (line.rstrip("\r\n") for line in stdin or ())
         return
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    commands = WordCompleter([f"/{name}" for name in _COMMANDS], sentence=True)
+    kept = FileHistory(history) if _make_private(history) else InMemoryHistory()
+    session = PromptSession[str](history=kept, completer=commands, complete_while_typing=False)
     while True:
         try:
-            yield input(PROMPT)
+            yield session.prompt(PROMPT)
         except KeyboardInterrupt:
-            output.write_line()
+            continue
         except EOFError:
-            output.write_line()
             return
+
+
+def _make_private(path: Path) -> bool:
+    """Whether what is typed can be kept in a file that nobody else reads."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
@@ -222,26 +239,3 @@ def signals_raise() -> Generator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def keep_history(path: Path) -> Generator[None]:
-    """Line editing with what was typed in earlier conversations. Without it, typing still works."""
-    if not output.is_terminal(sys.stdin):
-        yield
-        return
-    try:
-        import readline
-    except ImportError:  # some Pythons are built without it
-        yield
-        return
-    with suppress(OSError):
-        readline.read_history_file(path)
-    readline.set_history_length(HISTORY_LINES)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            readline.write_history_file(path)

@@ -10,7 +10,7 @@ from ..terminal import output
 from ..terminal.opening import Owner
 from ..terminal.running import run_in
 from ..terminal.serving import describe_model, open_service
-from .chat import Conversation, ensure_thread, keep_history, say, signals_raise, talk_on
+from .chat import Conversation, ensure_thread, say, signals_raise, talk_on
 
 
 def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
@@ -27,8 +27,7 @@ def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
         try:
             talk = Conversation(service, owner, None, is_interview=True)
             run_in(runner, open_interview(talk, begin_new=begin_new))
-            with keep_history(settings.data_dir / "chat_history"):
-                return 0 if talk.is_over else talk_on(runner, talk, debug=debug)
+            return 0 if talk.is_over else talk_on(runner, talk, debug=debug)
         finally:
             runner.run(stack.aclose())
 

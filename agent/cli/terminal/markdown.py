@@ -1,0 +1,98 @@
+"""A model's Markdown as text styles, while it still arrives: nothing is held back but half a marker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+BOLD: Final = "\x1b[1m"
+CODE: Final = "\x1b[36m"
+PLAIN: Final = "\x1b[0m"
+_FENCE: Final = re.compile(r"^\s*(```|~~~)")
+_HEADING: Final = re.compile(r"^#{1,6} +")
+_BULLET: Final = re.compile(r"^( *)[*+-] +")
+# What may become a marker of a line's beginning once more of the line is there.
+_MAY_BEGIN: Final = re.compile(r"^\s*(#{0,6} *|[*+-] *|`{0,3}|~{0,3})$")
+
+
+class MarkdownStyle:
+    """Text in pieces to styled text in pieces. Outside of markers every character stays as it is.
+
+    >>> style = MarkdownStyle()
+    >>> style.feed("- **a") + style.feed("b** and `c`") + style.finish()
+    '• \\x1b[1mab\\x1b[0m and \\x1b[36mc\\x1b[0m'
+    """
+
+    def __init__(self) -> None:
+        self._held = ""  # may be part of a marker
+        self._is_line_start = True
+        self._is_fenced = False
+        self._open: list[str] = []  # the styles that hold now, outermost first
+
+    def feed(self, text: str) -> str:
+        """The next piece, styled as far as it is certain."""
+        return self._style(self._held + text, is_end=False)
+
+    def finish(self) -> str:
+        """What was held back, and the end of every style."""
+        return self._style(self._held, is_end=True) + self._close()
+
+    def _style(self, text: str, *, is_end: bool) -> str:
+        shown: list[str] = []
+        self._held = ""
+        while text:
+            line, newline, rest = text.partition("\n")
+            if self._is_line_start and not newline and not is_end and _MAY_BEGIN.match(line):
+                self._held = line
+                break
+            shown.append(self._style_line(line, is_whole=bool(newline) or is_end))
+            if newline:
+                shown.append(self._close() + "\n")
+                self._is_line_start = True
+            text = rest
+        return "".join(shown)
+
+    def _style_line(self, line: str, *, is_whole: bool) -> str:
+        """A line, or what there is of it."""
+        begin = ""
+        if self._is_line_start and line:
+            if _FENCE.match(line):
+                self._is_fenced = not self._is_fenced
+                return ""
+            self._is_line_start = False
+            if self._is_fenced:
+                begin = self._toggle(CODE)
+            elif found := _HEADING.match(line):
+                line, begin = line[found.end() :], self._toggle(BOLD)
+            elif found := _BULLET.match(line):
+                line, begin = line[found.end() :], f"{found[1]}• "
+        return begin + (line if self._is_fenced else self._style_words(line, is_whole=is_whole))
+
+    def _style_words(self, line: str, *, is_whole: bool) -> str:
+        if line.endswith("*") and not line.endswith("**") and not is_whole:
+            line, self._held = line[:-1], "*"
+
+        def mark(style: str) -> Callable[[re.Match[str]], str]:
+            return lambda _: self._toggle(style)
+
+        parts = re.split(r"(`)", line)
+        return "".join(
+            self._toggle(CODE)
+            if part == "`"
+            else part
+            if CODE in self._open
+            else re.sub(r"\*\*", mark(BOLD), part)
+            for part in parts
+        )
+
+    def _toggle(self, style: str) -> str:
+        if style in self._open:
+            self._open.remove(style)
+            return PLAIN + "".join(self._open)
+        self._open.append(style)
+        return style
+
+    def _close(self) -> str:
+        is_open, self._open = bool(self._open), []
+        return PLAIN if is_open else ""
