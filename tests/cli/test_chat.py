@@ -168,3 +168,63 @@ async def test_a_model_cannot_send_commands_to_the_terminal(
     assert await terminal.wait() == 0, terminal.shown
     assert "a�]0;owned�b�[2Jc" in terminal.shown
     assert "\x1b]0;" not in terminal.shown
+
+
+async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
+    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await terminal.read_until(PROMPT)
+    terminal.type("\x1b[200~list my jobs\nand all of\nmy contacts\x1b[201~")
+    await terminal.read_until("my contacts")
+    terminal.type("\r")
+    await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+    (thread,) = await store.list_threads("local", "local", limit=9)
+    (run,) = await store.list_runs("local", thread.thread_id)
+    messages = await store.load_messages("local", run.thread_id)
+    assert messages[0]["parts"] == [
+        {"type": "text", "text": "list my jobs\nand all of\nmy contacts"}
+    ]
+
+
+async def test_tab_completes_a_command(plainloop: Command):
+    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await terminal.read_until(PROMPT)
+    terminal.type("/he\t")
+    await terminal.read_until("/help")
+    terminal.type("\r")
+    await terminal.read_until("Ctrl-D quits")
+    await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+
+
+async def test_an_answer_in_a_chat_names_no_thread(plainloop: Command):
+    terminal = await plainloop.open_terminal("chat", NO_COLOR="1")
+    await terminal.read_until(PROMPT)
+    terminal.type("list my jobs\r")
+    shown = await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+    assert "fast_list" in shown
+    assert "thread" not in shown
+
+
+async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
+    plainloop: Command, store: Store
+):
+    lines = (
+        *("add a job: Cook at Cafe Uno", "delete the Cafe Uno job", "no"),
+        *("delete the Cafe Uno job", "/cancel", "delete the Cafe Uno job", "Yes."),
+    )
+    done = await plainloop("chat", stdin="\n".join(lines).encode())
+
+    assert "refused: " in done.err
+    assert "cancelled" in done.err
+    assert "Deleted #1" in done.out
+    (thread,) = await store.list_threads("local", "local", limit=9)
+    runs = await store.list_runs("local", thread.thread_id)
+    assert sorted(run.status for run in runs) == ["cancelled", *["succeeded"] * 3]

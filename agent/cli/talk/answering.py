@@ -18,7 +18,9 @@ from ...service.service import RunOutcome, Service
 from ...store.records import CallInfo
 from ..terminal import output
 from ..terminal.failures import ReaderGone
+from ..terminal.markdown import MarkdownStyle
 from ..terminal.opening import Owner
+from ..terminal.rendering import shorten_id
 
 # Steps on the way to whoever answers; all other nodes are a run's route.
 _WAY_NODES: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
@@ -106,16 +108,19 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
 
 
 async def describe_run(
-    service: Service, owner: Owner, thread_id: str, trace: Trace, seconds: float
+    service: Service, owner: Owner, thread_id: str | None, trace: Trace, seconds: float
 ) -> str:
-    """`crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s · thread 0197…`"""
+    """`crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s · thread 0197…`
+
+    thread_id None: the reader knows which thread it is.
+    """
     calls = await service.store.list_calls(owner.tenant_id, trace.run_id)
     parts = [
         describe_route(trace.nodes),
         describe_tools(trace.tools),
         describe_calls(calls),
         f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms",
-        f"thread {thread_id}",
+        f"thread {shorten_id(thread_id)}" if thread_id else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -199,6 +204,7 @@ class TerminalView:
     def __init__(self) -> None:
         self._end = "\n"  # the last characters that were shown
         self._has_text = False
+        self._style = MarkdownStyle()
 
     def follow(self, event: Event) -> None:
         if event["event"] == "text_delta":
@@ -217,13 +223,16 @@ class TerminalView:
 
     def _show(self, text: str) -> None:
         if text:
-            output.write(text)
+            output.write_styled(text, self._style)
             self._end = text[-1]
             self._has_text = True
 
     def _close_line(self) -> None:
+        output.finish_styled(self._style)
+        self._style = MarkdownStyle()
         if self._end != "\n":
-            self._show("\n")
+            output.write_line()
+            self._end = "\n"
 
 
 def tell_request(event: Event) -> None:
@@ -279,9 +288,9 @@ class WaitingView:
 
 
 async def answer_in_words(
-    service: Service, owner: Owner, thread_id: str, text: str | None
+    service: Service, owner: Owner, thread_id: str, text: str | None, *, is_chat: bool = False
 ) -> Trace:
-    """Show the answer and the line below it.
+    """Show the answer and the line below it. is_chat: which thread it is needs no saying.
 
     Raises: as `follow_run`.
     """
@@ -289,10 +298,12 @@ async def answer_in_words(
     def start(viewer: Viewer) -> Awaitable[RunOutcome]:
         return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
 
-    return await show_in_words(service, owner, thread_id, start)
+    return await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
 
 
-async def show_in_words(service: Service, owner: Owner, thread_id: str, start: Start) -> Trace:
+async def show_in_words(
+    service: Service, owner: Owner, thread_id: str, start: Start, *, is_chat: bool = False
+) -> Trace:
     """The same for any run."""
     is_terminal = output.is_terminal(sys.stdout)
     view: View = TerminalView() if is_terminal else PlainView()
@@ -301,6 +312,7 @@ async def show_in_words(service: Service, owner: Owner, thread_id: str, start: S
         view = WaitingView(view, update, ends_at_text=is_terminal)
         trace = await follow_run(start, thread_id, view)
     seconds = time.perf_counter() - started
-    output.write_status(await describe_run(service, owner, thread_id, trace, seconds))
+    told = None if is_chat else thread_id
+    output.write_status(await describe_run(service, owner, told, trace, seconds))
     raise_for_limit(trace)
     return trace

@@ -71,9 +71,13 @@ async def go_on(service: Service, owner: Owner, run_id: str) -> Trace:
     return await follow_run(_make_start(service, owner, run_id), thread_id, JsonView())
 
 
-async def go_on_in_words(service: Service, owner: Owner, run_id: str) -> None:
+async def go_on_in_words(
+    service: Service, owner: Owner, run_id: str, *, is_chat: bool = False
+) -> None:
+    """The rest of the run, as an answer is shown."""
     thread_id = await _load_thread_id(service, owner, run_id)
-    await show_in_words(service, owner, thread_id, _make_start(service, owner, run_id))
+    start = _make_start(service, owner, run_id)
+    await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
 
 
 def describe_approval(approval: Approval) -> str:

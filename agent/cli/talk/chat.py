@@ -37,6 +37,8 @@ from .explain import print_run
 from .threads import print_thread, print_threads
 
 PROMPT: Final = "> "
+# What answers a question for approval; anything else is a message.
+_DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 HISTORY: Final = "chat_history"  # in the data directory
 THREADS_SHOWN: Final = 20
 
@@ -49,6 +51,7 @@ class Conversation:
     owner: Owner
     thread_id: str | None
     is_interview: bool = False
+    is_asked: bool = False  # a run of the thread waits for a decision
     is_over: bool = False
 
 
@@ -86,8 +89,9 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
             if isinstance(error, Stopped) and error.exit_code != EXIT_INTERRUPTED:
                 raise
             exit_code = exit_code or get_exit_code(error)
+            talk.is_asked = talk.is_asked or isinstance(error, RunWaiting)
             if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
-                output.write_status("/approve allows it, /deny refuses it")
+                output.write_status("yes allows it, no refuses it, /cancel ends the run")
             else:
                 report_failure(error, debug=debug)
         if talk.is_over:
@@ -101,6 +105,10 @@ async def reply(talk: Conversation, line: str) -> None:
         return
     if line.startswith("/"):
         await run_command(talk, line)
+        return
+    decision = _DECISIONS.get(line.strip().casefold().rstrip(".!")) if talk.is_asked else None
+    if decision is not None:
+        await _decide(talk, "", approve=decision)
         return
     await ensure_thread(talk, line)
     await say(talk, line)
@@ -121,7 +129,7 @@ async def say(talk: Conversation, text: str | None) -> None:
     the conversation.
     """
     assert talk.thread_id is not None
-    trace = await answer_in_words(talk.service, talk.owner, talk.thread_id, text)
+    trace = await answer_in_words(talk.service, talk.owner, talk.thread_id, text, is_chat=True)
     if trace.is_complete:
         output.write_status("the interview is complete")
         talk.is_over = True
@@ -174,7 +182,18 @@ async def _deny(talk: Conversation, argument: str) -> None:
 async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
     run_id = await find_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
     await decide(talk.service.store, talk.owner, run_id, approve=approve)
-    await go_on_in_words(talk.service, talk.owner, run_id)
+    await go_on_in_words(talk.service, talk.owner, run_id, is_chat=True)
+    talk.is_asked = False
+
+
+async def _cancel(talk: Conversation, argument: str) -> None:
+    """End the run that waits; while an answer comes, Ctrl-C does it."""
+    owner, thread_id = talk.owner, talk.thread_id
+    run_id = None
+    if thread_id is not None:
+        run_id = await talk.service.store.queue.cancel(owner.tenant_id, owner.user_id, thread_id)
+    talk.is_asked = False
+    output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
 
 
 async def _quit(talk: Conversation, argument: str) -> None:
@@ -190,6 +209,7 @@ _COMMANDS: Final[dict[str, tuple[_Command, str]]] = {
     "explain": (_explain, "the last run, or the one named, node by node"),
     "approve": (_approve, "allow what the run waits for, and go on"),
     "deny": (_deny, "refuse it, and go on"),
+    "cancel": (_cancel, "end the run that waits"),
     "usage": (_usage, "tokens and cost so far"),
     "quit": (_quit, "end the conversation"),
 }

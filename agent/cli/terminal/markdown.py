@@ -1,4 +1,4 @@
-"""A model's Markdown as text styles, while it still arrives: nothing is held back but half a marker."""
+"""Markdown as text styles while it arrives: nothing is held back but half a marker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FENCE: Final = re.compile(r"^\s*(```|~~~)")
 _HEADING: Final = re.compile(r"^#{1,6} +")
 _BULLET: Final = re.compile(r"^( *)[*+-] +")
 # What may become a marker of a line's beginning once more of the line is there.
-_MAY_BEGIN: Final = re.compile(r"^\s*(#{0,6} *|[*+-] *|`{0,3}|~{0,3})$")
+_MAY_BEGIN: Final = re.compile(r"^\s*(#{0,6} *|[*+-] *|`{0,3}|~{0,3}|(```|~~~).*)$")
 
 
 class MarkdownStyle:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TextIO
 
 from .failures import ReaderGone
+from .markdown import MarkdownStyle
 
 # A model's text must not be able to move the cursor or set the window's title.
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -41,6 +42,17 @@ def write(text: str) -> None:
     Raises: ReaderGone when nobody reads it.
     """
     _put(to_terminal(text) if is_terminal(sys.stdout) else text)
+
+
+def write_styled(text: str, style: MarkdownStyle) -> None:
+    """Markdown as it arrives on a terminal: its markers become text styles, unless NO_COLOR."""
+    shown = to_terminal(text)
+    _put(shown if "NO_COLOR" in os.environ else style.feed(shown))
+
+
+def finish_styled(style: MarkdownStyle) -> None:
+    """What the style had held back."""
+    _put(style.finish())
 
 
 def write_line(text: str = "") -> None:
