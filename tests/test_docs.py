@@ -31,7 +31,7 @@ UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 COMMAND_TIMEOUT_S = 180
 SITE, SERVICE = "127.0.0.1:8777", "127.0.0.1:8000"
 VARYING = (
-    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "ID"),
+    (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?"), "TIME"),
     (re.compile(r"^latency  .*$", re.MULTILINE), "LATENCY"),
     (re.compile(r"\b\d+(?:\.\d+)? m?s\b"), "DURATION"),

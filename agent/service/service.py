@@ -244,7 +244,7 @@ class Service:
             raise RunWaiting(
                 f"the run {run.run_id} waits for a person's approval",
                 hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
-                "in a chat /approve and /deny",
+                "in a chat yes and no",
             ) from parked
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:

@@ -12,7 +12,7 @@ from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 
-THREAD = re.compile(r"thread ([0-9a-f-]{36})")
+THREAD = re.compile(r"thread ([0-9a-f]{8}-[0-9a-f]{4})\b")  # the part that tells it from others
 
 # Triage passes; the answer breaks off once without its terminal event.
 CUT_ANSWER = Faults(series=(Fault(cut_after_events=6, end="clean", skip=1, times=1),))
@@ -60,11 +60,18 @@ async def test_json_gives_every_event_as_one_line_and_nothing_else(plainloop: Co
     assert done.err == ""
 
 
-async def test_a_thread_is_gone_on_with_by_id_by_its_beginning_and_as_the_last(plainloop: Command):
+async def test_a_thread_is_gone_on_with_by_id_by_its_beginning_and_as_the_last(
+    plainloop: Command, store: Store
+):
     first = get_thread((await plainloop("ask", "add a job: Web Developer at Hooli")).err)
     second = get_thread((await plainloop("ask", "list my jobs")).err)
-    by_id = await plainloop("ask", "--thread", first, "move it to applied")
-    by_start = await plainloop("ask", "-t", second[:18].upper(), "list my jobs")
+    whole = next(
+        thread.thread_id
+        for thread in await store.list_threads("local", "local", limit=9)
+        if thread.thread_id.startswith(first)
+    )
+    by_id = await plainloop("ask", "--thread", whole, "move it to applied")
+    by_start = await plainloop("ask", "-t", second.upper(), "list my jobs")
     last = await plainloop("ask", "--last", "how many jobs do I have?")
 
     assert first != second
