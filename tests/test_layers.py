@@ -106,7 +106,7 @@ def resolve(node: ast.ImportFrom, module: str) -> str:
     if node.level == 0:
         return str(node.module)
     path = ROOT / Path(*module.split("."))
-    here = module.split(".") if path.is_dir() else module.split(".")[:-1]
+    here = module.split(".") if (path / "__init__.py").exists() else module.split(".")[:-1]
     above = here[: len(here) - node.level + 1]
     return ".".join([*above, *([node.module] if node.module else [])])
 
