@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ....types import ChatRequest, JsonSchema
+from ..api import load_api
 from ..call import WireCall, WireError, WireRequest
 from ..strict import Shape, ShapeError, as_list, as_object, check_shape, load_object
 from .history import check_history, to_messages
 from .prompt import build_segments, check_breakpoints
 from .tools import read_output_schema, read_tool_choice, read_tools
+
+_API: Final = load_api("anthropic")
 
 VERSIONS: Final = frozenset({"2023-01-01", "2023-06-01", "2026-10-21"})
 _WITHOUT_SAMPLING: Final = "2026-10-21"  # from this version on temperature, top_p, top_k are gone
@@ -19,26 +22,7 @@ _MODEL: Final = re.compile(r"claude-")
 
 _REQUIRED: Final[Shape] = {"model": "string", "messages": "array"}
 _SAMPLING: Final[Shape] = {"temperature": "number", "top_p": "number", "top_k": "integer"}
-_OPTIONAL: Final[Shape] = {
-    "cache_control": "object",
-    "container": "any",
-    "context_management": "object",
-    "diagnostics": "object",
-    "inference_geo": "string",
-    "mcp_servers": "array",
-    "metadata": "object",
-    "output_config": "object",
-    "service_tier": "string",
-    "speed": "string",
-    "stop_sequences": "array",
-    "stream": "boolean",
-    "system": "string_or_array",
-    "thinking": "object",
-    "tool_choice": "object",
-    "tools": "array",
-    "user_profile_id": "string",
-    "workspace_id": "string",
-}
+_OPTIONAL: Final = _API.shapes["optional"]
 _WANTED: Final = {
     "string": "Input should be a valid string",
     "integer": "Input should be a valid integer",

@@ -14,10 +14,13 @@ from ....types import (
     ReasoningPart,
     TextPart,
 )
+from ..api import load_api
 from ..call import WireError
 from ..results import parse_result
 from ..strict import Shape, check_shape
 from .signature import is_signed
+
+_API: Final = load_api("anthropic")
 
 _ID: Final = re.compile(r"[a-zA-Z0-9_-]+")
 _BLOCKS: Final[Mapping[str, tuple[Shape, Shape]]] = {
@@ -57,16 +60,10 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
         raise WireError(400, 'messages: first message must use the "user" role')
     _check_pairs(messages)
     if messages[-1]["role"] == "assistant":
-        raise WireError(
-            400,
-            "This model does not support assistant message prefill. The conversation must end "
-            "with a user message.",
-        )
+        raise _API.refuse("prefill")
     uses_tools = any(block["type"] == "tool_use" for _, block in _all_blocks(messages))
     if uses_tools and not has_tools:
-        raise WireError(
-            400, "Requests which include `tool_use` or `tool_result` blocks must define tools"
-        )
+        raise _API.refuse("tools_undefined")
     if thinking.get("type") == "enabled":
         _check_thinking_first(messages)
 
@@ -104,10 +101,8 @@ def _check_block(value: Any, role: str, path: tuple[str | int, ...]) -> None:
     kind: Any = cast(dict[str, Any], value).get("type") if isinstance(value, dict) else None
     where = ".".join(str(step) for step in path)
     if kind not in _BLOCKS:
-        raise WireError(
-            400,
-            f"{where}: Input tag '{kind}' found using 'type' does not match any of the expected "
-            "tags: " + ", ".join(f"'{tag}'" for tag in _BLOCKS),
+        raise _API.refuse(
+            "unknown_block", where=where, kind=kind, value=", ".join(f"'{tag}'" for tag in _BLOCKS)
         )
     required, optional = _BLOCKS[kind]
     block = check_shape(value, (*path, kind), required, optional)
@@ -164,18 +159,9 @@ def _check_results(blocks: Sequence[Any], open_ids: Sequence[str], index: int) -
         tool_id = block["tool_use_id"]
         where = f"messages.{index}.content.{i}"
         if tool_id not in open_ids:
-            raise WireError(
-                400,
-                f"{where}: unexpected `tool_use_id` found in `tool_result` blocks: {tool_id}. "
-                "Each `tool_result` block must have a corresponding `tool_use` block in the "
-                "previous message.",
-            )
+            raise _API.refuse("result_without_call", where=where, tool_id=tool_id)
         if tool_id in answered:
-            raise WireError(
-                400,
-                f"{where}: each tool_use must have a single result. Found multiple "
-                f"`tool_result` blocks with id: {tool_id}",
-            )
+            raise _API.refuse("result_twice", where=where, tool_id=tool_id)
         if has_other:
             raise _missing_results([tool_id], index - 1)
         answered.append(tool_id)
@@ -185,12 +171,7 @@ def _check_results(blocks: Sequence[Any], open_ids: Sequence[str], index: int) -
 
 
 def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:
-    return WireError(
-        400,
-        f"messages.{index}: `tool_use` ids were found without `tool_result` blocks immediately "
-        f"after: {', '.join(tool_ids)}. Each `tool_use` block must have a corresponding "
-        "`tool_result` block in the next message.",
-    )
+    return _API.refuse("results_missing", index=index, tool_ids=", ".join(tool_ids))
 
 
 def _check_thinking_first(messages: Sequence[Any]) -> None:
@@ -200,12 +181,7 @@ def _check_thinking_first(messages: Sequence[Any]) -> None:
         blocks = _blocks_of(messages[index])
         has_call = any(block["type"] == "tool_use" for block in blocks)
         if has_call and blocks[0]["type"] not in ("thinking", "redacted_thinking"):
-            raise WireError(
-                400,
-                f"messages.{index}.content.0.type: Expected `thinking` or `redacted_thinking`, "
-                f"but found `{blocks[0]['type']}`. When `thinking` is enabled, a final "
-                "`assistant` message must start with a thinking block.",
-            )
+            raise _API.refuse("thinking_not_first", index=index, found=blocks[0]["type"])
 
 
 def _is_users_own(message: Mapping[str, Any]) -> bool:

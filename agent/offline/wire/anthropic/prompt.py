@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..answer import dump_json
+from ..api import load_api
 from ..call import WireError, make_segment
 from ..prompt_cache import Segment
 from ..strict import as_list, as_object, check_shape
+
+_API: Final = load_api("anthropic")
 
 _MAX_BREAKPOINTS: Final = 4
 
@@ -17,10 +20,8 @@ def check_breakpoints(body: Mapping[str, Any]) -> None:
     blocks = [*_walk_blocks(body), body]
     found = [as_object(block["cache_control"]) for block in blocks if block.get("cache_control")]
     if len(found) > _MAX_BREAKPOINTS:
-        raise WireError(
-            400,
-            f"A maximum of {_MAX_BREAKPOINTS} blocks with cache_control may be provided. "
-            f"Found {len(found)}.",
+        raise _API.refuse(
+            "too_many_breakpoints", max_breakpoints=_MAX_BREAKPOINTS, found=len(found)
         )
     for control in found:
         check_shape(control, ("cache_control",), {"type": "string"}, {"ttl": "string"})
@@ -28,9 +29,7 @@ def check_breakpoints(body: Mapping[str, Any]) -> None:
             raise WireError(400, "cache_control: Input should be 'ephemeral' with ttl '5m' or '1h'")
     ttls = [control.get("ttl") or "5m" for control in found]
     if ttls != sorted(ttls):  # "1h" sorts before "5m"
-        raise WireError(
-            400, "cache_control.ttl: a ttl='1h' block must not come after a ttl='5m' block"
-        )
+        raise _API.refuse("longer_ttl_later")
 
 
 def _walk_blocks(body: Mapping[str, Any]) -> list[dict[str, Any]]:

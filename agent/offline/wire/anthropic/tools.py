@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ....types import JsonSchema, ToolSchema
+from ..api import load_api
 from ..call import WireError
 from ..strict import (
     TOOL_NAME,
@@ -18,16 +19,9 @@ from ..strict import (
     find_strict_problem,
 )
 
-_TOOL_OPTIONAL: Final[Shape] = {
-    "type": "string",
-    "description": "string",
-    "cache_control": "object",
-    "strict": "boolean",
-    "eager_input_streaming": "boolean",
-    "defer_loading": "boolean",
-    "input_examples": "array",
-    "allowed_callers": "array",
-}
+_API: Final = load_api("anthropic")
+
+_TOOL_OPTIONAL: Final = _API.shapes["tool_optional"]
 _UNSUPPORTED_IN_OUTPUT: Final = (
     "minimum",
     "maximum",
@@ -61,17 +55,9 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
     if "type" not in schema:
         raise WireError(400, f"{where}.input_schema.type: Field required")
     if any(key in schema for key in ("oneOf", "anyOf", "allOf")):
-        raise WireError(
-            400,
-            f"{where}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the "
-            "top level",
-        )
+        raise _API.refuse("top_level_union", where=where)
     if schema["type"] != "object" or find_schema_problem(schema):
-        raise WireError(
-            400,
-            f"{where}.input_schema: JSON schema is invalid. It must match JSON Schema draft "
-            "2020-12 (https://json-schema.org/draft/2020-12).",
-        )
+        raise _API.refuse("invalid_tool_schema", where=where)
     return ToolSchema(tool["name"], tool.get("description") or "", schema)
 
 
@@ -86,11 +72,7 @@ def read_tool_choice(
     check_shape(choice, ("tool_choice",), {"type": "string"}, optional)
     kind = choice["type"]
     if kind not in ("auto", "any", "tool", "none"):
-        raise WireError(
-            400,
-            f"tool_choice: Input tag '{kind}' found using 'type' does not match any of the "
-            "expected tags: 'auto', 'any', 'tool', 'none'",
-        )
+        raise _API.refuse("unknown_tool_choice", kind=kind)
     if not tools and kind != "none":
         raise WireError(400, "tool_choice may only be specified while providing tools.")
     if kind != "tool":
@@ -117,10 +99,7 @@ def read_output_schema(config: dict[str, Any]) -> JsonSchema | None:
     if wanted["type"] != "json_schema" or problem:
         raise WireError(400, f"{where}: {problem[1] if problem else 'unknown type'}")
     if find_strict_problem(schema, needs_required=False):
-        raise WireError(
-            400,
-            f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false",
-        )
+        raise _API.refuse("open_object", where=where)
     found = find_keywords(schema, _UNSUPPORTED_IN_OUTPUT)
     if found:
         kind, used = found

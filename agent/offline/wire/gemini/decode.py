@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ....types import ChatRequest, JsonSchema
 from ..answer import dump_json
+from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..strict import ShapeError, find_schema_problem, load_object
@@ -14,6 +15,8 @@ from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from .history import check_history, read_contents, to_messages
 from .signature import is_third_generation
 from .tools import check_openapi, read_mode, read_tools
+
+_API: Final = load_api("gemini")
 
 _DEFAULT_MAX_TOKENS: Final = 65_536
 _JSON: Final = "application/json"
@@ -37,11 +40,7 @@ def check_key(wire: WireRequest) -> None:
     """Raises: WireError without a key, or with another than the one that is accepted."""
     key = wire.headers.get("x-goog-api-key", "").strip() or wire.query.get("key", "")
     if not key:
-        raise WireError(
-            403,
-            "Method doesn't allow unregistered callers (callers without established identity). "
-            "Please use API Key or other form of API consumer identity to call this API.",
-        )
+        raise _API.refuse("no_key")
     if wire.rules.key is not None and key != wire.rules.key:
         reason = {
             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -55,12 +54,7 @@ def check_key(wire: WireRequest) -> None:
 def _read_body(given: dict[str, Any], wire: WireRequest) -> WireCall:
     model = wire.path_model
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise WireError(
-            404,
-            f"models/{model} is not found for API version {wire.version}, or is not supported "
-            f"for {wire.action}. Call ModelService.ListModels to see the list of available models "
-            "and their supported methods.",
-        )
+        raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
     body = read_fields(given, (), {**REQUEST, "contents": "array"})
     contents = read_contents(body.get("contents") or [], "contents")
     check_history(contents, model)
@@ -99,11 +93,7 @@ def _thinking(config: Mapping[str, Any]) -> dict[str, Any]:
 def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> None:
     temperature = config.get("temperature", 1)
     if not 0 <= temperature <= 2:
-        raise WireError(
-            400,
-            f"Unable to submit request because it has a temperature value of {temperature} but "
-            "the supported range is from 0 (inclusive) to 2.0001 (exclusive).",
-        )
+        raise _API.refuse("temperature", temperature=temperature)
     if config.get("maxOutputTokens", 1) < 1:
         raise WireError(400, "max_output_tokens must be positive.")
     if config.get("candidateCount", 1) != 1:
@@ -111,17 +101,11 @@ def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> 
     wants_schema = "responseSchema" in config or "responseJsonSchema" in config
     is_json = config.get("responseMimeType") == _JSON
     if wants_schema and not is_json:
-        raise WireError(
-            400, "response_schema is only supported with response_mime_type application/json"
-        )
+        raise _API.refuse("schema_without_json")
     if "responseSchema" in config and "responseJsonSchema" in config:
-        raise WireError(
-            400, "Only one of response_schema and response_json_schema may be specified"
-        )
+        raise _API.refuse("two_schemas")
     if is_json and has_tools and not is_third_generation(model):
-        raise WireError(
-            400, "Function calling with a response mime type: 'application/json' is unsupported"
-        )
+        raise _API.refuse("tools_with_json")
 
 
 def _read_schema(config: Mapping[str, Any]) -> JsonSchema | None:

@@ -8,10 +8,13 @@ from typing import Any, Final
 
 from ....types import Stop
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
+from ..api import load_api
 from ..call import WireError
 from ..results import parse_result
 from ..strict import as_object
 from .signature import is_third_generation, sign
+
+_API: Final = load_api("gemini")
 
 _FINISH_REASONS: Final[dict[Stop, str]] = {
     "end": "STOP",
@@ -100,10 +103,7 @@ def to_error_frame(error: WireError) -> bytes:
 
 
 def too_long(sent: int, allowed: int) -> WireError:
-    return WireError(
-        400,
-        f"The input token count ({sent}) exceeds the maximum number of tokens allowed ({allowed}).",
-    )
+    return _API.refuse("too_long", sent=sent, allowed=allowed)
 
 
 def _sent_parts(answer: Answer) -> list[AnswerPart]:

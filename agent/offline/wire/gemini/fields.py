@@ -8,61 +8,18 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from ..api import load_api
 from ..strict import Path, Shape, as_object, check_shape
+
+_API: Final = load_api("gemini")
 
 KNOWN_MODEL: Final = re.compile(r"gemini-|gemma-|learnlm-")
 TOOL_NAME: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}")
 
-REQUEST: Final[Shape] = {
-    "cachedContent": "string",
-    "generationConfig": "object",
-    "labels": "object",
-    "model": "string",
-    "safetySettings": "array",
-    "serviceTier": "string",
-    "store": "boolean",
-    "systemInstruction": "object",
-    "toolConfig": "object",
-    "tools": "array",
-}
-GENERATION: Final[Shape] = {
-    "audioTimestamp": "boolean",
-    "candidateCount": "integer",
-    "enableEnhancedCivicAnswers": "boolean",
-    "frequencyPenalty": "number",
-    "imageConfig": "object",
-    "logprobs": "integer",
-    "maxOutputTokens": "integer",
-    "mediaResolution": "string",
-    "presencePenalty": "number",
-    "responseJsonSchema": "any",
-    "responseLogprobs": "boolean",
-    "responseMimeType": "string",
-    "responseModalities": "array",
-    "responseSchema": "object",
-    "seed": "integer",
-    "speechConfig": "object",
-    "stopSequences": "array",
-    "temperature": "number",
-    "thinkingConfig": "object",
-    "topK": "number",
-    "topP": "number",
-}
+REQUEST: Final = _API.shapes["request"]
+GENERATION: Final = _API.shapes["generation"]
 CONTENT: Final[Shape] = {"role": "string", "parts": "array"}
-PART: Final[Shape] = {
-    "codeExecutionResult": "object",
-    "executableCode": "object",
-    "fileData": "object",
-    "functionCall": "object",
-    "functionResponse": "object",
-    "inlineData": "object",
-    "mediaResolution": "any",
-    "partMetadata": "object",
-    "text": "string",
-    "thought": "boolean",
-    "thoughtSignature": "string",
-    "videoMetadata": "object",
-}
+PART: Final = _API.shapes["part"]
 DATA: Final = (
     "codeExecutionResult",
     "executableCode",
@@ -73,58 +30,11 @@ DATA: Final = (
     "text",
 )
 CALL: Final[Shape] = {"id": "string", "name": "string", "args": "object"}
-RESPONSE: Final[Shape] = {
-    "id": "string",
-    "name": "string",
-    "response": "object",
-    "parts": "array",
-    "scheduling": "string",
-    "willContinue": "boolean",
-}
-TOOL: Final[Shape] = {
-    "codeExecution": "object",
-    "computerUse": "object",
-    "functionDeclarations": "array",
-    "googleMaps": "object",
-    "googleSearch": "object",
-    "googleSearchRetrieval": "object",
-    "urlContext": "object",
-}
-DECLARATION: Final[Shape] = {
-    "behavior": "string",
-    "description": "string",
-    "name": "string",
-    "parameters": "object",
-    "parametersJsonSchema": "any",
-    "response": "object",
-    "responseJsonSchema": "any",
-}
+RESPONSE: Final = _API.shapes["response"]
+TOOL: Final = _API.shapes["tool"]
+DECLARATION: Final = _API.shapes["declaration"]
 # `parameters` and `responseSchema` take this subset of OpenAPI, not JSON Schema.
-SCHEMA: Final[Shape] = {
-    "additionalProperties": "any",
-    "anyOf": "array",
-    "default": "any",
-    "description": "string",
-    "enum": "array",
-    "example": "any",
-    "format": "string",
-    "items": "object",
-    "maxItems": "any",
-    "maxLength": "any",
-    "maxProperties": "any",
-    "maximum": "number",
-    "minItems": "any",
-    "minLength": "any",
-    "minProperties": "any",
-    "minimum": "number",
-    "nullable": "boolean",
-    "pattern": "string",
-    "properties": "object",
-    "propertyOrdering": "array",
-    "required": "array",
-    "title": "string",
-    "type": "string",
-}
+SCHEMA: Final = _API.shapes["schema"]
 
 
 def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = None) -> Any:

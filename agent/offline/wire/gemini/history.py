@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
+from ..api import load_api
 from ..call import WireError
 from .fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields
 from .signature import check_signature, is_third_generation
+
+_API: Final = load_api("gemini")
 
 _WRAPPERS: Final = ("result", "output")
 
@@ -39,11 +42,7 @@ def check_history(contents: Sequence[dict[str, Any]], model: str) -> None:
     for i, content in enumerate(contents):
         open_calls = _check_turn(content, contents[i - 1] if i else None, open_calls)
     if contents[-1]["role"] == "model":
-        raise WireError(
-            400,
-            "Please ensure that multiturn requests end with a user turn or a function response "
-            "turn.",
-        )
+        raise _API.refuse("ends_with_model")
     if is_third_generation(model):
         _check_signatures(contents, model)
 
@@ -107,27 +106,13 @@ def _check_turn(
     calls = [part["functionCall"] for part in content["parts"] if "functionCall" in part]
     responses = [p["functionResponse"] for p in content["parts"] if "functionResponse" in p]
     if calls and (content["role"] != "model" or before is None or before["role"] == "model"):
-        raise WireError(
-            400,
-            "Please ensure that function call turn comes immediately after a user turn or after "
-            "a function response turn.",
-        )
+        raise _API.refuse("call_out_of_turn")
     if responses and not open_calls:
-        raise WireError(
-            400,
-            "Please ensure that function response turn comes immediately after a function call "
-            "turn.",
-        )
+        raise _API.refuse("response_out_of_turn")
     if len(responses) != len(open_calls):
-        raise WireError(
-            400,
-            "Please ensure that the number of function response parts is equal to the number of "
-            "function call parts of the function call turn.",
-        )
+        raise _API.refuse("responses_missing")
     if sorted(call["name"] for call in open_calls) != sorted(item["name"] for item in responses):
-        raise WireError(
-            400, "Please ensure that function response names match the function call names."
-        )
+        raise _API.refuse("response_names")
     return calls
 
 
@@ -146,14 +131,7 @@ def _check_signatures(contents: Sequence[dict[str, Any]], model: str) -> None:
             if signature is not None:
                 check_signature(signature, model, call["name"], call.get("args", {}))
             elif j == 0 and i > start:
-                raise WireError(
-                    400,
-                    "Function call is missing a thought_signature in functionCall parts. This is "
-                    "required for tools to work correctly, and missing thought_signature may "
-                    "lead to degraded model performance. Additional data, function call "
-                    f"`default_api:{call['name']}` , position {i + 1}. Please refer to "
-                    "https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
-                )
+                raise _API.refuse("signature_missing", name=call["name"], position=i + 1)
 
 
 def _is_users_own(content: dict[str, Any]) -> bool:

@@ -9,7 +9,10 @@ from typing import Any, Final
 
 import orjson
 
+from ..api import load_api
 from ..call import WireError
+
+_API: Final = load_api("gemini")
 
 # Google's documented dummies for histories that another model wrote.
 _SKIPS: Final = (b"skip_thought_signature_validator", b"context_engineering_is_the_way_to_go")
@@ -33,8 +36,6 @@ def check_signature(signature: str, model: str, name: str, arguments: Any) -> No
         plain = signature.replace("-", "+").replace("_", "/")
         value = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except binascii.Error as e:
-        raise WireError(
-            400, "Invalid value at 'thought_signature' (TYPE_BYTES), Base64 decoding failed."
-        ) from e
+        raise _API.refuse("signature_no_base64") from e
     if value not in _SKIPS and value != base64.b64decode(sign(model, name, arguments)):
         raise WireError(400, "Corrupted thought signature.")

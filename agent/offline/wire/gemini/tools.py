@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ....types import ToolSchema
+from ..api import load_api
 from ..call import WireError
 from ..strict import Path, find_duplicate, find_schema_problem
 from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
+
+_API: Final = load_api("gemini")
 
 
 def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
@@ -69,16 +72,9 @@ def _read_declaration(value: Any, path: Path) -> ToolSchema:
     ).removeprefix(".")
     name = declared.get("name", "")
     if not TOOL_NAME.fullmatch(name):
-        raise WireError(
-            400,
-            f"* {where}.name: [FIELD_INVALID] Invalid function name. Must start with a letter or "
-            "an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), "
-            "colons (:), or dashes (-), with a maximum length of 64.",
-        )
+        raise _API.refuse("function_name", where=where)
     if "parameters" in declared and "parametersJsonSchema" in declared:
-        raise WireError(
-            400, f"* {where}: only one of parameters, parameters_json_schema may be set"
-        )
+        raise _API.refuse("two_parameters", where=where)
     schema = declared.get("parametersJsonSchema", {"type": "object", "properties": {}})
     if "parameters" in declared:
         schema = check_openapi(declared["parameters"], (*path, "parameters"))

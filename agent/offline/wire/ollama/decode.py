@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ....types import ChatRequest, JsonSchema, ToolSchema
+from ..api import load_api
 from ..call import WireCall, WireError, WireRequest
 from ..strict import (
-    Kind,
     ShapeError,
     as_list,
     as_object,
@@ -19,16 +19,12 @@ from .history import check_kinds, check_messages, to_messages
 from .models import LocalModel, describe_model, list_local
 from .window import Prompt, cut_prompt
 
+_API: Final = load_api("ollama")
+
 DEFAULT_WINDOW: Final = 4_096
 _UNLIMITED: Final = 128_000
 _NO_BODY: Final = "missing request body"
-_REQUEST: Final[Mapping[str, Kind]] = {
-    "model": "string",
-    "messages": "array",
-    "tools": "array",
-    "stream": "boolean",
-    "options": "object",
-}
+_REQUEST: Final = _API.shapes["request"]
 _OPTIONS: Final[Mapping[str, tuple[type, ...]]] = {
     "num_ctx": (int,),
     "num_predict": (int,),
@@ -152,9 +148,7 @@ def _read_format(body: Mapping[str, Any]) -> JsonSchema | None:
     if wanted == "json":
         return JsonSchema("json", {"type": "object"})
     if not isinstance(wanted, dict) or find_schema_problem(wanted):
-        raise WireError(
-            500, f'invalid format: {wanted!r}; expected "json" or a valid JSON Schema object'
-        )
+        raise _API.refuse("invalid_format", wanted=repr(wanted))
     return JsonSchema("format", as_object(wanted))
 
 
@@ -162,9 +156,7 @@ def _to_wire_error(error: ShapeError) -> WireError:
     """As Go's JSON decoder says it."""
     where = ".".join(str(step) for step in error.path if isinstance(step, str))
     want = _GO_TYPES.get(error.want, error.want)
-    return WireError(
-        400, f"json: cannot unmarshal value into Go struct field ChatRequest.{where} of type {want}"
-    )
+    return _API.refuse("wrong_type", where=where, want=want)
 
 
 def too_long(sent: int, allowed: int) -> WireError:

@@ -7,18 +7,13 @@ from typing import Any, Final, cast
 
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..answer import dump_json
+from ..api import load_api
 from ..results import parse_result
 from ..strict import Kind, ShapeError, as_list, as_object, check_kind
 
-_MESSAGE: Final[Mapping[str, Kind]] = {
-    "role": "string",
-    "content": "string",
-    "thinking": "string",
-    "images": "array",
-    "tool_calls": "array",
-    "tool_name": "string",
-    "tool_call_id": "string",
-}
+_API: Final = load_api("ollama")
+
+_MESSAGE: Final = _API.shapes["message"]
 Wire = Mapping[str, Any]
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ....types import ChatRequest, JsonSchema, ToolSchema
 from ..answer import dump_json
+from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..prompt_schema import find_prompt_schema
@@ -21,6 +22,8 @@ from .fields import (
 )
 from .history import check_history, join_system, read_text, to_messages
 from .tools import read_response_format, read_tool_choice, read_tools
+
+_API: Final = load_api("openai_chat")
 
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _TYPE_NAMES: Final = {
@@ -47,12 +50,7 @@ def load_body(raw: bytes) -> dict[str, Any]:
     """Raises: WireError when the body is no JSON object."""
     body = load_object(raw)
     if body is None:
-        raise WireError(
-            400,
-            "We could not parse the JSON body of your request. (HINT: This likely means you "
-            "aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, "
-            "but what was sent was not valid JSON.)",
-        )
+        raise _API.refuse("no_json")
     return body
 
 
@@ -60,11 +58,7 @@ def check_key(wire: WireRequest) -> None:
     """Raises: WireError without a key, or with another than the one that is accepted."""
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if not key:
-        raise WireError(
-            401,
-            "You didn't provide an API key. You need to provide your API key in an "
-            "Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
-        )
+        raise _API.refuse("no_key")
     if wire.rules.key is not None and key != wire.rules.key:
         shown = key[:3] + "*" * 8 + key[-4:] if len(key) > 8 else "*" * len(key)
         raise WireError(401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
@@ -82,11 +76,7 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
         REQUEST if is_own else {**REQUEST, **COMPAT_REQUEST},
     )
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise WireError(
-            404,
-            f"The model `{model}` does not exist or you do not have access to it.",
-            code="model_not_found",
-        )
+        raise _API.refuse("unknown_model", model=model)
     _check_values(body, is_reasoning=bool(REASONING_MODEL.match(model)))
     tools = read_tools(body.get("tools"))
     check_history(body["messages"], is_own=is_own)
@@ -132,9 +122,7 @@ def _check_echo(body: Mapping[str, Any], model: str) -> None:
         return
     calling = (message for message in body["messages"] if message.get("tool_calls"))
     if any("reasoning_content" not in message for message in calling):
-        raise WireError(
-            400, "The `reasoning_content` in the thinking mode must be passed back to the API."
-        )
+        raise _API.refuse("reasoning_not_back")
 
 
 def _wants_usage(body: Mapping[str, Any]) -> bool:
@@ -148,51 +136,29 @@ def _wants_usage(body: Mapping[str, Any]) -> bool:
         {"include_usage": "boolean", "include_obfuscation": "boolean"},
     )
     if not body.get("stream"):
-        raise WireError(
-            400,
-            "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-            param="stream_options",
-        )
+        raise _API.refuse("stream_options_unstreamed")
     return bool(options.get("include_usage"))
 
 
 def _check_values(body: Mapping[str, Any], *, is_reasoning: bool) -> None:
     if is_reasoning and body.get("max_tokens") is not None:
-        raise WireError(
-            400,
-            "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
-            "'max_completion_tokens' instead.",
-            param="max_tokens",
-            code="unsupported_parameter",
-        )
+        raise _API.refuse("max_tokens_unsupported")
     for name in ("max_tokens", "max_completion_tokens"):
         if body.get(name) is not None and body[name] < 1:
-            raise WireError(
-                400,
-                f"Invalid '{name}': integer below minimum value. Expected a value >= 1, but got "
-                f"{body[name]} instead.",
-                param=name,
-                code="integer_below_min_value",
-            )
+            raise _API.refuse("below_minimum", name=name, least=1, given=body[name])
     temperature = body.get("temperature")
     if temperature is None:
         return
     if is_reasoning and temperature != 1 and body.get("reasoning_effort") != "none":
-        raise WireError(
-            400,
-            f"Unsupported value: 'temperature' does not support {temperature} with this model. "
-            "Only the default (1) value is supported.",
-            param="temperature",
-            code="unsupported_value",
-        )
+        raise _API.refuse("temperature_unsupported", temperature=temperature)
     if not 0 <= temperature <= 2:
         way, sign, bound = ("above max", "<=", 2) if temperature > 2 else ("below min", ">=", 0)
-        raise WireError(
-            400,
-            f"Invalid 'temperature': decimal {way}imum value. Expected a value {sign} {bound}, "
-            f"but got {temperature} instead.",
-            param="temperature",
-            code=f"decimal_{way.replace(' ', '_')}_value",
+        raise _API.refuse(
+            "temperature",
+            way=way,
+            code=way.replace(" ", "_"),
+            bound=f"{sign} {bound}",
+            given=temperature,
         )
 
 
@@ -222,23 +188,11 @@ def to_wire_error(error: ShapeError) -> WireError:
     if error.kind == "unknown" and len(error.path) == 1:
         return WireError(400, f"Unrecognized request argument supplied: {where}")
     if error.kind == "unknown":
-        return WireError(
-            400, f"Unknown parameter: '{where}'.", param=where, code="unknown_parameter"
-        )
+        return _API.refuse("unknown_parameter", where=where)
     if error.kind == "missing":
-        return WireError(
-            400,
-            f"Missing required parameter: '{where}'.",
-            param=where,
-            code="missing_required_parameter",
-        )
+        return _API.refuse("missing_parameter", where=where)
     want = _TYPE_NAMES.get(error.want, error.want)
-    return WireError(
-        400,
-        f"Invalid type for '{where}': expected {want}.",
-        param=where,
-        code="invalid_type",
-    )
+    return _API.refuse("invalid_type", where=where, want=want)
 
 
 def to_param(path: tuple[str | int, ...]) -> str:

@@ -15,7 +15,10 @@ from ..answer import (
     split_json,
     split_text,
 )
+from ..api import load_api
 from ..call import WireError
+
+_API: Final = load_api("openai_chat")
 
 _FINISH_REASONS: Final[dict[Stop, str]] = {
     "end": "stop",
@@ -104,13 +107,7 @@ def to_error_frame(error: WireError) -> bytes:
 
 
 def too_long(sent: int, allowed: int) -> WireError:
-    return WireError(
-        400,
-        f"This model's maximum context length is {allowed} tokens. However, your messages "
-        f"resulted in {sent} tokens. Please reduce the length of the messages.",
-        param="messages",
-        code="context_length_exceeded",
-    )
+    return _API.refuse("too_long", allowed=allowed, sent=sent)
 
 
 def _head(answer: Answer, kind: str) -> dict[str, Any]:

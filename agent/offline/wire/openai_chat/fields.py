@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..api import load_api
+from ..call import WireError
 from ..strict import Shape
+
+_API: Final = load_api("openai_chat")
 
 OPENAI_MODEL: Final = re.compile(r"gpt-(?!oss)|chatgpt-|o[1-9]|ft:gpt-")
 REASONING_MODEL: Final = re.compile(r"o[1-9]|gpt-[5-9]")
@@ -17,69 +21,17 @@ KNOWN_MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 
-REQUEST: Final[Shape] = {
-    "audio": "object",
-    "frequency_penalty": "number",
-    "logit_bias": "object",
-    "logprobs": "boolean",
-    "max_completion_tokens": "integer",
-    "max_tokens": "integer",
-    "metadata": "object",
-    "modalities": "array",
-    "moderation": "any",
-    "n": "integer",
-    "parallel_tool_calls": "boolean",
-    "prediction": "object",
-    "presence_penalty": "number",
-    "prompt_cache_key": "string",
-    "prompt_cache_options": "object",
-    "prompt_cache_retention": "string",
-    "reasoning_effort": "string",
-    "response_format": "object",
-    "safety_identifier": "string",
-    "seed": "integer",
-    "service_tier": "string",
-    "stop": "string_or_array",
-    "store": "boolean",
-    "stream": "boolean",
-    "stream_options": "object",
-    "temperature": "number",
-    "tool_choice": "any",
-    "tools": "array",
-    "top_logprobs": "integer",
-    "top_p": "number",
-    "user": "string",
-    "verbosity": "string",
-    "web_search_options": "object",
-}
+REQUEST: Final = _API.shapes["request"]
 # What compatible servers take beside, and OpenAI refuses.
-COMPAT_REQUEST: Final[Shape] = {
-    "do_sample": "boolean",
-    "enable_thinking": "boolean",
-    "options": "object",
-    "provider": "object",
-    "reasoning": "object",
-    "reasoning_split": "boolean",
-    "request_id": "string",
-    "thinking": "object",
-    "tool_stream": "boolean",
-    "top_k": "integer",
-    "user_id": "string",
-}
-ASSISTANT: Final[Shape] = {
-    "annotations": "array",
-    "audio": "object",
-    "content": "string_or_array",
-    "name": "string",
-    "refusal": "string",
-    "tool_calls": "array",
-}
+COMPAT_REQUEST: Final = _API.shapes["compat_request"]
+ASSISTANT: Final = _API.shapes["assistant"]
 COMPAT_ASSISTANT: Final[Shape] = {
     **ASSISTANT,
     "reasoning": "string",
     "reasoning_content": "string",
     "reasoning_details": "array",
 }
+FORMATS: Final = ("json_object", "json_schema", "text")
 ROLES: Final = ("system", "assistant", "user", "function", "tool", "developer")
 MESSAGES: Final[Mapping[str, tuple[Shape, Shape]]] = {
     "system": ({"role": "string", "content": "string_or_array"}, {"name": "string"}),
@@ -91,3 +43,9 @@ MESSAGES: Final[Mapping[str, tuple[Shape, Shape]]] = {
         {},
     ),
 }
+
+
+def refuse_value(value: object, allowed: Iterable[str], where: str) -> WireError:
+    """What a value is answered with that is none of those allowed."""
+    names = ", ".join(f"'{name}'" for name in allowed)
+    return _API.refuse("invalid_value", value=value, names=names, where=where)

@@ -8,10 +8,13 @@ from typing import Any, Final, cast
 import orjson
 
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
+from ..api import load_api
 from ..call import WireError
 from ..results import parse_result
 from ..strict import Shape, as_list, check_shape
-from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES
+from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
+
+_API: Final = load_api("openai_chat")
 
 _MAX_ID_CHARS: Final = 40
 _TEXT_PARTS: Final = ("text", "refusal")
@@ -20,13 +23,7 @@ _TEXT_PARTS: Final = ("text", "refusal")
 def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
     """Raises: WireError, ShapeError for the first thing that the API would refuse."""
     if not messages:
-        raise WireError(
-            400,
-            "Invalid 'messages': empty array. Expected an array with minimum length 1, but got "
-            "an empty array instead.",
-            param="messages",
-            code="empty_array",
-        )
+        raise _API.refuse("empty_array", where="messages")
     for index, message in enumerate(messages):
         _check_message(message, index, is_own=is_own)
     _check_pairs(messages)
@@ -78,13 +75,7 @@ def read_text(content: Any) -> str:
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:
     role: Any = cast(dict[str, Any], value).get("role") if isinstance(value, dict) else None
     if role not in MESSAGES:
-        names = ", ".join(f"'{name}'" for name in ROLES[:-1])
-        raise WireError(
-            400,
-            f"Invalid value: '{role}'. Supported values are: {names}, and '{ROLES[-1]}'.",
-            param=f"messages[{index}].role",
-            code="invalid_value",
-        )
+        raise refuse_value(role, ROLES, f"messages[{index}].role")
     required, optional = MESSAGES[role]
     if role == "assistant" and not is_own:
         optional = COMPAT_ASSISTANT
@@ -107,12 +98,7 @@ def _check_content(message: Mapping[str, Any], index: int) -> None:
         }
         part = check_shape(value, path, {"type": "string"}, optional)
         if part["type"] not in _TEXT_PARTS:
-            raise WireError(
-                400,
-                f"Invalid value: '{part['type']}'. Supported values are: 'text' and 'refusal'.",
-                param=f"messages[{index}].content[{i}].type",
-                code="invalid_value",
-            )
+            raise refuse_value(part["type"], _TEXT_PARTS, f"messages[{index}].content[{i}].type")
 
 
 def _check_calls(message: Mapping[str, Any], index: int) -> None:
@@ -120,20 +106,10 @@ def _check_calls(message: Mapping[str, Any], index: int) -> None:
     where = f"messages[{index}].tool_calls"
     if calls is None:
         if message.get("content") is None and message.get("refusal") is None:
-            raise WireError(
-                400,
-                "Invalid value for 'content': expected a string, got null.",
-                param=f"messages.[{index}].content",
-            )
+            raise _API.refuse("content_null", index=index)
         return
     if not calls:
-        raise WireError(
-            400,
-            f"Invalid '{where}': empty array. Expected an array with minimum length 1, but got "
-            "an empty array instead.",
-            param=where,
-            code="empty_array",
-        )
+        raise _API.refuse("empty_array", where=where)
     for i, value in enumerate(calls):
         path = ("messages", index, "tool_calls", i)
         required: Shape = {"id": "string", "type": "string", "function": "object"}
@@ -147,13 +123,7 @@ def _check_calls(message: Mapping[str, Any], index: int) -> None:
 def check_id(tool_id: str, where: str, max_chars: int) -> None:
     """Raises: WireError when the id is too long."""
     if len(tool_id) > max_chars:
-        raise WireError(
-            400,
-            f"Invalid '{where}': string too long. Expected a string with maximum length "
-            f"{max_chars}, but got a string with length {len(tool_id)} instead.",
-            param=where,
-            code="string_above_max_length",
-        )
+        raise _API.refuse("too_long_string", where=where, max_chars=max_chars, length=len(tool_id))
 
 
 def _check_pairs(messages: Sequence[Any]) -> None:
@@ -162,12 +132,7 @@ def _check_pairs(messages: Sequence[Any]) -> None:
     for index, message in enumerate(messages):
         if message["role"] == "tool":
             if message["tool_call_id"] not in open_ids:
-                raise WireError(
-                    400,
-                    "Invalid parameter: messages with role 'tool' must be a response to a "
-                    "preceeding message with 'tool_calls'.",
-                    param=f"messages.[{index}].role",
-                )
+                raise _API.refuse("result_without_call", index=index)
             open_ids.remove(message["tool_call_id"])
             continue
         if open_ids:
@@ -178,13 +143,7 @@ def _check_pairs(messages: Sequence[Any]) -> None:
 
 
 def _missing_results(tool_ids: Sequence[str], index: int) -> WireError:
-    return WireError(
-        400,
-        "An assistant message with 'tool_calls' must be followed by tool messages responding to "
-        "each 'tool_call_id'. The following tool_call_ids did not have response messages: "
-        + ", ".join(tool_ids),
-        param=f"messages.[{index}].role",
-    )
+    return _API.refuse("results_missing", tool_ids=", ".join(tool_ids), index=index)
 
 
 def _assistant_parts(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ....types import JsonSchema, ToolSchema
+from ..api import load_api
 from ..call import WireError
 from ..strict import (
     TOOL_NAME,
@@ -17,13 +18,12 @@ from ..strict import (
     find_schema_problem,
     find_strict_problem,
 )
+from .fields import FORMATS, refuse_value
+
+_API: Final = load_api("openai_chat")
 
 _MAX_NAME_CHARS: Final = 64
-_FUNCTION_OPTIONAL: Final[Shape] = {
-    "description": "string",
-    "parameters": "object",
-    "strict": "boolean",
-}
+_FUNCTION_OPTIONAL: Final = _API.shapes["function_optional"]
 _ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
@@ -32,7 +32,7 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
     if tools is None:
         return ()
     if not tools:
-        raise build_empty_array("tools")
+        raise _API.refuse("empty_array", where="tools")
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools))
     twice = find_duplicate([tool.name for tool in read])
     if twice:
@@ -43,12 +43,7 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
 def _read_tool(value: Any, index: int) -> ToolSchema:
     tool = check_shape(value, ("tools", index), {"type": "string", "function": "object"})
     if tool["type"] != "function":
-        raise WireError(
-            400,
-            f"Invalid value: '{tool['type']}'. Supported values are: 'function'.",
-            param=f"tools[{index}].type",
-            code="invalid_value",
-        )
+        raise refuse_value(tool["type"], ("function",), f"tools[{index}].type")
     path = ("tools", index, "function")
     function = check_shape(tool["function"], path, {"name": "string"}, _FUNCTION_OPTIONAL)
     check_name(function["name"], f"tools[{index}].function.name")
@@ -65,21 +60,11 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 def check_name(name: str, where: str) -> None:
     """Raises: WireError for a name that no function may have."""
     if len(name) > _MAX_NAME_CHARS:
-        raise WireError(
-            400,
-            f"Invalid '{where}': string too long. Expected a string with maximum length "
-            f"{_MAX_NAME_CHARS}, but got a string with length {len(name)} instead.",
-            param=where,
-            code="string_above_max_length",
+        raise _API.refuse(
+            "too_long_string", where=where, max_chars=_MAX_NAME_CHARS, length=len(name)
         )
     if not TOOL_NAME.fullmatch(name):
-        raise WireError(
-            400,
-            f"Invalid '{where}': string does not match pattern. Expected a string that matches "
-            "the pattern '^[a-zA-Z0-9_-]+$'.",
-            param=where,
-            code="invalid_value",
-        )
+        raise _API.refuse("name_pattern", where=where)
 
 
 def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict: bool) -> None:
@@ -93,12 +78,7 @@ def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict
         problem = problem or find_strict_problem(schema, needs_required=True)
     if problem:
         path, text = problem
-        raise WireError(
-            400,
-            f"Invalid schema for function '{name}': In context={path}, {text}",
-            param=where,
-            code="invalid_function_parameters",
-        )
+        raise _API.refuse("invalid_function", name=name, path=path, text=text, where=where)
 
 
 def read_tool_choice(
@@ -108,11 +88,7 @@ def read_tool_choice(
     choice = body.get("tool_choice")
     for name in ("tool_choice", "parallel_tool_calls"):
         if body.get(name) is not None and not tools and body.get(name) != "none":
-            raise WireError(
-                400,
-                f"Invalid value for '{name}': '{name}' is only allowed when 'tools' are specified.",
-                param=name,
-            )
+            raise _API.refuse("only_with_tools", name=name)
     if choice in (None, "auto", "required"):
         return None, tools
     if choice == "none":
@@ -121,11 +97,7 @@ def read_tool_choice(
     name = choice["function"].get("name")
     forced = next((tool for tool in tools if tool.name == name), None)
     if forced is None:
-        raise WireError(
-            400,
-            f"Invalid value for 'tool_choice': function '{name}' not found in 'tools'.",
-            param="tool_choice",
-        )
+        raise _API.refuse("choice_not_found", name=name)
     return forced, ()
 
 
@@ -141,13 +113,7 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
         _check_says_json(body["messages"])
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
-        raise WireError(
-            400,
-            f"Invalid value: '{wanted['type']}'. Supported values are: 'json_object', "
-            "'json_schema', and 'text'.",
-            param="response_format.type",
-            code="invalid_value",
-        )
+        raise refuse_value(wanted["type"], FORMATS, "response_format.type")
     given = as_object(wanted.get("json_schema"))
     optional: Shape = {"description": "string", "schema": "object", "strict": "boolean"}
     check_shape(given, ("response_format", "json_schema"), {"name": "string"}, optional)
@@ -162,30 +128,12 @@ def build_json_schema(given: Mapping[str, Any], where: str, name_where: str) -> 
     if given.get("strict"):
         problem = problem or find_strict_problem(schema, needs_required=True)
     if problem:
-        raise WireError(
-            400,
-            f"Invalid schema for response_format '{name}': In context={problem[0]}, {problem[1]}",
-            param=where,
+        raise _API.refuse(
+            "invalid_format", name=name, path=problem[0], text=problem[1], where=where
         )
     return JsonSchema(name, schema)
 
 
 def _check_says_json(messages: list[Any]) -> None:
     if not any("json" in str(message.get("content")).lower() for message in messages):
-        raise WireError(
-            400,
-            "'messages' must contain the word 'json' in some form, to use 'response_format' of "
-            "type 'json_object'.",
-            param="messages",
-        )
-
-
-def build_empty_array(where: str) -> WireError:
-    """What an empty list is answered with."""
-    return WireError(
-        400,
-        f"Invalid '{where}': empty array. Expected an array with minimum length 1, but got an "
-        "empty array instead.",
-        param=where,
-        code="empty_array",
-    )
+        raise _API.refuse("format_without_json")

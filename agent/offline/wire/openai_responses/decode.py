@@ -7,25 +7,23 @@ from typing import Any, Final
 
 from ....types import ChatRequest, JsonSchema
 from ..answer import dump_json
+from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..openai_chat.decode import check_key, load_body, to_wire_error
-from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL
+from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
 from ..prompt_cache import Segment
 from ..strict import Shape, ShapeError, as_list, as_object, check_shape
 from .fields import ENCRYPTED, INCLUDABLE, REQUEST
 from .history import Item, join_system, read_input, to_messages
 from .tools import read_format, read_tool_choice, read_tools
 
+_API: Final = load_api("openai_chat")  # the same words
+_SHAPES: Final = load_api("openai_responses").shapes
+
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _MIN_MAX_TOKENS: Final = 16
 _STREAM_OPTIONS: Final[Shape] = {"include_obfuscation": "boolean"}
-_REASONING: Final[Shape] = {
-    "effort": "string",
-    "summary": "string",
-    "generate_summary": "string",
-    "context": "string",
-    "mode": "string",
-}
+_REASONING: Final = _SHAPES["reasoning"]
 _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
 
@@ -78,12 +76,7 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
 def _check_model(model: str, wire: WireRequest) -> None:
     """Here a wrong model is no 404."""
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise WireError(
-            400,
-            f"The requested model '{model}' does not exist.",
-            param="model",
-            code="model_not_found",
-        )
+        raise _API.refuse("requested_model", model=model)
 
 
 def is_reasoning(model: str) -> bool:
@@ -111,31 +104,19 @@ def _check_stored(body: Mapping[str, Any]) -> None:
 def _check_values(body: Mapping[str, Any], model: str) -> None:
     limit = body.get("max_output_tokens")
     if limit is not None and limit < _MIN_MAX_TOKENS:
-        raise WireError(
-            400,
-            "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= "
-            f"{_MIN_MAX_TOKENS}, but got {limit} instead.",
-            param="max_output_tokens",
-            code="integer_below_min_value",
+        raise _API.refuse(
+            "below_minimum", name="max_output_tokens", least=_MIN_MAX_TOKENS, given=limit
         )
     for index, name in enumerate(as_list(body.get("include"))):
         if name not in INCLUDABLE:
-            names = ", ".join(f"'{known}'" for known in INCLUDABLE)
-            raise WireError(
-                400,
-                f"Invalid value: '{name}'. Supported values are: {names}.",
-                param=f"include[{index}]",
-                code="invalid_value",
-            )
+            raise refuse_value(name, INCLUDABLE, f"include[{index}]")
     check_shape(body.get("stream_options") or {}, ("stream_options",), {}, _STREAM_OPTIONS)
     check_shape(body.get("reasoning") or {}, ("reasoning",), {}, _REASONING)
     if is_reasoning(model):
         _refuse(body, ("temperature", "top_p"), model)
     elif OPENAI_MODEL.match(model):
         if ENCRYPTED in as_list(body.get("include")):
-            raise WireError(
-                400, "Encrypted content is not supported with this model.", param="include"
-            )
+            raise _API.refuse("encrypted_unsupported")
         efforts = as_object(body.get("reasoning"))
         _refuse({f"reasoning.{key}": value for key, value in efforts.items()}, None, model)
 
@@ -143,11 +124,7 @@ def _check_values(body: Mapping[str, Any], model: str) -> None:
 def _refuse(fields: Mapping[str, Any], names: tuple[str, ...] | None, model: str) -> None:
     for name in names or fields:
         if fields.get(name) is not None:
-            raise WireError(
-                400,
-                f"Unsupported parameter: '{name}' is not supported with this model.",
-                param=name,
-            )
+            raise _API.refuse("unsupported_parameter", name=name)
 
 
 def build_segments(body: Mapping[str, Any], items: list[Item]) -> tuple[Segment, ...]:
@@ -171,10 +148,4 @@ def _item_segment(item: Item) -> Segment:
 
 
 def too_long(sent: int, allowed: int) -> WireError:
-    return WireError(
-        400,
-        "Your input exceeds the context window of this model. Please adjust your input and try "
-        "again.",
-        param="input",
-        code="context_length_exceeded",
-    )
+    return _API.refuse("input_too_long")

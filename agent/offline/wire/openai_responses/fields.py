@@ -5,40 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..api import load_api
 from ..strict import Shape
 
-REQUEST: Final[Shape] = {
-    "background": "boolean",
-    "context_management": "array",
-    "conversation": "any",
-    "include": "array",
-    "input": "string_or_array",
-    "instructions": "string",
-    "max_output_tokens": "integer",
-    "max_tool_calls": "integer",
-    "metadata": "object",
-    "moderation": "object",
-    "parallel_tool_calls": "boolean",
-    "previous_response_id": "string",
-    "prompt": "object",
-    "prompt_cache_key": "string",
-    "prompt_cache_options": "object",
-    "prompt_cache_retention": "string",
-    "reasoning": "object",
-    "safety_identifier": "string",
-    "service_tier": "string",
-    "store": "boolean",
-    "stream": "boolean",
-    "stream_options": "object",
-    "temperature": "number",
-    "text": "object",
-    "tool_choice": "any",
-    "tools": "array",
-    "top_logprobs": "integer",
-    "top_p": "number",
-    "truncation": "string",
-    "user": "string",
-}
+_SHAPES: Final = load_api("openai_responses").shapes
+
+REQUEST: Final = _SHAPES["request"]
 _STATUS: Final[Shape] = {"status": "string"}
 # Item type: (required fields, optional ones).
 ITEMS: Final[Mapping[str, tuple[Shape, Shape]]] = {

@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from ....types import Message, MessagePart, Role
+from ..api import load_api
 from ..call import WireError
-from ..openai_chat.fields import OPENAI_MODEL
+from ..openai_chat.fields import OPENAI_MODEL, refuse_value
 from ..openai_chat.history import check_id, to_call, to_result
-from ..openai_chat.tools import build_empty_array, check_name
-from ..strict import as_list, as_object, check_shape, find_duplicate
+from ..openai_chat.tools import check_name
+from ..strict import as_object, check_shape, find_duplicate
 from .fields import CONTENTS, ITEMS, PHASES, ROLES
 from .sealing import find_reasoning_id, is_sealed
+
+_API: Final = load_api("openai_chat")  # the same words
 
 _MAX_CALL_ID_CHARS: Final = 64
 _ID_PREFIXES: Final = {"message": "msg", "function_call": "fc", "reasoning": "rs"}
@@ -29,7 +32,7 @@ def read_input(given: Any, model: str) -> list[Item]:
         return [{"type": "message", "role": "user", "content": given}]
     items = cast("list[Any]", given)
     if not items:
-        raise build_empty_array("input")
+        raise _API.refuse("empty_array", where="input")
     read = [_read_item(value, index) for index, value in enumerate(items)]
     if OPENAI_MODEL.match(model):
         _check_ids(read)
@@ -42,21 +45,10 @@ def _check_ids(items: Sequence[Item]) -> None:
     for index, item in enumerate(items):
         prefix = _ID_PREFIXES.get(item["type"])
         if prefix is not None and item.get("id") and not item["id"].startswith(prefix):
-            raise WireError(
-                400,
-                f"Invalid 'input[{index}].id': '{item['id']}'. Expected an ID that begins with "
-                f"'{prefix}'.",
-                param=f"input[{index}].id",
-                code="invalid_value",
-            )
+            raise _API.refuse("item_id", index=index, item_id=item["id"], prefix=prefix)
     twice = find_duplicate([item["id"] for item in items if item.get("id")])
     if twice:
-        raise WireError(
-            400,
-            f"Duplicate item found with id {twice}. Remove duplicate items from your input and "
-            "try again.",
-            param="input",
-        )
+        raise _API.refuse("duplicate_item", twice=twice)
 
 
 def join_system(items: Sequence[Item]) -> str:
@@ -109,7 +101,7 @@ def _read_item(value: Any, index: int) -> Item:
     given = as_object(value)
     kind: Any = given.get("type") or ("message" if "role" in given else None)
     if kind not in ITEMS:
-        raise _invalid_value(kind, tuple(ITEMS), f"input[{index}]" + ".type" * bool(kind))
+        raise refuse_value(kind, tuple(ITEMS), f"input[{index}]" + ".type" * bool(kind))
     required, optional = ITEMS[kind]
     item: Item = {**check_shape(value, ("input", index), required, optional), "type": kind}
     if kind == "message":
@@ -125,10 +117,10 @@ def _read_item(value: Any, index: int) -> Item:
 
 def _check_message(item: Item, index: int) -> None:
     if item["role"] not in ROLES:
-        raise _invalid_value(item["role"], ROLES, f"input[{index}].role")
+        raise refuse_value(item["role"], ROLES, f"input[{index}].role")
     phase = item.get("phase")
     if phase is not None and phase not in PHASES:
-        raise _invalid_value(phase, PHASES, f"input[{index}].phase")
+        raise refuse_value(phase, PHASES, f"input[{index}].phase")
     if not isinstance(item["content"], list):
         return
     allowed = CONTENTS[item["role"]]
@@ -136,7 +128,7 @@ def _check_message(item: Item, index: int) -> None:
         where = f"input[{index}].content[{i}]"
         kind = as_object(value).get("type")
         if kind not in allowed:
-            raise _invalid_value(kind, allowed, where)
+            raise refuse_value(kind, allowed, where)
         text = "refusal" if kind == "refusal" else "text"
         check_shape(
             value,
@@ -156,11 +148,8 @@ def _check_reasoning(items: Sequence[Item], model: str) -> None:
             continue
         needed = find_reasoning_id(item.get("id") or "")
         if needed is not None and needed not in seen:
-            raise WireError(
-                400,
-                f"Item '{item['id']}' of type '{item['type']}' was provided without its required "
-                f"'reasoning' item: '{needed}'.",
-                param="input",
+            raise _API.refuse(
+                "without_reasoning", item_id=item["id"], kind=item["type"], needed=needed
             )
 
 
@@ -169,20 +158,10 @@ def _check_reasoning_item(items: Sequence[Item], index: int, model: str) -> None
     if not item.get("encrypted_content"):
         raise _not_stored(item["id"])
     if not is_sealed(model, item["id"], item["encrypted_content"]):
-        raise WireError(
-            400,
-            f"The encrypted content for item {item['id']} could not be verified. Reason: "
-            "Encrypted content could not be decrypted or parsed.",
-            code="invalid_encrypted_content",
-        )
+        raise _API.refuse("encrypted_unverified", item_id=item["id"])
     after = items[index + 1] if index + 1 < len(items) else {"type": "", "role": ""}
     if after["type"] not in ("function_call", "reasoning") and after.get("role") != "assistant":
-        raise WireError(
-            400,
-            f"Item '{item['id']}' of type 'reasoning' was provided without its required "
-            "following item.",
-            param="input",
-        )
+        raise _API.refuse("reasoning_alone", item_id=item["id"])
 
 
 def _check_pairs(items: Sequence[Item]) -> None:
@@ -193,32 +172,11 @@ def _check_pairs(items: Sequence[Item]) -> None:
             open_ids[item["call_id"]] = None
         elif item["type"] == "function_call_output":
             if item["call_id"] not in open_ids:
-                raise WireError(
-                    400,
-                    f"No tool call found for function call output with call_id {item['call_id']}.",
-                    param="input",
-                )
+                raise _API.refuse("output_without_call", call_id=item["call_id"])
             del open_ids[item["call_id"]]
     if open_ids:
-        raise WireError(
-            400, f"No tool output found for function call {next(iter(open_ids))}.", param="input"
-        )
+        raise _API.refuse("output_missing", call_id=next(iter(open_ids)))
 
 
 def _not_stored(item_id: str) -> WireError:
-    return WireError(
-        404,
-        f"Item with id '{item_id}' not found. Items are not persisted when `store` is set to "
-        "false. Try again with `store` set to true, or remove this item from your input.",
-        param="input",
-    )
-
-
-def _invalid_value(value: Any, allowed: Sequence[str], where: str) -> WireError:
-    names = ", ".join(f"'{name}'" for name in as_list(allowed))
-    return WireError(
-        400,
-        f"Invalid value: '{value}'. Supported values are: {names}.",
-        param=where,
-        code="invalid_value",
-    )
+    return _API.refuse("item_not_found", item_id=item_id)

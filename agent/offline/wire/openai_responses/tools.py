@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ....types import JsonSchema, ToolSchema
+from ..api import load_api
 from ..call import WireError
+from ..openai_chat.fields import FORMATS, refuse_value
 from ..openai_chat.tools import build_json_schema, check_name, check_parameters
 from ..strict import Shape, as_object, check_shape, find_duplicate
 
-_FUNCTION: Final[Shape] = {
-    "description": "string",
-    "parameters": "object",
-    "strict": "boolean",
-    "output_schema": "object",
-    "defer_loading": "boolean",
-    "allowed_callers": "array",
-}
+_API: Final = load_api("openai_chat")  # the same words
+_SHAPES: Final = load_api("openai_responses").shapes
+
+_FUNCTION: Final = _SHAPES["function"]
 _ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
@@ -33,12 +31,7 @@ def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
 def _read_tool(value: Any, index: int) -> ToolSchema:
     kind = as_object(value).get("type")
     if kind != "function":
-        raise WireError(
-            400,
-            f"Invalid value: '{kind}'. Here only 'function' is simulated.",
-            param=f"tools[{index}].type",
-            code="invalid_value",
-        )
+        raise _API.refuse("not_simulated", kind=kind, index=index)
     tool = check_shape(value, ("tools", index), {"type": "string", "name": "string"}, _FUNCTION)
     check_name(tool["name"], f"tools[{index}].name")
     parameters = tool.get("parameters") or _ANY_OBJECT
@@ -54,11 +47,7 @@ def read_tool_choice(
     """The tool whose call is forced, if one is, and the tools that the model may choose from."""
     choice = body.get("tool_choice")
     if choice is not None and choice not in ("none", "auto") and not tools:
-        raise WireError(
-            400,
-            "Tool choices other than 'none' require at least one tool to be specified.",
-            param="tool_choice",
-        )
+        raise _API.refuse("choice_needs_tool")
     if choice in (None, "auto", "required"):
         return None, tools
     if choice == "none":
@@ -66,11 +55,7 @@ def read_tool_choice(
     check_shape(choice, ("tool_choice",), {"type": "string", "name": "string"})
     forced = next((tool for tool in tools if tool.name == choice["name"]), None)
     if forced is None:
-        raise WireError(
-            400,
-            f"Tool choice '{choice['name']}' not found in 'tools' parameter.",
-            param="tool_choice",
-        )
+        raise _API.refuse("tool_choice_not_found", name=choice["name"])
     return forced, ()
 
 
@@ -92,13 +77,7 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
         _check_says_json(body.get("input"))
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
-        raise WireError(
-            400,
-            f"Invalid value: '{wanted['type']}'. Supported values are: 'json_object', "
-            "'json_schema', and 'text'.",
-            param="text.format.type",
-            code="invalid_value",
-        )
+        raise refuse_value(wanted["type"], FORMATS, "text.format.type")
     check_shape(
         wanted,
         ("text", "format"),
@@ -111,9 +90,4 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
 def _check_says_json(given: Any) -> None:
     """Only the input counts; what the instructions say does not."""
     if "json" not in str(given).lower():
-        raise WireError(
-            400,
-            "Response input messages must contain the word 'json' in some form to use "
-            "'text.format' of type 'json_object'.",
-            param="input",
-        )
+        raise _API.refuse("input_without_json")
