@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ....types import ChatRequest, JsonSchema, ToolSchema
 from ..api import load_api
