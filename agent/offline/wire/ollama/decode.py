@@ -148,7 +148,7 @@ def _read_format(body: Mapping[str, Any]) -> JsonSchema | None:
     if wanted == "json":
         return JsonSchema("json", {"type": "object"})
     if not isinstance(wanted, dict) or find_schema_problem(wanted):
-        raise _API.refuse("invalid_format", wanted=repr(wanted))
+        raise _API.refuse("invalid_format", wanted=cast("object", wanted))
     return JsonSchema("format", as_object(wanted))
 
 
