@@ -132,6 +132,7 @@ class Usage:
     output_tokens: int | None = None  # without reasoning where the provider tells it apart
     reasoning_tokens: int | None = None  # None: unknown, then inside output_tokens
     raw: dict[str, Any] | None = None  # the provider's own object, untouched
+    # missing: what is None here was not stated, or cannot be a count; whoever settles estimates it
     source: UsageSource = "provider"
 
     @property

@@ -38,11 +38,11 @@ class CallMeter:
         holds the answer.
         """
         usage = response.usage
-        if usage.source == "missing":
-            usage = self.estimate(_join_output(response))
-        elif usage.input_total is not None:
+        if usage.input_total is not None:
             estimated = self._start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
+        if usage.source == "missing":
+            usage = fill_usage(usage, self.estimate(_join_output(response)))
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
@@ -108,6 +108,15 @@ class CallMeter:
 
     def _elapsed_ms(self) -> int:
         return round((time.perf_counter() - self._began) * 1000)
+
+
+def fill_usage(stated: Usage, estimated: Usage) -> Usage:
+    """The estimate for whichever side of the call was not stated."""
+    if stated.input_total is None:
+        stated = replace(stated, input_tokens=estimated.input_tokens)
+    if stated.output_total is None:
+        stated = replace(stated, output_tokens=estimated.output_tokens)
+    return replace(stated, source="estimated")
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:

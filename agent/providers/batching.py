@@ -19,9 +19,9 @@ from .http.failures import (
     build_model_error,
     check_stop,
     parse_failure,
-    parse_json,
     read_answer,
 )
+from .http.json_values import parse_json
 from .provider_state import Asked, Target
 
 CALL_TIMEOUT_S: Final = 600.0  # a batch's file takes a while on a slow line
@@ -141,7 +141,7 @@ def open_batch_api(chat: ChatProvider) -> BatchApi:
 
 
 def read_outcome(
-    wire: Wire[Any], target: Target, outcome: Outcome, request: ChatRequest | None
+    wire: Wire, target: Target, outcome: Outcome, request: ChatRequest | None
 ) -> LLMResponse:
     """What `BatchApi.read` promises, for any protocol."""
     body = outcome["body"] or {}

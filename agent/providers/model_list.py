@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ..types import ModelInfo
 from .http.bodies import parse_body
-from .http.failures import parse_json
+from .http.json_values import parse_json
 from .provider_state import Target
 
 

@@ -43,6 +43,15 @@ class Asked:
     notes: list[str]  # on what the body could not carry
     request_id: str | None  # the server's own, known from its headers
 
+    def read_model(self, stated: object) -> str:
+        """The model that answered, as it names itself."""
+        return read_model(stated, self.target)
+
+
+def read_model(stated: object, target: Target) -> str:
+    """What the server states, where it is a name."""
+    return stated if isinstance(stated, str) and stated else target.model
+
 
 class StateReader:
     """Hands out the provider state that is the target's own and counts what is not."""
@@ -82,12 +91,17 @@ class ToolIds:
         }
 
     def assign(self, call: FunctionCall, given: str | None, state: dict[str, Any]) -> FunctionCall:
-        """The call with its id set; the provider's own id is kept in the state for the way back."""
+        """The call with its id set: the provider's, ours where it sends none or repeats it.
+
+        What it sent is kept for the way back where it would not go back as it is: models read
+        their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
+        """
         if given and given not in self._used and not self._target.quirks.ids_repeat:
             call["id"] = given
         else:
             call["id"] = f"call_{uuid.uuid4().hex[:24]}"
-            state = {**state, "id": given} if given else state
+        if given and to_wire_id(self._target, call["id"]) != given:
+            state = {**state, "id": given}
         if state:
             call["provider_state"] = self._target.tag(state)
         self._used.add(call["id"])

@@ -166,7 +166,9 @@ async def test_an_end_without_content_says_why(reason: str, stop: str):
     ended = say(stop=stop, stop_raw=reason, usage=ONLY_PROMPT)
     assert summarise(await read_whole("gemini", last)) == ended
     answer = await read_stream("gemini", to_google(chunk(text("a")), last))
-    assert summarise(answer) == {**ended, "text": "a"}
+    # Something was said, so no number of tokens is not 0.
+    assert (answer.usage.input_total, answer.usage.output_total) == (20, None)
+    assert summarise(answer) == {**ended, "text": "a", "usage": None}
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -36,7 +36,7 @@ _LIMITS: Final = BatchLimits(requests=100_000, bytes=200_000_000)
 class AnthropicBatches:
     """Batches of one Anthropic model."""
 
-    def __init__(self, wire: Wire[Any], channel: SdkChannel) -> None:
+    def __init__(self, wire: Wire, channel: SdkChannel) -> None:
         self.endpoint = wire.path
         self.limits = _LIMITS
         self._wire = wire

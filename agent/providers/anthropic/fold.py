@@ -8,8 +8,8 @@ from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import is_error
-from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from ..http.sse import ServerEvent
+from ..http.failures import build_model_error, parse_failure, try_partial
+from ..http.sse import JsonEvent
 from ..provider_state import Asked
 from .wire import from_message
 
@@ -27,20 +27,11 @@ class MessageFold:
         self._usage: dict[str, Any] = {}
         self.is_complete = False  # message_stop was seen
 
-    def add(self, event: ServerEvent) -> StreamDelta | None:
-        """Takes one event; gives what there is to show.
-
-        Raises: ModelError for an error event, StreamCut for an unreadable one.
-        """
+    def add(self, event: JsonEvent) -> StreamDelta | None:
+        """Takes one event; gives what there is to show. Raises: ModelError for an error event."""
         if self.is_complete:
             return None
-        try:
-            data: Any = parse_json(event.data)
-        except ValueError as error:
-            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
-        if not isinstance(data, dict):
-            return None  # some servers keep a line awake with it
-        data = cast("dict[str, Any]", data)
+        data = event.data
         match data.get("type"):
             case "content_block_delta":
                 return self._add_delta(data["index"], data["delta"])
@@ -48,16 +39,16 @@ class MessageFold:
                 return self._start_block(data["index"], data["content_block"])
             case "message_start":
                 self._body = data["message"]
-                self._usage = dict(self._body.get("usage") or {})
+                self._take_usage(self._body.get("usage"))
             case "message_delta":
                 self._body.update(data["delta"])
-                stated = cast("dict[str, Any]", data.get("usage") or {})
-                self._usage.update({k: v for k, v in stated.items() if v is not None})
+                self._take_usage(data.get("usage"))
             case "message_stop":
                 self.is_complete = True
             case kind if kind == "error" or is_error(data):
+                self._take_usage(data.get("usage"))
                 failure = parse_failure(data, None, {})
-                raise build_model_error(failure, self._asked.target, self.finish())
+                raise build_model_error(failure, self._asked.target, try_partial(self.finish))
             case _:
                 pass
         return None
@@ -67,6 +58,12 @@ class MessageFold:
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
         body = {**self._body, "content": blocks, "usage": self._usage}
         return from_message(body, self._asked, is_complete=self.is_complete)
+
+    def _take_usage(self, stated: object) -> None:
+        """What is stated later counts; what is no object is no usage."""
+        if isinstance(stated, dict):
+            known = cast("dict[str, Any]", stated)
+            self._usage.update({key: value for key, value in known.items() if value is not None})
 
     def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
         self._blocks[index] = dict(block)

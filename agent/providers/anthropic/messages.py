@@ -11,7 +11,6 @@ from ..batching import BatchApi
 from ..http.clients import Endpoint
 from ..http.exchange import Wire, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
-from ..http.sse import read_events
 from ..provider_state import Target
 from .batches import AnthropicBatches
 from .fold import MessageFold
@@ -23,7 +22,6 @@ _WIRE: Final = Wire(
     to_body=to_body,
     from_body=from_message,
     make_fold=MessageFold,
-    read_events=read_events,
 )
 
 

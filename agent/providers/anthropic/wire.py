@@ -20,6 +20,7 @@ from ...types import (
 )
 from ..http.bodies import to_result_text
 from ..http.json_schema import from_forced_call, to_closed_schema
+from ..http.stated_usage import build_usage, read_details
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _STOPS: Final[Mapping[str, Stop]] = {
@@ -71,12 +72,13 @@ def to_messages(
 ) -> list[dict[str, Any]]:
     """User and assistant turns in alternation; tool results open the user turn after a call."""
     wire: list[dict[str, Any]] = []
+    sent_ids: dict[str, str] = {}
     for message in messages:
         role = "assistant" if message["role"] == "assistant" else "user"
         blocks = [
             block
             for part in message["parts"]
-            if (block := _to_block(part, target, states)) is not None
+            if (block := _to_block(part, target, states, sent_ids)) is not None
         ]
         if not blocks:
             continue
@@ -107,8 +109,8 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     answer = LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,
-        usage=from_usage(body.get("usage")),
-        model=body.get("model") or target.model,
+        usage=from_usage(body.get("usage"), has_answer=bool(parts)),
+        model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,
         refusal=details.get("explanation") if stop == "refusal" else None,
@@ -119,19 +121,17 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     return answer
 
 
-def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Anthropic's input excludes both cache buckets; its output includes thinking."""
-    if not usage:
-        return Usage(source="missing")
-    details = cast("dict[str, Any]", usage.get("output_tokens_details") or {})
-    output, thinking = usage.get("output_tokens"), details.get("thinking_tokens")
-    return Usage(
-        input_tokens=usage.get("input_tokens"),
-        cache_read_tokens=usage.get("cache_read_input_tokens"),
-        cache_write_tokens=usage.get("cache_creation_input_tokens"),
-        output_tokens=output if output is None or thinking is None else max(0, output - thinking),
-        reasoning_tokens=thinking,
-        raw=dict(usage),
+    usage = cast("Mapping[str, Any]", stated) if isinstance(stated, Mapping) else {}
+    return build_usage(
+        stated,
+        uncached=usage.get("input_tokens"),
+        cache_read=usage.get("cache_read_input_tokens"),
+        cache_write=usage.get("cache_creation_input_tokens"),
+        output=usage.get("output_tokens"),
+        reasoning=read_details(usage, "output_tokens_details").get("thinking_tokens"),
+        has_answer=has_answer,
     )
 
 
@@ -169,7 +169,9 @@ def _mark_newest(messages: list[dict[str, Any]], is_newest_passing: bool) -> Non
         message["content"][-1]["cache_control"] = _CACHED
 
 
-def _to_block(part: MessagePart, target: Target, states: StateReader) -> dict[str, Any] | None:
+def _to_block(
+    part: MessagePart, target: Target, states: StateReader, sent_ids: dict[str, str]
+) -> dict[str, Any] | None:
     """The wire block; None for what has none here (empty text, another model's reasoning)."""
     match part["type"]:
         case "text":
@@ -179,9 +181,9 @@ def _to_block(part: MessagePart, target: Target, states: StateReader) -> dict[st
         case "reasoning":
             return _to_reasoning(part["text"], states.read(part))
         case "tool_call":
-            return _to_tool_use(part, target, states)
+            return _to_tool_use(part, target, states, sent_ids)
         case "tool_result":
-            return _to_tool_result(part, target)
+            return _to_tool_result(part, sent_ids.get(part["id"]) or to_wire_id(target, part["id"]))
 
 
 def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:
@@ -192,20 +194,26 @@ def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _to_tool_use(call: FunctionCall, target: Target, states: StateReader) -> dict[str, Any]:
-    states.read(call)
+def _to_tool_use(
+    call: FunctionCall, target: Target, states: StateReader, sent_ids: dict[str, str]
+) -> dict[str, Any]:
+    given = states.read(call).get("id")
+    # Two calls of one id are refused, also by the server that sent them.
+    if given is None or given in sent_ids.values():
+        given = to_wire_id(target, call["id"])
+    sent_ids[call["id"]] = given
     return {
         "type": "tool_use",
-        "id": to_wire_id(target, call["id"]),
+        "id": given,
         "name": call["name"],
         "input": call["arguments"],
     }
 
 
-def _to_tool_result(part: FunctionResponse, target: Target) -> dict[str, Any]:
+def _to_tool_result(part: FunctionResponse, sent_id: str) -> dict[str, Any]:
     block: dict[str, Any] = {
         "type": "tool_result",
-        "tool_use_id": to_wire_id(target, part["id"]),
+        "tool_use_id": sent_id,
         "content": to_result_text(part["result"]),
     }
     if part["is_error"]:

@@ -16,7 +16,6 @@ from ...types import (
     LLMResponse,
     ModelInfo,
     StreamDelta,
-    Usage,
 )
 from ..http.clients import Endpoint, open_gemini
 from ..http.failure_kinds import Failure
@@ -31,6 +30,7 @@ from ..http.failures import (
     read_answer,
     try_partial,
 )
+from ..http.stated_usage import build_usage
 from ..provider_state import StateReader, Target
 from .fold import ContentFold
 from .wire import to_config, to_contents
@@ -110,10 +110,12 @@ class GeminiProvider:
             contents=list(texts),
             config={"http_options": {"timeout": int(timeout_s * 1000)}},
         )
-        read = response.usage_metadata.prompt_token_count if response.usage_metadata else None
+        stated = response.usage_metadata
         return Embeddings(
             vectors=[list(item.values or ()) for item in response.embeddings or ()],
-            usage=Usage(source="missing") if read is None else Usage(input_tokens=read),
+            usage=build_usage(
+                None, prompt=stated.prompt_token_count if stated else None, has_answer=False
+            ),
             model=self._target.model,
         )
 
@@ -151,7 +153,7 @@ async def call_gemini(
         await reading
     except _failures() as error:
         # After the finish reason nothing but repeated usage follows.
-        if not fold.is_complete:
+        if not fold.is_certain:
             has_begun = fold.has_begun or _is_body_cut(error)
             partial = try_partial(fold.finish) if has_begun else None
             raise _convert_error(error, target, endpoint, partial) from error

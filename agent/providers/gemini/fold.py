@@ -15,7 +15,9 @@ from ...types import (
     Stop,
     StreamDelta,
     Usage,
+    sum_known,
 )
+from ..http.stated_usage import build_usage
 from ..provider_state import Target, ToolIds
 
 if TYPE_CHECKING:
@@ -46,18 +48,19 @@ _STOPS: Final[Mapping[str, Stop]] = {
 }
 
 
-def from_usage(usage: genai_types.GenerateContentResponseUsageMetadata | None) -> Usage:
+def from_usage(
+    usage: genai_types.GenerateContentResponseUsageMetadata | None, *, has_answer: bool
+) -> Usage:
     """Gemini's prompt includes the cached part; candidates exclude thoughts."""
     if usage is None:
         return Usage(source="missing")
-    prompt = (usage.prompt_token_count or 0) + (usage.tool_use_prompt_token_count or 0)
-    cached = usage.cached_content_token_count
-    return Usage(
-        input_tokens=max(0, prompt - (cached or 0)),
-        cache_read_tokens=cached,
-        output_tokens=usage.candidates_token_count or 0,
-        reasoning_tokens=usage.thoughts_token_count,
-        raw=usage.model_dump(mode="json", by_alias=True, exclude_none=True),
+    return build_usage(
+        usage.model_dump(mode="json", by_alias=True, exclude_none=True),
+        prompt=sum_known(usage.prompt_token_count, usage.tool_use_prompt_token_count),
+        cache_read=usage.cached_content_token_count,
+        spoken=usage.candidates_token_count or 0,
+        reasoning=usage.thoughts_token_count,
+        has_answer=has_answer,
     )
 
 
@@ -76,11 +79,20 @@ class ContentFold:
         self._stop_raw: str | None = None
         self.has_begun = False
         self._is_blocked = False  # the prompt was, before any answer
+        self._unstopped = False  # a chunk came without a finish reason
+        self._goes_on = False  # more was said after one
 
     @property
     def is_complete(self) -> bool:
         """Whether a finish or block reason was seen."""
         return self._stop_raw is not None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether that reason was the end: old models and gateways send one in every chunk, and
+        of these only the end of the stream tells that nothing is missing.
+        """
+        return self._is_blocked or (self.is_complete and self._unstopped and not self._goes_on)
 
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
         """Takes one chunk; gives what there is to show."""
@@ -94,6 +106,8 @@ class ContentFold:
         if not chunk.candidates:
             return None
         candidate = chunk.candidates[0]
+        self._goes_on = self.is_complete and candidate.content is not None
+        self._unstopped = self._unstopped or not candidate.finish_reason
         if candidate.finish_reason:
             self._stop_raw = candidate.finish_reason.value
         text, reasoning = "", ""
@@ -108,7 +122,7 @@ class ContentFold:
         return LLMResponse(
             message={"role": "assistant", "parts": self._parts},
             stop=self._stop(),
-            usage=from_usage(self._usage),
+            usage=from_usage(self._usage, has_answer=bool(self._parts)),
             model=self._model or self._target.model,
             stop_raw=self._stop_raw,
             request_id=self._response_id,

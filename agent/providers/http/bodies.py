@@ -9,7 +9,8 @@ import orjson
 
 from ..provider_state import Target
 from .failure_kinds import Failure
-from .failures import build_model_error, parse_failure, parse_json
+from .failures import build_model_error, parse_failure
+from .json_values import parse_json
 
 
 def is_event_stream(start: bytes) -> bool:

@@ -104,14 +104,19 @@ def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:
     """The running loop's Gemini client for this endpoint; the SDK's own retries are off."""
+    import httpx2
     from google import genai
     from google.genai import types
 
+    from ..gemini.mended_stream import MendingTransport
+
     def make() -> genai.Client:
+        http = open_http(endpoint)
+        mended = httpx2.AsyncClient(transport=MendingTransport(http), timeout=http.timeout)
         options = types.HttpOptions(
             base_url=endpoint.base_url,
             api_version="v1beta",  # the SDK's default, /v1, lacks tools and thinking
-            httpx_async_client=open_http(endpoint),
+            httpx_async_client=mended,
             client_args={"verify": _load_tls()},
             retry_options=types.HttpRetryOptions(attempts=1),
         )

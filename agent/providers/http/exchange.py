@@ -16,7 +16,7 @@ from collections.abc import (
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta
@@ -31,13 +31,12 @@ from .failures import (
     read_answer,
     try_partial,
 )
+from .sse import JsonEvent, UnreadableEvent, read_json_events
 
 if TYPE_CHECKING:
     import httpx2
 
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
-Event = TypeVar("Event")
-Taken = TypeVar("Taken", contravariant=True)
 
 
 class Channel(Protocol):
@@ -69,7 +68,7 @@ class Channel(Protocol):
     def read_request_id(self, headers: Mapping[str, str]) -> str | None: ...
 
 
-class Fold(Protocol[Taken]):
+class Fold(Protocol):
     """Puts the events of one stream together into the answer that the whole would give."""
 
     @property
@@ -77,7 +76,7 @@ class Fold(Protocol[Taken]):
         """Whether the protocol's terminal event was seen."""
         ...
 
-    def add(self, event: Taken, /) -> StreamDelta | None:
+    def add(self, event: JsonEvent, /) -> StreamDelta | None:
         """Takes one event; gives what there is to show. Raises: ModelError."""
         ...
 
@@ -87,16 +86,18 @@ class Fold(Protocol[Taken]):
 
 
 @dataclass(frozen=True, slots=True)
-class Wire(Generic[Event]):
+class Wire:
     """What one protocol has of its own."""
 
     path: str
     terminal: str  # names the event without which a stream was cut
     to_body: Callable[[ChatRequest, Target], tuple[dict[str, Any], list[str]]]
     from_body: Callable[[dict[str, Any], Asked], LLMResponse]
-    make_fold: Callable[[Asked], Fold[Event]]
+    make_fold: Callable[[Asked], Fold]
     # The events of a body: its first bytes, then the rest as it comes.
-    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[Event]]
+    read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[JsonEvent]] = (
+        read_json_events
+    )
     # What a body that asks for a stream has beside `"stream": true`.
     stream_fields: Callable[[Target], Mapping[str, Any]] = lambda _: {}
     # Whether a body that begins so is the stream that was asked for.
@@ -104,7 +105,7 @@ class Wire(Generic[Event]):
     may_give_up: bool = False  # a finish reason may say that the server broke off
 
 
-async def fetch_answer(wire: Wire[Any], request: ChatRequest, channel: Channel) -> LLMResponse:
+async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LLMResponse:
     """The answer in one piece. Raises: ModelError subclasses."""
     body, notes = wire.to_body(request, channel.target)
     try:
@@ -117,7 +118,7 @@ async def fetch_answer(wire: Wire[Any], request: ChatRequest, channel: Channel) 
 
 
 async def stream_answer(
-    wire: Wire[Any], request: ChatRequest, channel: Channel
+    wire: Wire, request: ChatRequest, channel: Channel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
     """Deltas, then the whole. Closing it closes the connection.
 
@@ -126,7 +127,7 @@ async def stream_answer(
     target = channel.target
     body, notes = wire.to_body(request, target)
     body = {**body, **wire.stream_fields(target), "stream": True}
-    fold: Fold[Any] | None = None
+    fold: Fold | None = None
     try:
         sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
         async with aclosing(sent) as response:
@@ -150,10 +151,16 @@ async def stream_answer(
         if fold is None or not fold.is_complete:
             received = try_partial(fold.finish) if fold else None
             raise channel.convert_error(error, received) from error
+    except UnreadableEvent as error:
+        # Behind the terminal event it is the usage or the marker of the end that was cut.
+        if fold is not None and not fold.is_complete:
+            reason, partial = "unreadable event", try_partial(fold.finish)
+            raise build_cut_error(target, reason, partial) from error
     except SHAPE_ERRORS as error:
         if fold is None:
             raise
         raise build_shape_error(error, target, fold.finish) from error
+    assert fold is not None  # nothing is unreadable before the first byte
     answer = read_answer(fold.finish, target)
     if not fold.is_complete:
         raise build_cut_error(target, f"no {wire.terminal}", answer)
@@ -181,9 +188,7 @@ def _choose_timeout(request: ChatRequest, channel: Channel) -> float:
     return channel.endpoint.timeout_s or request.timeout_s
 
 
-def _read_whole(
-    wire: Wire[Any], raw: bytes, headers: Mapping[str, str], asked: Asked
-) -> LLMResponse:
+def _read_whole(wire: Wire, raw: bytes, headers: Mapping[str, str], asked: Asked) -> LLMResponse:
     answer = parse_body(raw, asked.target, headers)
     whole = read_answer(partial(wire.from_body, answer, asked), asked.target)
     return check_stop(whole, asked.target) if wire.may_give_up else whole

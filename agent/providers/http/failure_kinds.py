@@ -61,6 +61,7 @@ _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
 )
 _CONTEXT_TEXT: Final = re.compile(
     r"prompt is too long|exceeds? the (?:model's )?context window|maximum context length"
+    r"|ContextWindowExceeded"
     r"|token count.*exceeds the (?:maximum|limit)|exceeded model token limit"
     r"|request too large for|tokens must be reduced|max_new_tokens\W* must be <="
     r"|context window exceeds limit|exceeds the available context size|context_length_exceeded"
@@ -81,7 +82,8 @@ _AUTH_TEXT: Final = re.compile(
 )
 _FILTER_TEXT: Final = re.compile(
     r"content exists risk|considered high risk|inappropriate content"
-    r"|violating our usage polic|content management policy",
+    r"|violating our usage polic|content management policy"
+    r"|(?:flagged|blocked) by (?:the )?(?:\w+ )?moderation|requires moderation|input was flagged",
     re.IGNORECASE,
 )
 
@@ -100,7 +102,7 @@ class Failure:
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     """What can be done about it: by the vendor's own code, by text, by type, by status."""
-    searched = f"{failure.message}\n{failure.details}"
+    searched = "\n".join((failure.message, failure.details, *failure.words))
     if _CONTEXT_TEXT.search(searched):
         return "context"
     for word in failure.words:
@@ -131,6 +133,7 @@ def _judge_status(status: int | None) -> ErrorKind | None:
         409: "overloaded",
         413: "context",
         429: "rate",
+        498: "overloaded",  # Groq: its flex tier has no room now
     }
     if status is None or status < 400:
         return None

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-import orjson
-
 from ...base.text import cut_text
 from ...errors import (
     ContentFiltered,
@@ -70,11 +68,11 @@ def build_model_error(
     )
 
 
-def build_cut_error(target: Target, reason: str, partial: LLMResponse) -> StreamCut:
+def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) -> StreamCut:
     """The stream ended, however cleanly, before the provider's terminal event."""
     return StreamCut(
         f"{target.provider}: the answer was cut off ({_to_line(reason)})",
-        request_id=partial.request_id,
+        request_id=partial.request_id if partial else None,
         partial=partial,
     )
 
@@ -178,17 +176,6 @@ def parse_failure(
         request_id=_find_request_id(body, headers),
         details=json.dumps(details) if details else "",
     )
-
-
-def parse_json(data: bytes | str) -> Any:
-    """JSON as servers send it; a lone surrogate, which orjson refuses, is let through.
-
-    Raises: ValueError for what is no JSON.
-    """
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return json.loads(data, strict=False)
 
 
 def _find_error(body: object) -> Mapping[str, Any]:

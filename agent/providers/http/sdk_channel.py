@@ -19,8 +19,8 @@ from .failures import (
     build_model_error,
     convert_transport_error,
     parse_failure,
-    parse_json,
 )
+from .json_values import parse_json
 
 if TYPE_CHECKING:
     import httpx2

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterable, AsyncIterator
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple, cast
+
+from .json_values import parse_json
 
 # A lone CR at the very end may be the first half of CRLF: it waits for the next bytes.
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
 _BOM = b"\xef\xbb\xbf"
+_DONE: Final = b"[DONE]"
 
 
 class ServerEvent(NamedTuple):
@@ -74,6 +77,35 @@ class SSEReader:
             elif field == b"event":
                 self._event = value.decode("utf-8", "replace")
         return events
+
+
+class JsonEvent(NamedTuple):
+    """An event with what its data means. is_done: it is the marker that closes a stream."""
+
+    event: str
+    data: dict[str, Any]
+    is_done: bool = False
+
+
+class UnreadableEvent(Exception):
+    """Data that is no JSON: mostly the connection was cut in it."""
+
+
+async def read_json_events(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[JsonEvent]:
+    """Every event that says something: empty data and what is no object only keep a line awake.
+
+    Raises: UnreadableEvent.
+    """
+    async for name, raw in read_events(start, chunks):
+        if raw.strip() == _DONE:
+            yield JsonEvent(name, {}, is_done=True)
+        elif raw.strip():
+            try:
+                data: object = parse_json(raw)
+            except ValueError as error:
+                raise UnreadableEvent from error
+            if isinstance(data, dict):
+                yield JsonEvent(name, cast("dict[str, Any]", data))
 
 
 async def read_events(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:

@@ -23,8 +23,9 @@ from ..http.failures import (
     build_model_error,
     convert_transport_error,
     parse_failure,
-    parse_json,
 )
+from ..http.json_values import parse_json
+from ..http.sse import JsonEvent, UnreadableEvent
 from ..model_list import parse_models
 from ..provider_state import Asked, Target
 from .wire import ReplyFold, from_usage, to_body
@@ -45,19 +46,32 @@ def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
     return fold.finish()
 
 
-async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-    """The lines of a body, the last one also without its end. start: its first bytes."""
+async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[JsonEvent]:
+    """The objects of a body, one a line, the last one also without its line's end.
+
+    start: the body's first bytes. Raises: UnreadableEvent.
+    """
     *whole, unfinished = start.split(b"\n")
     for line in whole:
-        yield line
+        if line.strip():
+            yield _to_event(line)
     pieces = [unfinished]
     async for chunk in chunks:
         first, *rest = chunk.split(b"\n")
         pieces.append(first)
         for line in rest:
-            yield b"".join(pieces)
+            if ended := b"".join(pieces).strip():
+                yield _to_event(ended)
             pieces = [line]
-    yield b"".join(pieces)
+    if ended := b"".join(pieces).strip():
+        yield _to_event(ended)
+
+
+def _to_event(line: bytes) -> JsonEvent:
+    try:
+        return JsonEvent("", parse_json(line))
+    except ValueError as error:
+        raise UnreadableEvent from error
 
 
 def is_line_stream(start: bytes) -> bool:
@@ -113,7 +127,7 @@ class OllamaProvider:
         reply = await self._channel.fetch_json("/api/embed", body, timeout_s=timeout_s)
         return Embeddings(
             vectors=reply.get("embeddings") or [],
-            usage=from_usage(reply),
+            usage=from_usage(reply, has_answer=False),
             model=reply.get("model") or target.model,
         )
 

@@ -23,7 +23,9 @@ from ...types import (
     Usage,
 )
 from ..http.bodies import is_error, to_json_text, to_result_text
-from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
+from ..http.failures import build_model_error, parse_failure, try_partial
+from ..http.sse import JsonEvent
+from ..http.stated_usage import build_usage, read_count
 from ..provider_state import Asked, StateReader, Target, ToolIds
 
 # A change of the window reloads the model, so it grows in few, big steps.
@@ -61,14 +63,16 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:
     """Chat messages; a call's arguments are an object, a result names its tool."""
     wire: list[dict[str, Any]] = []
+    sent_ids: dict[str, dict[str, str]] = {}
     for message in messages:
         if message["role"] == "assistant":
-            wire.extend(_to_assistant(message, states))
+            wire.extend(_to_assistant(message, states, sent_ids))
             continue
         for part in message["parts"]:
             if part["type"] == "tool_result":
                 content = to_result_text(part["result"], is_error=part["is_error"])
-                wire.append({"role": "tool", "tool_name": part["name"], "content": content})
+                said = {"role": "tool", "tool_name": part["name"], "content": content}
+                wire.append({**said, **sent_ids.get(part["id"], {})})
             elif part["type"] == "text" and part["text"].strip():
                 wire.append({"role": "user", "content": part["text"]})
     return wire
@@ -95,13 +99,15 @@ def choose_window(prompt_tokens: int, max_tokens: int) -> int:
     return next((window for window in _WINDOWS if window >= needed), _WINDOWS[-1])
 
 
-def from_usage(reply: Mapping[str, Any]) -> Usage:
+def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
     """The prompt's count is left out by older servers when the prompt was cached: unknown."""
-    read, made = reply.get("prompt_eval_count"), reply.get("eval_count")
     raw = {key: value for key, value in reply.items() if key.endswith(("_count", "_duration"))}
-    if read is None and made is None:
-        return Usage(source="missing", raw=raw or None)
-    return Usage(input_tokens=read, output_tokens=made, raw=raw)
+    return build_usage(
+        raw,
+        prompt=reply.get("prompt_eval_count"),
+        output=reply.get("eval_count"),
+        has_answer=has_answer,
+    )
 
 
 class ReplyFold:
@@ -116,22 +122,18 @@ class ReplyFold:
         self._last: dict[str, Any] = {}
         self.is_complete = False  # done was seen
 
-    def add(self, line: bytes) -> StreamDelta | None:
+    def add(self, event: JsonEvent) -> StreamDelta | None:
         """Takes one line of a stream; gives what there is to show.
 
-        Raises: ModelError for an error line, StreamCut for an unreadable one.
+        Raises: ModelError for an error line.
         """
-        if self.is_complete or not line.strip():
+        if self.is_complete:
             return None
-        try:
-            reply = cast("dict[str, Any]", parse_json(line))
-        except ValueError as error:
-            raise build_cut_error(self._asked.target, "unreadable line", self.finish()) from error
-        if is_error(reply):
-            raise build_model_error(
-                parse_failure(reply, None, {}), self._asked.target, self.finish()
-            )
-        return self.add_reply(reply)
+        if is_error(event.data):
+            self._last = {**self._last, **event.data}  # it may state the counts
+            failure = parse_failure(event.data, None, {})
+            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+        return self.add_reply(event.data)
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
         """Takes one reply object; the one that is done has the counts."""
@@ -161,15 +163,15 @@ class ReplyFold:
         return LLMResponse(
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",
-            usage=from_usage(self._last),
-            model=self._last.get("model") or self._asked.target.model,
+            usage=from_usage(self._last, has_answer=bool(parts or self._calls)),
+            model=self._asked.read_model(self._last.get("model")),
             stop_raw=reason if self.is_complete else None,
             notes=(*self._asked.notes, *self._check_window()),
         )
 
     def _check_window(self) -> list[str]:
         """A note where the server seems not to have read the whole prompt."""
-        read = cast("int | None", self._last.get("prompt_eval_count"))
+        read = read_count(self._last.get("prompt_eval_count"))
         if read is None:
             return []
         if read >= self._window - 1:
@@ -180,7 +182,9 @@ class ReplyFold:
         return []
 
 
-def _to_assistant(message: Message, states: StateReader) -> list[dict[str, Any]]:
+def _to_assistant(
+    message: Message, states: StateReader, sent_ids: dict[str, dict[str, str]]
+) -> list[dict[str, Any]]:
     texts = [part["text"] for part in message["parts"] if part["type"] == "text"]
     thoughts = [
         part["text"]
@@ -190,8 +194,10 @@ def _to_assistant(message: Message, states: StateReader) -> list[dict[str, Any]]
     calls: list[dict[str, Any]] = []
     for part in message["parts"]:
         if part["type"] == "tool_call":
-            states.read(part)
-            calls.append({"function": {"name": part["name"], "arguments": part["arguments"]}})
+            given = states.read(part).get("id")
+            call = {"function": {"name": part["name"], "arguments": part["arguments"]}}
+            calls.append({**call, "id": given} if given else call)
+            sent_ids[part["id"]] = {"tool_call_id": given} if given else {}
     text = "".join(texts)
     if not text.strip() and not calls:
         return []

@@ -46,7 +46,7 @@ _ROOM_CODES: Final = frozenset({"token_limit_exceeded", "request_limit_exceeded"
 class OpenAIBatches:
     """Batches of one model, by Chat Completions or Responses."""
 
-    def __init__(self, wire: Wire[Any], channel: SdkChannel) -> None:
+    def __init__(self, wire: Wire, channel: SdkChannel) -> None:
         self._wire = wire
         self._channel = channel
         self.endpoint = f"/v1{wire.path}"

@@ -10,7 +10,6 @@ from ..batching import BatchApi
 from ..http.clients import Endpoint
 from ..http.exchange import Wire, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
-from ..http.sse import read_events
 from ..provider_state import Target
 from .batches import OpenAIBatches
 from .chat_fold import CompletionFold
@@ -29,7 +28,6 @@ _WIRE: Final = Wire(
     to_body=to_body,
     from_body=from_completion,
     make_fold=CompletionFold,
-    read_events=read_events,
     stream_fields=to_stream_fields,
     may_give_up=True,
 )

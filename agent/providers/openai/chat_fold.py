@@ -9,8 +9,8 @@ from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import is_error, to_json_text
-from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from ..http.sse import ServerEvent
+from ..http.failures import build_model_error, parse_failure, try_partial
+from ..http.sse import JsonEvent
 from ..provider_state import Asked
 from .chat_wire import (
     from_completion,
@@ -30,41 +30,31 @@ class CompletionFold:
         self._details: dict[int, dict[str, Any]] = {}
         self._calls = ToolCallFold()
         self._stop_raw: str | None = None
+        self._is_closed = False  # [DONE] came, behind an answer that can be one
 
     @property
     def is_complete(self) -> bool:
-        """Whether a finish reason was seen."""
-        return self._stop_raw is not None
+        """Whether a finish reason was seen, or the stream's end behind a whole answer."""
+        return self._stop_raw is not None or self._is_closed
 
-    def add(self, event: ServerEvent) -> StreamDelta | None:
+    def add(self, event: JsonEvent) -> StreamDelta | None:
         """Takes one event; gives what there is to show.
 
-        Raises: ModelError for an error inside the stream, StreamCut for an unreadable event.
+        Raises: ModelError for an error inside the stream.
         """
-        if event.data == b"[DONE]":
+        data = event.data
+        if event.is_done:
+            self._is_closed = self._is_closed or self._is_whole()
             return None
-        try:
-            data: Any = parse_json(event.data)
-        except ValueError as error:
-            if self.is_complete:  # cut in the usage, which is lost, or in [DONE]
-                return None
-            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
-        if not isinstance(data, dict):
-            return None  # some servers keep a line awake with it
-        data = cast("dict[str, Any]", data)
-        if is_error(data) or event.event == "error":
-            failure = parse_failure(data, None, {})
-            raise build_model_error(failure, self._asked.target, self.finish())
-        self._head.setdefault("model", data.get("model"))
         if usage := data.get("usage"):
             self._head["usage"] = usage
         choices = cast("list[dict[str, Any]]", data.get("choices") or [])
-        if not choices:
-            return None
-        if choices[0].get("error"):
-            failure = parse_failure(choices[0], None, {})
-            raise build_model_error(failure, self._asked.target, self.finish())
-        return self._add_choice(choices[0])
+        failed = choices[0] if choices and choices[0].get("error") else data
+        if failed is not data or is_error(data) or event.event == "error":
+            failure = parse_failure(failed, None, {})
+            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+        self._head.setdefault("model", data.get("model"))
+        return self._add_choice(choices[0]) if choices else None
 
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
@@ -72,8 +62,17 @@ class CompletionFold:
         message["tool_calls"] = self._calls.finish()
         if self._details:
             message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
-        choice = {"message": message, "finish_reason": self._stop_raw or "error"}
+        reason = self._stop_raw or (None if self._is_closed else "error")
+        choice = {"message": message, "finish_reason": reason}
         return from_completion({**self._head, "choices": [choice]}, self._asked)
+
+    def _is_whole(self) -> bool:
+        """Whether what came can be all: some servers name no finish reason before [DONE]."""
+        calls = self._calls.finish()
+        arguments = [call["function"]["arguments"] for call in calls]
+        if any(parse_arguments(said) is None for said in arguments):
+            return False
+        return bool(calls or self._pieces.get("content") or self._pieces.get("refusal"))
 
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
         if choice.get("usage"):
@@ -139,9 +138,12 @@ class ToolCallFold:
 
 
 def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
-    """A new id at a used index means a new call; so does a name after complete arguments."""
+    """A new id with a name at a used index means a new call; so does a name after whole arguments.
+
+    A new id alone does not: servers that copied an older vLLM send one with every piece.
+    """
     if call_id and current.id:
-        return call_id != current.id
+        return call_id != current.id and bool(name)
     said = "".join(current.pieces)
     return bool(name and current.name and said and parse_arguments(said) is not None)
 

@@ -16,10 +16,12 @@ from ...types import (
     Stop,
     ToolSchema,
     Usage,
+    sum_known,
 )
 from ..http.bodies import to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
+from ..http.stated_usage import build_usage, read_count, read_details
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 # "error": the server gave up in the middle and says so in the finish reason.
@@ -130,11 +132,12 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         raise build_model_error(parse_failure(choice, None, {}), asked.target)
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
+    parts = _from_message(message, asked)
     return LLMResponse(
-        message={"role": "assistant", "parts": _from_message(message, asked)},
+        message={"role": "assistant", "parts": parts},
         stop=_from_stop(stop_raw, message),
-        usage=from_usage(body.get("usage") or choice.get("usage")),
-        model=body.get("model") or asked.target.model,
+        usage=from_usage(body.get("usage") or choice.get("usage"), has_answer=bool(parts)),
+        model=asked.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=asked.request_id,
         refusal=clean_text(message.get("refusal") or "") or None,
@@ -142,31 +145,27 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     )
 
 
-def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """OpenAI's input includes both cache buckets and its output includes reasoning.
 
     A total that adds reasoning to the other two tells that this server's output excludes it.
     """
-    if not usage or usage.get("prompt_tokens") is None:
-        return Usage(source="missing", raw=dict(usage) if usage else None)
-    prompt, completion = usage["prompt_tokens"], usage.get("completion_tokens")
-    given = cast("dict[str, Any]", usage.get("prompt_tokens_details") or {})
-    made = cast("dict[str, Any]", usage.get("completion_tokens_details") or {})
-    read = _first_known(
-        given.get("cached_tokens"), usage.get("cached_tokens"), usage.get("prompt_cache_hit_tokens")
-    )
-    write, reasoning = given.get("cache_write_tokens"), made.get("reasoning_tokens")
-    output = completion
-    if completion is not None and reasoning:
-        is_apart = usage.get("total_tokens") == prompt + completion + reasoning
-        output = completion if is_apart else max(0, completion - reasoning)
-    return Usage(
-        input_tokens=max(0, prompt - (read or 0) - (write or 0)),
-        cache_read_tokens=read,
-        cache_write_tokens=write,
-        output_tokens=output,
-        reasoning_tokens=reasoning,
-        raw=dict(usage),
+    usage = cast("Mapping[str, Any]", stated) if isinstance(stated, Mapping) else {}
+    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    given = read_details(usage, "prompt_tokens_details")
+    reasoning = read_details(usage, "completion_tokens_details").get("reasoning_tokens")
+    counts = [read_count(value) for value in (prompt, completion, reasoning)]
+    is_apart = bool(counts[2]) and read_count(usage.get("total_tokens")) == sum_known(*counts)
+    cached = (given.get("cached_tokens"), usage.get("cached_tokens"))
+    return build_usage(
+        stated,
+        prompt=prompt,
+        cache_read=_first_known(*cached, usage.get("prompt_cache_hit_tokens")),
+        cache_write=given.get("cache_write_tokens"),
+        output=None if is_apart else completion,
+        spoken=completion if is_apart else None,
+        reasoning=reasoning,
+        has_answer=has_answer,
     )
 
 
@@ -301,5 +300,5 @@ def _read_thinking(content: object) -> str:
     )
 
 
-def _first_known(*values: int | None) -> int | None:
+def _first_known(*values: object) -> object:
     return next((value for value in values if value is not None), None)

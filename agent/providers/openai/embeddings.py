@@ -7,11 +7,12 @@ import struct
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ...types import Embeddings, Usage
+from ...types import Embeddings
 from ..http.bodies import parse_body
 from ..http.failures import SHAPE_ERRORS, build_shape_error
 from ..http.sdk_channel import SdkChannel
-from ..provider_state import Target
+from ..provider_state import Target, read_model
+from .chat_wire import from_usage
 
 
 async def embed_by_openai(
@@ -35,12 +36,10 @@ async def embed_by_openai(
 def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
     """Each vector has its index: servers need not keep the order."""
     items = cast("list[dict[str, Any]]", body.get("data") or [])
-    usage = cast("dict[str, Any]", body.get("usage") or {})
-    read = usage.get("prompt_tokens")
     return Embeddings(
         vectors=[_from_vector(item["embedding"]) for item in sorted(items, key=_get_index)],
-        usage=Usage(source="missing") if read is None else Usage(input_tokens=read, raw=usage),
-        model=body.get("model") or target.model,
+        usage=from_usage(body.get("usage"), has_answer=False),
+        model=read_model(body.get("model"), target),
     )
 
 

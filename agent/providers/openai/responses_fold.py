@@ -6,14 +6,15 @@ from typing import Any, Final, cast
 
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
-from ..http.failures import build_cut_error, build_model_error, parse_failure, parse_json
-from ..http.sse import ServerEvent
+from ..http.failures import build_model_error, parse_failure, try_partial
+from ..http.sse import JsonEvent
 from ..provider_state import Asked
 from .responses_wire import from_response
 
 _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
-_PIECES: Final = (_TEXT, *_REASONING, "response.function_call_arguments.delta")
+_ARGUMENTS: Final = "response.function_call_arguments.delta"
+_PIECES: Final = (_TEXT, *_REASONING, _ARGUMENTS)
 _TERMINAL: Final = ("response.completed", "response.incomplete")
 
 
@@ -27,30 +28,20 @@ class ResponseFold:
         self._pieces: dict[int, list[str]] = {}
         self.is_complete = False  # completed or incomplete was seen
 
-    def add(self, event: ServerEvent) -> StreamDelta | None:
-        """Takes one event; gives what there is to show.
-
-        Raises: ModelError for a failed response, StreamCut for an unreadable event.
-        """
-        if self.is_complete or event.data == b"[DONE]":
+    def add(self, event: JsonEvent) -> StreamDelta | None:
+        """Takes one event; gives what there is to show. Raises: ModelError for a failure."""
+        if self.is_complete or event.is_done:
             return None
-        try:
-            data: Any = parse_json(event.data)
-        except ValueError as error:
-            raise build_cut_error(self._asked.target, "unreadable event", self.finish()) from error
-        if not isinstance(data, dict):
-            return None  # some servers keep a line awake with it
-        data = cast("dict[str, Any]", data)
+        data = event.data
         kind = cast("str", data.get("type") or event.event)
         if kind in _PIECES:
             return self._add_piece(kind, data)
         if kind in ("response.output_item.added", "response.output_item.done"):
-            self._items[data["output_index"]] = data["item"]
-            self._pieces.pop(data["output_index"], None)
+            self._items[data.get("output_index", 0)] = data["item"]
         elif kind in ("error", "response.failed") or data.get("error"):
-            self._body = data.get("response") or self._body  # it may state the usage
+            self._body = data.get("response") or {**self._body, "usage": data.get("usage")}
             failure = parse_failure(data.get("response") or data, None, {})
-            raise build_model_error(failure, self._asked.target, self.finish())
+            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
         elif isinstance(data.get("response"), dict):
             self._body = data["response"]
             self.is_complete = self.is_complete or kind in _TERMINAL
@@ -59,29 +50,42 @@ class ResponseFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         body = dict(self._body)
+        streamed = [self._fill_item(index) for index in sorted(self._items)]
         if not self.is_complete:
             body["status"] = "in_progress"
-        if not self.is_complete or not body.get("output"):
-            body["output"] = [self._close_item(index) for index in sorted(self._items)]
+        # Servers like OpenAI's complete with an empty output what they streamed.
+        if not self.is_complete or (_has_answer(streamed) and not _has_answer(body.get("output"))):
+            body["output"] = streamed
         return from_response(body, self._asked)
 
     def _add_piece(self, kind: str, data: dict[str, Any]) -> StreamDelta | None:
-        piece = cast("str", data["delta"])
-        self._pieces.setdefault(data["output_index"], []).append(piece)
-        if kind == _TEXT:
-            return StreamDelta(text=clean_text(piece))
-        return StreamDelta(reasoning=clean_text(piece)) if kind in _REASONING else None
+        index, piece = data.get("output_index", 0), cast("str", data["delta"])
+        self._pieces.setdefault(index, []).append(piece)
+        if kind == _ARGUMENTS:
+            return None
+        is_text = kind == _TEXT
+        self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
+        shown = clean_text(piece)
+        return StreamDelta(text=shown) if is_text else StreamDelta(reasoning=shown)
 
-    def _close_item(self, index: int) -> dict[str, Any]:
-        """An item whose end did not come, filled with what came of it."""
-        item = self._items[index]
-        if index not in self._pieces:
-            return item
-        said = "".join(self._pieces[index])
+    def _fill_item(self, index: int) -> dict[str, Any]:
+        """An item that came empty or whose end did not come, filled with what came of it."""
+        item, said = self._items[index], "".join(self._pieces.get(index, ()))
         match item.get("type"):
-            case "function_call":
+            case "function_call" if not item.get("arguments"):
                 return {**item, "arguments": said}
-            case "message":
+            case "message" if said and not item.get("content"):
                 return {**item, "content": [{"type": "output_text", "text": said}]}
-            case _:
+            case "reasoning" if said and not (item.get("summary") or item.get("content")):
                 return {**item, "summary": [{"type": "summary_text", "text": said}]}
+            case _:
+                return item
+
+
+def _has_answer(items: Any) -> bool:
+    """Whether something is said or called in these output items."""
+    return any(
+        item.get("content") or item.get("arguments")
+        for item in cast("list[dict[str, Any]]", items or [])
+        if item.get("type") in ("message", "function_call")
+    )

@@ -19,6 +19,7 @@ from ...types import (
 )
 from ..http.bodies import to_json_text, to_result_text
 from ..http.json_schema import is_strict
+from ..http.stated_usage import build_usage, read_details
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
@@ -95,8 +96,8 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     return LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=_from_status(status, reason, parts, refusal),
-        usage=from_usage(body.get("usage")),
-        model=body.get("model") or asked.target.model,
+        usage=from_usage(body.get("usage"), has_answer=bool(parts)),
+        model=asked.read_model(body.get("model")),
         stop_raw=f"{status}:{reason}" if reason else status,
         request_id=asked.request_id,
         refusal=clean_text(refusal) or None,
@@ -104,21 +105,18 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     )
 
 
-def from_usage(usage: Mapping[str, Any] | None) -> Usage:
+def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Input includes both cache buckets, output includes reasoning."""
-    if not usage or usage.get("input_tokens") is None:
-        return Usage(source="missing", raw=dict(usage) if usage else None)
-    given = cast("dict[str, Any]", usage.get("input_tokens_details") or {})
-    made = cast("dict[str, Any]", usage.get("output_tokens_details") or {})
-    read, write = given.get("cached_tokens"), given.get("cache_write_tokens")
-    output, reasoning = usage.get("output_tokens"), made.get("reasoning_tokens")
-    return Usage(
-        input_tokens=max(0, usage["input_tokens"] - (read or 0) - (write or 0)),
-        cache_read_tokens=read,
-        cache_write_tokens=write,
-        output_tokens=output if output is None else max(0, output - (reasoning or 0)),
-        reasoning_tokens=reasoning,
-        raw=dict(usage),
+    usage = cast("Mapping[str, Any]", stated) if isinstance(stated, Mapping) else {}
+    given = read_details(usage, "input_tokens_details")
+    return build_usage(
+        stated,
+        prompt=usage.get("input_tokens"),
+        cache_read=given.get("cached_tokens"),
+        cache_write=given.get("cache_write_tokens"),
+        output=usage.get("output_tokens"),
+        reasoning=read_details(usage, "output_tokens_details").get("reasoning_tokens"),
+        has_answer=has_answer,
     )
 
 

@@ -1,0 +1,120 @@
+"""What Google's SDK cannot read of a stream, mended below it: proxies and gateways send SSE
+comments and bare `data:` lines, on which its parser ends, and odd numbers of tokens, on which its
+types do. The SDK stays: it sees the same response with only its events in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator
+from typing import Any, Final, cast
+
+import httpx2
+import orjson
+
+from ..http.bodies import is_event_stream
+from ..http.json_values import parse_json
+from ..http.stated_usage import read_count
+
+_USAGE: Final = "usageMetadata"
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf"
+_SILENT: Final = (b":", b"event:", b"id:", b"retry:")
+_UNFIT: Final = frozenset({"content-length", "content-encoding", "transfer-encoding"})
+
+
+class MendingTransport(httpx2.AsyncBaseTransport):
+    """Sends through another client and mends what comes back."""
+
+    def __init__(self, client: httpx2.AsyncClient) -> None:
+        self._client = client
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        sent = await self._client.send(request, stream=True)
+        kept = [(key, value) for key, value in sent.headers.multi_items() if key not in _UNFIT]
+        return httpx2.Response(
+            sent.status_code, headers=kept, stream=_Mended(sent), extensions=sent.extensions
+        )
+
+
+class _Mended(httpx2.AsyncByteStream):
+    def __init__(self, sent: httpx2.Response) -> None:
+        self._sent = sent
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        chunks = self._sent.aiter_bytes()
+        start = b""
+        async for chunk in chunks:
+            start += chunk
+            if start.strip(_BLANK):
+                break
+        if self._sent.status_code == 200 and is_event_stream(start.lstrip(_BLANK)):
+            async for line in mend_lines(start, chunks):
+                yield line
+            return
+        whole = b"".join([start, *[chunk async for chunk in chunks]])
+        yield mend_usage(whole)
+
+    async def aclose(self) -> None:
+        await self._sent.aclose()
+
+
+async def mend_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """The lines of events that say something, in the one form that the SDK reads.
+
+    What is no field of an event stays: Google sends an error as plain JSON between events.
+    """
+    rest = start
+    async for chunk in _then(chunks):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            if (mended := mend_line(line)) is not None:
+                yield mended + b"\n"
+    if (mended := mend_line(rest)) is not None:
+        yield mended
+
+
+async def _then(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    yield b""  # what was read already may hold whole lines
+    async for chunk in chunks:
+        yield chunk
+
+
+def mend_line(line: bytes) -> bytes | None:
+    """None: it says nothing to the SDK.
+
+    >>> [mend_line(line) for line in (b": ping", b"event: message", b"data:", b'data:{}', b"")]
+    [None, None, None, b'data: {}', b'']
+    """
+    line = line.removesuffix(b"\r")
+    if line.startswith(_SILENT):
+        return None
+    if not line.startswith(b"data:"):
+        return line
+    data = line.removeprefix(b"data:").strip()
+    return b"data: " + mend_usage(data) if data else None
+
+
+def mend_usage(raw: bytes) -> bytes:
+    """The JSON with counts that are none left out; anything else as it is.
+
+    >>> mend_usage(b'{"usageMetadata":{"promptTokenCount":10.0,"totalTokenCount":"x"}}')
+    b'{"usageMetadata":{"promptTokenCount":10}}'
+    """
+    if _USAGE.encode() not in raw:
+        return raw
+    try:
+        body: object = parse_json(raw)
+    except ValueError:
+        return raw
+    if not isinstance(body, dict) or _USAGE not in body:
+        return raw
+    answer = cast("dict[str, Any]", body)
+    stated = answer[_USAGE]
+    counts = cast("dict[str, Any]", stated) if isinstance(stated, dict) else {}
+    fit = {
+        name: count if name.endswith("Count") else value
+        for name, value in counts.items()
+        if not name.endswith("Count") or (count := read_count(value)) is not None
+    }
+    if fit == counts and isinstance(stated, dict):
+        return raw
+    return orjson.dumps({**answer, _USAGE: fit or None})

@@ -1,0 +1,100 @@
+"""The border for numbers: what a provider states about tokens is foreign data until it is here.
+
+Seen in the wild: fractions, counts as text, lists, negative and absurd numbers, zeros beside an
+answer, cached tokens and reasoning above the total that holds them. What cannot be is missing, and
+then estimated by whoever settles the call; no number is worth an answer that was paid for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import orjson
+
+from ...base.text import clean_json
+from ...types import Usage, sum_known
+
+MOST_TOKENS: Final = 100_000_000  # no call takes more
+
+
+def read_count(stated: object) -> int | None:
+    """A number of tokens; None for what is none.
+
+    >>> [read_count(value) for value in (10.0, 7, -1, 1e12, "10", True, [1], None)]
+    [10, 7, None, None, None, None, None, None]
+    """
+    if isinstance(stated, bool) or not isinstance(stated, int | float):
+        return None
+    if not math.isfinite(stated) or not 0 <= stated <= MOST_TOKENS:
+        return None
+    return round(stated)
+
+
+def read_details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of the usage that should be an object."""
+    details = usage.get(name)
+    return cast("Mapping[str, Any]", details) if isinstance(details, Mapping) else {}
+
+
+def build_usage(
+    raw: object,
+    *,
+    prompt: object = None,
+    uncached: object = None,
+    cache_read: object = None,
+    cache_write: object = None,
+    output: object = None,
+    spoken: object = None,
+    reasoning: object = None,
+    has_answer: bool,
+) -> Usage:
+    """The buckets from what was stated, each value unchecked.
+
+    prompt: with both caches; else uncached: without. output: with reasoning; else spoken: without.
+    has_answer: something was said, so that zeros are no numbers.
+    """
+    read, write = read_count(cache_read), read_count(cache_write)
+    fresh = read_count(uncached)
+    if (total := read_count(prompt)) is not None:
+        read = None if read is None else min(read, total)
+        write = None if write is None else min(write, total - (read or 0))
+        fresh = total - (read or 0) - (write or 0)
+    if not (fresh or 0) + (read or 0) + (write or 0):
+        fresh = read = write = None  # a prompt without a token is no prompt
+    said, thought = read_count(spoken), read_count(reasoning)
+    if (made := read_count(output)) is not None:
+        thought = None if thought is None else min(thought, made)
+        said = made - (thought or 0)
+    if said is None or (has_answer and said + (thought or 0) == 0):
+        said = thought = None
+    has_input = sum_known(fresh, read, write) is not None
+    # What is only not told stays unknown; what was told and cannot be wants an estimate.
+    is_told = (_is_any(prompt, uncached), _is_any(output, spoken))
+    is_missing = not has_input and said is None
+    is_odd = (is_told[0] and not has_input) or (is_told[1] and said is None)
+    return Usage(
+        input_tokens=fresh,
+        cache_read_tokens=read,
+        cache_write_tokens=write,
+        output_tokens=said,
+        reasoning_tokens=thought,
+        raw=_keep(raw),
+        source="missing" if is_missing or is_odd else "provider",
+    )
+
+
+def _is_any(*stated: object) -> bool:
+    return any(value is not None for value in stated)
+
+
+def _keep(raw: object) -> dict[str, Any] | None:
+    """What was stated, as a row can hold it."""
+    if not raw:
+        return None
+    try:
+        storable = orjson.loads(orjson.dumps(clean_json(raw)))
+    except (orjson.JSONEncodeError, RecursionError):
+        storable = str(raw)[:1000]  # an integer beyond 64 bits
+    return cast("dict[str, Any]", storable) if isinstance(storable, dict) else {"stated": storable}
