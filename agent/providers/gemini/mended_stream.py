@@ -111,9 +111,9 @@ def mend_usage(raw: bytes) -> bytes:
     stated = answer[_USAGE]
     counts = cast("dict[str, Any]", stated) if isinstance(stated, dict) else {}
     fit = {
-        name: count if name.endswith("Count") else value
+        name: read_count(value) if name.endswith("Count") else value
         for name, value in counts.items()
-        if not name.endswith("Count") or (count := read_count(value)) is not None
+        if not name.endswith("Count") or read_count(value) is not None
     }
     if fit == counts and isinstance(stated, dict):
         return raw

@@ -32,10 +32,11 @@ def read_count(stated: object) -> int | None:
     return round(stated)
 
 
-def read_details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of the usage that should be an object."""
-    details = usage.get(name)
-    return cast("Mapping[str, Any]", details) if isinstance(details, Mapping) else {}
+def read_object(stated: object) -> Mapping[str, Any]:
+    """What should be an object; an empty one for anything else."""
+    if isinstance(stated, Mapping):
+        return cast("Mapping[str, Any]", stated)
+    return {}
 
 
 def build_usage(

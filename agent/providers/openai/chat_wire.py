@@ -21,7 +21,7 @@ from ...types import (
 from ..http.bodies import to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
-from ..http.stated_usage import build_usage, read_count, read_details
+from ..http.stated_usage import build_usage, read_count, read_object
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 # "error": the server gave up in the middle and says so in the finish reason.
@@ -150,10 +150,10 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
     A total that adds reasoning to the other two tells that this server's output excludes it.
     """
-    usage = cast("Mapping[str, Any]", stated) if isinstance(stated, Mapping) else {}
+    usage = read_object(stated)
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    given = read_details(usage, "prompt_tokens_details")
-    reasoning = read_details(usage, "completion_tokens_details").get("reasoning_tokens")
+    given = read_object(usage.get("prompt_tokens_details"))
+    reasoning = read_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
     counts = [read_count(value) for value in (prompt, completion, reasoning)]
     is_apart = bool(counts[2]) and read_count(usage.get("total_tokens")) == sum_known(*counts)
     cached = (given.get("cached_tokens"), usage.get("cached_tokens"))

@@ -19,7 +19,7 @@ from ...types import (
 )
 from ..http.bodies import to_json_text, to_result_text
 from ..http.json_schema import is_strict
-from ..http.stated_usage import build_usage, read_details
+from ..http.stated_usage import build_usage, read_object
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
@@ -107,15 +107,15 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Input includes both cache buckets, output includes reasoning."""
-    usage = cast("Mapping[str, Any]", stated) if isinstance(stated, Mapping) else {}
-    given = read_details(usage, "input_tokens_details")
+    usage = read_object(stated)
+    given = read_object(usage.get("input_tokens_details"))
     return build_usage(
         stated,
         prompt=usage.get("input_tokens"),
         cache_read=given.get("cached_tokens"),
         cache_write=given.get("cache_write_tokens"),
         output=usage.get("output_tokens"),
-        reasoning=read_details(usage, "output_tokens_details").get("reasoning_tokens"),
+        reasoning=read_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
         has_answer=has_answer,
     )
 
