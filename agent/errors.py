@@ -62,6 +62,11 @@ class AgentError(Exception):
         if code is not None:
             self.code = code
 
+    @property
+    def public_message(self) -> str:
+        """What anybody may read; `message` is for whoever runs the service."""
+        return self.message
+
 
 class ConfigError(AgentError):
     code = "CONFIG_INVALID"
@@ -182,6 +187,7 @@ class ModelError(AgentError):
     code = "LLM_ERROR"
     exit_code = 7
     retryable = False
+    sentence = "the model could not answer"  # for users: a vendor's words are for operators
 
     def __init__(
         self,
@@ -200,53 +206,68 @@ class ModelError(AgentError):
         self.request_id = request_id
         self.partial = partial
 
+    @property
+    def public_message(self) -> str:
+        return self.sentence
+
 
 class ModelAuthError(ModelError):
     code = "MODEL_AUTH"
+    sentence = "the service's access to the model was refused: whoever runs it has been told"
 
 
 class ModelNotFoundError(ModelError):
     code = "MODEL_NOT_FOUND"
+    sentence = "the model that is set does not exist: whoever runs the service has been told"
 
 
 class ModelQuotaError(ModelError):
     code = "MODEL_QUOTA"
+    sentence = "the service's account at the model's provider is used up"
 
 
 class RateLimited(ModelError):
     code = "RATE_LIMITED"
+    sentence = "the model is asked too often at the moment: try again in a minute"
     retryable = True
 
 
 class ModelOverloaded(ModelError):
     code = "MODEL_OVERLOADED"
+    sentence = "the model's provider has trouble at the moment: try again in a minute"
     retryable = True
 
 
 class ModelRequestError(ModelError):
     code = "MODEL_REQUEST"
+    sentence = "the model's provider refused the request"
 
 
 class ContextTooLong(ModelRequestError):
     code = "CONTEXT_TOO_LONG"
+    sentence = "the conversation is too long for the model: start a new one"
 
 
 class ContentFiltered(ModelError):
     code = "CONTENT_FILTERED"
+    sentence = "the model's provider filtered this conversation"
 
 
 class ModelTimeout(ModelError):
     code = "MODEL_TIMEOUT"
+    sentence = "the model did not answer in time"
     retryable = True
 
 
 class ModelConnectionError(ModelError):
     code = "MODEL_UNREACHABLE"
+    sentence = "the model cannot be reached at the moment"
     retryable = True
 
 
 class StreamCut(ModelError):
     code = "STREAM_CUT"
+    sentence = "the model's answer broke off"
     retryable = True
 
 

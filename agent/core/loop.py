@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..base.messages import get_answer, make_last_words, make_text_message, seal_messages
-from ..errors import AgentError, LeaseLost, LimitReached, StoreError
+from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..store.database import finish_despite_cancel
 from ..store.records import RunEnd
 from ..types import Message, Update
@@ -143,7 +143,10 @@ async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerato
         if isinstance(error, StoreError) and ctx.journal.is_recoverable:
             await ctx.journal.leave()
             raise
-        await _finish(progress, ctx, RunEnd("failed", error.code, error.message))
+        if isinstance(error, ModelError):
+            details = {"code": error.code, "reason": error.message, "request_id": error.request_id}
+            logger.warning("model_failed", extra={"run_id": ctx.run.run_id, **details})
+        await _finish(progress, ctx, RunEnd("failed", error.code, error.public_message))
         raise
     except Exception as error:
         if isinstance(error, TimeoutError) and deadline.expired():

@@ -7,6 +7,7 @@ import importlib
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..base.secrets import remember_secret
 from ..errors import ConfigError, MissingKeyError
 from ..outbound.addresses import AllowList
 from ..types import ChatProvider, ChatRequest, LLMResponse
@@ -59,6 +60,8 @@ def create_provider(
     if spoken != defaults.protocol:  # another API at the same server, below a version of its own
         base_url += WIRES[defaults.protocol].version_path
     key = _check_key(provider, defaults, api_key, api_base)
+    if key != NO_KEY:
+        remember_secret(key)
     target = Target(provider, chosen, quirks_for(provider, chosen, base_url))
     extras = {"search_grounding": search_grounding} if "search_grounding" in wire.extras else {}
     return _load_maker(spoken)(target, Endpoint(base_url, key, timeout_s, guard), **extras)

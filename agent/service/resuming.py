@@ -45,7 +45,7 @@ async def prepare_work(service: Service, claim: Claim) -> Work | None:
         design = load_design(run.design)
         table = service.build_run_table(design, run.pack, point.kind, run.thread_id)
     except AgentError as error:
-        return await _end(service, run, RunEnd("failed", error.code, error.message))
+        return await _end(service, run, RunEnd("failed", error.code, error.public_message))
     steps = await service.store.load_steps(run.tenant_id, run.run_id)
     messages = [message for step in steps for message in step.update.get("messages", [])]
     shown = get_answer([point.message, *messages])

@@ -239,7 +239,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
     status = get_mapping(error).status
     if status == 401:
         headers["www-authenticate"] = "Bearer"
-    body = to_error_body(error.code, error.message, error.hint)
+    body = to_error_body(error.code, error.public_message, error.hint)
     return JSONResponse(body, status, headers=headers)
 
 

@@ -16,6 +16,8 @@ from typing import Any, Final, TextIO
 
 import orjson
 
+from ...agent.base.secrets import cut_keys, cut_secrets
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
@@ -62,9 +64,12 @@ def _describe(record: logging.LogRecord) -> dict[str, Any]:
     if (current := request_id.get()) is not None:
         described["request_id"] = current
     extra = {name: value for name, value in vars(record).items() if name not in _OWN_FIELDS}
-    described |= extra
+    described |= {
+        name: cut_keys(value) if isinstance(value, str) else value for name, value in extra.items()
+    }
     if record.exc_info:
-        described["traceback"] = "".join(traceback.format_exception(*record.exc_info)).rstrip()
+        told = "".join(traceback.format_exception(*record.exc_info)).rstrip()
+        described["traceback"] = cut_secrets(told)  # an SDK's error quotes the provider
     return described
 
 

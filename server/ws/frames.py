@@ -109,7 +109,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 def to_error_frame(error: AgentError) -> Frame:
     """An error outside any run."""
     code = get_mapping(error).ws_code or error.code
-    return {"type": "error", "message": error.message, "code": code}
+    return {"type": "error", "message": error.public_message, "code": code}
 
 
 def _make_tool_frame(kind: str, data: dict[str, Any], key: str, value: str) -> Frame:

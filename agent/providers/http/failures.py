@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
+from ...base.secrets import cut_secrets
 from ...base.text import cut_text
 from ...errors import (
     ContentFiltered,
@@ -96,7 +97,7 @@ def convert_transport_error(
     if partial is not None:
         return build_cut_error(target, reason, partial)
     return ModelConnectionError(
-        f"{target.provider}: cannot reach {base_url} ({_to_line(reason)})",
+        f"{target.provider}: cannot reach {_to_line(base_url)} ({_to_line(reason)})",
         hint="Check the network and api_base.",
     )
 
@@ -244,9 +245,10 @@ def _find_request_id(body: object, headers: Mapping[str, str]) -> str | None:
 
 
 def _to_line(message: str) -> str:
-    """One line, bounded; an HTML page is reduced to its title."""
+    """One line, bounded, without secrets; an HTML page is reduced to its title."""
     if "<html" in message[:1000].lower():
         title = _HTML_TITLE.search(message)
         inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"
         message = f"an HTML page instead of an answer: {inner}"
-    return cut_text(re.sub(r"\s+", " ", message).strip(), _MAX_MESSAGE_CHARS)
+    line = cut_secrets(re.sub(r"\s+", " ", message).strip())
+    return cut_text(line, _MAX_MESSAGE_CHARS)

@@ -1,0 +1,63 @@
+"""The one filter for what providers say: keys and account ids go into no event, row or log.
+
+It knows the keys that this process uses, and what the vendors' keys and account ids look like,
+also half covered, as some print them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CUT: Final = "[removed]"
+_SHORTEST: Final = 6  # a shorter "key" would be cut out of ordinary words
+_known: set[str] = set()
+
+_KEY: Final = re.compile(
+    r"""
+    \b(?:sk|pk|rk|gsk|xai|ak|nvapi|pplx|hf|r8|tgp|fw|csk)[-_][\w.*-]{6,}   # vendors' keys
+    | \bAIza[\w*-]{8,}                                                     # Google's
+    | \beyJ[\w-]{8,}\.[\w-]+\.?[\w-]*                                      # a JWT
+    | (?<=://)[^\s/@:]+:[^\s/@]+(?=@)                                      # in an address
+    """,
+    re.VERBOSE,
+)
+_ACCOUNT: Final = re.compile(
+    r"""
+    \b(?:Bearer|Basic)\s+[\w.~+/*=-]{6,}
+    | (?i:\b(?:api[\s_-]?key|token|secret|password)\b["']?\s*[:=]\s*["']?)[^\s"',;}]{6,}
+    | \b(?:org|organization|proj|project|user|acct|account|team|workspace|tenant|wrkspc)
+      [-_](?=[A-Za-z_*-]*\d)[A-Za-z0-9_*-]{6,}
+    | (?i:\b(?:organi[sz]ation|account|project|team|workspace)s?(?:\s+id)?[\s:\#/='"]+)
+      (?=[A-Za-z_*-]*\d)[\w*-]{6,}
+    | \b[\w.+-]+@[\w-]+\.[\w.-]+\b                                         # a mail address
+    | \w*\*{3,}\w*                                                         # a key half covered
+    """,
+    re.VERBOSE,
+)
+
+
+def remember_secret(secret: str) -> None:
+    """From now on it is cut out."""
+    if len(secret) >= _SHORTEST:
+        _known.add(secret)
+
+
+def cut_keys(text: str) -> str:
+    """The text without keys: for what is our own, where account ids mean something.
+
+    >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
+    'tried [removed] for ann@example.com'
+    """
+    for secret in _known:
+        text = text.replace(secret, CUT)
+    return _KEY.sub(CUT, text)
+
+
+def cut_secrets(text: str) -> str:
+    """A provider's text without keys and account ids.
+
+    >>> cut_secrets("Incorrect API key provided: sk-proj-ab***wxyz, for org-Ab3dEf9h")
+    'Incorrect API key provided: [removed], for [removed]'
+    """
+    return _ACCOUNT.sub(CUT, cut_keys(text))
