@@ -28,6 +28,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.store.embedded import start_embedded, stop_embedded
 from plainloop.agent.store.store import Store, connect_store
 
@@ -37,6 +38,9 @@ if importlib.util.find_spec("tests.wire_fixtures"):
 # A busy machine is no failure: how long an example takes is for benchmarks.
 hypothesis.settings.register_profile("plainloop", deadline=None)
 hypothesis.settings.load_profile("plainloop")
+
+# The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
+load_packs(list_pack_names())
 
 TEMPLATE = "plainloop_template"
 # Waits until this process is gone, in whatever way, and leaves neither its server nor its files.

@@ -129,7 +129,8 @@ def get_floor(module: str) -> int | None:
 
 def get_pack(module: str) -> str | None:
     parts = module.split(".")
-    return parts[2] if parts[:2] == ["agent", "packs"] and len(parts) > 2 else None
+    is_own = parts[:2] == ["agent", "packs"] and len(parts) > 2
+    return parts[2] if is_own and (ROOT / Path(*parts[:3])).is_dir() else None
 
 
 def test_every_module_has_a_floor():

@@ -5,6 +5,7 @@ which are imported only when their command runs.
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -13,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from .. import __version__
-from .pack_commands import documents, knowledge, onboard
+from ..errors import AgentError
 from .replay.commands import export, replays
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
 from .terminal.output import close_streams, prepare_streams
@@ -30,23 +31,36 @@ Thread = Annotated[
 Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
-File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
 
 # As the help page lists them: what one does first, then what one looks at, then upkeep.
+# Those of packs stand at "".
 ORDER: Final = (
-    *("start", "ask", "chat", "onboard", "import", "documents", "threads", "show", "explain"),
-    *("approvals", "approve", "usage", "budget", "replay", "export", "knowledge", "models"),
-    *("doctor", "serve", "token", "migrate", "wire-server"),
+    *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
+    *("approve", "usage", "budget", "replay", "export", "models", "doctor", "serve", "token"),
+    *("migrate", "wire-server"),
 )
 
 
 class OrderedGroup(TyperGroup):
-    """Commands in our order; one that is not in it comes last."""
+    """Our commands in our order, and those of the packs, which are read when they are needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
+        with suppress(AgentError):  # a help page must not fail for a setting
+            self._add_pack_commands()
         known = {name: place for place, name in enumerate(ORDER)}
         names = super().list_commands(ctx)
-        return sorted(names, key=lambda name: known.get(name, len(known)))
+        return sorted(names, key=lambda name: known.get(name, known[""]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.commands:
+            self._add_pack_commands()
+        return super().get_command(ctx, cmd_name)
+
+    def _add_pack_commands(self) -> None:
+        from .pack_commands import load_commands
+
+        for name, command in load_commands().items():
+            self.commands.setdefault(name, command)
 
 
 app = typer.Typer(
@@ -56,12 +70,8 @@ app = typer.Typer(
     epilog=f"\b\nExit codes:\n{EXIT_CODES}",
     pretty_exceptions_enable=False,
 )
-imports = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-app.add_typer(imports, name="import", help="Import a résumé or a job from a file.")
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(doctors, name="doctor")
-app.add_typer(documents, name="documents", help="Letters and other texts, also as files.")
-app.add_typer(knowledge, name="knowledge", help="Documents that the staff interview answers from.")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
 app.add_typer(usages, name="usage")
@@ -73,6 +83,13 @@ class Invocation:
     """What holds for whatever command was given."""
 
     debug: bool = False
+
+    @property
+    def terminal(self) -> Any:
+        """For the commands of packs: a `packs.commands.Terminal`."""
+        from .terminal.pack_terminal import PackTerminal
+
+        return PackTerminal()
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -165,7 +182,25 @@ def chat(
     raise typer.Exit(chat(Owner(tenant), _choose(thread, last), debug=context.obj.debug))
 
 
-app.command()(onboard)
+@app.command()
+def onboard(
+    context: typer.Context,
+    new: Annotated[bool, typer.Option("--new", help="hold another interview")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Hold the onboarding interview.
+
+    \b
+    plainloop onboard
+    AGENT_ONBOARDING=acme.staff plainloop onboard --new
+
+    The agent speaks first and goes on where the last interview ended; each answer is kept at
+    once. Ask "what is missing?" at any time. In a pipe each line is an answer.
+    """
+    from .talk.onboard import onboard
+    from .terminal.opening import Owner
+
+    raise typer.Exit(onboard(Owner(tenant), begin_new=new, debug=context.obj.debug))
 
 
 @app.command()
@@ -245,30 +280,6 @@ def approve(
     from .terminal.opening import Owner
 
     _launch(approve(Owner(tenant), run, deny=deny, as_json=as_json))
-
-
-@imports.command("resume")
-def import_resume(file: File, tenant: Tenant = LOCAL) -> None:
-    """Import your résumé.
-
-    JSON Resume is taken as it is; PDF, Word, Markdown and text are structured by the model.
-    """
-    from .talk.imports import import_resume
-    from .terminal.opening import Owner
-
-    _launch(import_resume(Owner(tenant), file))
-
-
-@imports.command("job")
-def import_job(file: File, tenant: Tenant = LOCAL) -> None:
-    """Import a job posting.
-
-    A JSON job, or text with lines like `Title:` and `Company:`.
-    """
-    from .talk.imports import import_job
-    from .terminal.opening import Owner
-
-    _launch(import_job(Owner(tenant), file))
 
 
 @app.command()

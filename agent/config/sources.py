@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, cast
+from types import NoneType
+from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
 
 from ..errors import ConfigError
 from .values import interpolate, parse_value
 
 Source = Literal["environment", "file", "default"]
+T = TypeVar("T")
 
 DEFAULT_FILE = "plainloop.toml"
 CONFIG_VARIABLE = "AGENT_CONFIG"
@@ -22,20 +24,53 @@ TEST_ONLY_VARIABLES = frozenset({"AGENT_CRASH_SEEDS", "AGENT_FUZZ_EXAMPLES"})
 _ROLE_TABLE = re.compile(r"agents\.[^.]+$")
 
 
+def setting(default: T, help_text: str, env: str | None = None) -> T:
+    """A field of a table of settings. env: its variable, where it is not made from its key."""
+    return field(default=default, metadata={"help": help_text, "env": env})
+
+
 @dataclass(frozen=True, slots=True)
 class KnownSetting:
-    """One row of the table of settings, derived from a field of the classes in `config.py`."""
+    """One row of the table of settings, derived from a `setting` of a dataclass."""
 
     key: str  # "limits.lease_s", as in plainloop.toml
     env: str  # "AGENT_LIMITS_LEASE_S"
-    kind: str  # the field's annotation: how `config_values.parse_value` reads it
+    kind: Any  # the field's type without None: how `parse_value` reads it
     default: Any
     help_text: str
+    owner: type  # the dataclass
+
+    @property
+    def name(self) -> str:
+        """The field's own name: the last part of the key."""
+        return self.key.rpartition(".")[2]
 
 
-def drop_empty(environ: Mapping[str, str]) -> dict[str, str]:
+def list_rows(prefix: str, owner: type) -> list[KnownSetting]:
+    """The settings that are fields of this dataclass; prefix: "limits.", or "" at the top."""
+    hints = get_type_hints(owner, include_extras=True)
+    return [
+        KnownSetting(
+            key=prefix + item.name,
+            env=item.metadata["env"] or "AGENT_" + (prefix + item.name).replace(".", "_").upper(),
+            kind=_drop_none(hints[item.name]),
+            default=item.default,
+            help_text=item.metadata["help"],
+            owner=owner,
+        )
+        for item in fields(owner)
+        if "help" in item.metadata
+    ]
+
+
+def _drop_none(hint: Any) -> Any:
+    kinds = get_args(hint)
+    return next(kind for kind in kinds if kind is not NoneType) if NoneType in kinds else hint
+
+
+def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
     """A copy without the variables that are empty: they count as unset."""
-    return {name: value for name, value in environ.items() if value.strip()}
+    return {name: value for name, value in environ.items() if value and value.strip()}
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
@@ -113,17 +148,13 @@ def read_setting(
         raw = env[row.env]
         value = parse_value(row.kind, raw, where=row.env, is_text=True, folder=Path())
         return value, "environment"
-    raw = _get_raw(document, row.key)
+    *tables, name = row.key.split(".")
+    for table in tables:
+        document = get_table(document, table)
+    raw = document.get(name)
     if path is None or raw is None or raw == "":
         return row.default, "default"
     where = f"{path.name}: {row.key}"
     raw, is_text = interpolate(raw, env, where)
     value = parse_value(row.kind, raw, where=where, is_text=is_text, folder=path.parent)
     return value, "file"
-
-
-def _get_raw(document: Mapping[str, Any], key: str) -> Any:
-    *tables, name = key.split(".")
-    for table in tables:
-        document = get_table(document, table)
-    return document.get(name)

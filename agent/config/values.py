@@ -1,22 +1,30 @@
-"""How the text of one setting becomes a value: kinds, interpolation, and errors that say where."""
+"""How the text of one setting becomes a value: its type, interpolation, errors that say where."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
 
 from ..errors import ConfigError
 
-Count: TypeAlias = int  # whole number above 0
-Seconds: TypeAlias = float  # above 0
-Port: TypeAlias = int  # 0..65535
+# What a description says is what a wrong value is told: "… must be a whole number above 0".
+Count: TypeAlias = Annotated[int, Meta(gt=0, description="a whole number above 0")]
+Seconds: TypeAlias = Annotated[
+    float, Meta(gt=0, le=1e15, description="a number of seconds above 0")
+]
+Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535, description="a port, 0 to 65535")]
+Models: TypeAlias = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[^:]+:.")], ...],
+    Meta(description='a list of "provider:model"'),
+]
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_TRUE = frozenset({"true", "yes", "on", "1"})
-_FALSE = frozenset({"false", "no", "off", "0"})
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 
 
 class Secret:
@@ -54,6 +62,15 @@ class Secret:
         raise TypeError("a Secret is not serialisable")
 
 
+_EXPECTED: Final[Mapping[Any, str]] = {
+    str: "text",
+    Secret: "text",
+    bool: "true or false",
+    Path: "a path",
+    tuple: "a list of texts",
+}
+
+
 def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, bool]:
     """`raw` with each `${NAME}` in its strings replaced, and whether there was any.
 
@@ -78,141 +95,60 @@ def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, 
     return text, count > 0
 
 
-def parse_value(kind: str, raw: Any, *, where: str, is_text: bool, folder: Path) -> Any:
-    """`raw` as `kind` (a field's annotation).
+def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path) -> Any:
+    """`raw` as `kind` (a field's type).
 
     is_text: it came from the environment, where a number or a list is written as text.
     folder: what a relative path is relative to.
     Raises: ConfigError naming `where` and what was expected; a secret is never quoted.
     """
-    parse, expected = _KINDS[kind]
+
+    def decode(wanted: type, given: Any) -> Any:
+        if not isinstance(given, str):
+            raise ValueError
+        return Secret(given) if wanted is Secret else folder.absolute() / Path(given).expanduser()
+
     try:
-        return parse(raw, is_text, folder)
-    except (ValueError, OverflowError):
-        shown = "" if parse is _parse_secret else f", not {_quote(raw)}"
-        raise ConfigError(f"{where} must be {expected}{shown}") from None
+        plain = _to_plain(kind, raw, is_text=is_text)
+        return msgspec.convert(plain, kind, strict=not is_text, dec_hook=decode)
+    except (msgspec.ValidationError, ValueError, RuntimeError):  # RuntimeError: `~name` of nobody
+        shown = "" if kind is Secret else f", not {_quote(raw)}"
+        raise ConfigError(f"{where} must be {_describe(kind)}{shown}") from None
+
+
+def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
+    """What is written in the environment's way as msgspec takes it. Raises: ValueError if blank."""
+    if isinstance(raw, str) and is_text and _get_origin(kind) is tuple:
+        raw = raw.split(",")
+    if isinstance(raw, list):
+        items = cast("list[Any]", raw)
+        kept = [item for item in items if not is_text or not isinstance(item, str) or item.strip()]
+        return [_to_plain(str, item, is_text=is_text) for item in kept]
+    if not isinstance(raw, str):
+        return raw
+    if not (text := raw.strip()):
+        raise ValueError
+    if get_origin(kind) is Literal:
+        return text.lower()
+    return _FLAGS.get(text.lower(), text) if kind is bool and is_text else text
+
+
+def _describe(kind: Any) -> str:
+    """
+    >>> _describe(Count), _describe(Literal["cn", "intl"])
+    ('a whole number above 0', '"cn" or "intl"')
+    """
+    if get_origin(kind) is Literal:
+        return " or ".join(f'"{value}"' for value in get_args(kind))
+    meta = next((item for item in getattr(kind, "__metadata__", ()) if item.description), None)
+    return meta.description if meta else _EXPECTED[_get_origin(kind)]
+
+
+def _get_origin(kind: Any) -> Any:
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return get_origin(bare) or bare
 
 
 def _quote(raw: Any) -> str:
     text = repr(raw)
     return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _parse_text(raw: Any, is_text: bool, folder: Path) -> str:
-    if not isinstance(raw, str) or not raw.strip():
-        raise ValueError
-    return raw.strip()
-
-
-def _parse_secret(raw: Any, is_text: bool, folder: Path) -> Secret:
-    return Secret(_parse_text(raw, is_text, folder))
-
-
-def _parse_path(raw: Any, is_text: bool, folder: Path) -> Path:
-    path = Path(_parse_text(raw, is_text, folder))
-    try:
-        return folder.absolute() / path.expanduser()
-    except RuntimeError as error:  # `~name` of nobody
-        raise ValueError from error
-
-
-def _parse_list(raw: Any, is_text: bool, folder: Path) -> tuple[str, ...]:
-    items = raw.split(",") if is_text and isinstance(raw, str) else raw
-    if not isinstance(items, list):
-        raise ValueError
-    items = cast("list[Any]", items)
-    if is_text:
-        items = [item for item in items if not isinstance(item, str) or item.strip()]
-    return tuple(_parse_text(item, is_text, folder) for item in items)
-
-
-def _parse_bool(raw: Any, is_text: bool, folder: Path) -> bool:
-    if isinstance(raw, bool):
-        return raw
-    word = raw.strip().lower() if is_text and isinstance(raw, str) else ""
-    if word not in _TRUE | _FALSE:
-        raise ValueError
-    return word in _TRUE
-
-
-def _parse_int(raw: Any, is_text: bool) -> int:
-    if is_text and isinstance(raw, str):
-        return int(raw)
-    if isinstance(raw, bool) or not isinstance(raw, int):
-        raise ValueError
-    return raw
-
-
-def _parse_count(raw: Any, is_text: bool, folder: Path) -> int:
-    count = _parse_int(raw, is_text)
-    if count <= 0:
-        raise ValueError
-    return count
-
-
-def _parse_port(raw: Any, is_text: bool, folder: Path) -> int:
-    port = _parse_int(raw, is_text)
-    if not 0 <= port <= 65535:
-        raise ValueError
-    return port
-
-
-def _parse_seconds(raw: Any, is_text: bool, folder: Path) -> float:
-    if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
-        raise ValueError
-    if isinstance(raw, str) and not is_text:
-        raise ValueError
-    seconds = float(raw)
-    if not math.isfinite(seconds) or seconds <= 0:
-        raise ValueError
-    return seconds
-
-
-def _parse_region(raw: Any, is_text: bool, folder: Path) -> str:
-    region = _parse_text(raw, is_text, folder).lower()
-    if region not in ("cn", "intl"):
-        raise ValueError
-    return region
-
-
-def _parse_web_search(raw: Any, is_text: bool, folder: Path) -> str:
-    provider = _parse_text(raw, is_text, folder).lower()
-    if provider not in ("tavily", "brave"):
-        raise ValueError
-    return provider
-
-
-def _parse_protocol(raw: Any, is_text: bool, folder: Path) -> str:
-    protocol = _parse_text(raw, is_text, folder).lower()
-    if protocol not in ("chat", "responses"):
-        raise ValueError
-    return protocol
-
-
-def _parse_models(raw: Any, is_text: bool, folder: Path) -> tuple[str, ...]:
-    models = _parse_list(raw, is_text, folder)
-    for model in models:
-        provider, separator, name = model.partition(":")
-        if not (provider and separator and name):
-            raise ValueError
-    return models
-
-
-_Parse: TypeAlias = Callable[[Any, bool, Path], Any]
-_KINDS: Mapping[str, tuple[_Parse, str]] = {
-    "str": (_parse_text, "text"),
-    "str | None": (_parse_text, "text"),
-    "Secret | None": (_parse_secret, "text"),
-    "Path": (_parse_path, "a path"),
-    "Path | None": (_parse_path, "a path"),
-    "tuple[str, ...]": (_parse_list, "a list of texts"),
-    "Models": (_parse_models, 'a list of "provider:model"'),
-    "bool": (_parse_bool, "true or false"),
-    "Count": (_parse_count, "a whole number above 0"),
-    "OptionalCount": (_parse_count, "a whole number above 0"),
-    "Seconds": (_parse_seconds, "a number of seconds above 0"),
-    "Port": (_parse_port, "a port, 0 to 65535"),
-    "Region | None": (_parse_region, '"cn" or "intl"'),
-    "WireProtocol | None": (_parse_protocol, '"chat" or "responses"'),
-    "WebSearch": (_parse_web_search, '"tavily" or "brave"'),
-}

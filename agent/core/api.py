@@ -35,8 +35,8 @@ class ApiService(Protocol):
     Model calls land in the ledger.
     """
 
-    async def parse_resume(self, raw_text: str) -> dict[str, Any]:
-        """A résumé's text as JSON Resume. Raises: AgentError when it cannot be read."""
+    async def parse_text(self, raw_text: str) -> dict[str, Any]:
+        """What `Pack.parse` makes of the text. Raises: AgentError when it cannot be read."""
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:

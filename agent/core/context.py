@@ -32,7 +32,7 @@ class RequestContext:
     user_id: str
     run: Run
     pack: Pack
-    prompt_context: str  # profile, résumé status …: read once per run, part of worker prompts
+    prompt_context: str  # what the pack says of the user: read once per run, part of worker prompts
     nodes: Mapping[str, Node]
     start_node: str
     store: RunStore

@@ -21,9 +21,6 @@ from .state import AgentState, apply_step, fold_steps, initialize_state, merge_s
 
 logger = logging.getLogger(__name__)
 
-# A worker turn is at most three steps (worker, tools, evaluator); the rest is the way in and out.
-STEPS_PER_TURN: Final = 3
-STEPS_AROUND_TURNS: Final = 10
 LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
@@ -104,10 +101,10 @@ def seal_update(state: AgentState, update: Update) -> Update:
 
 
 def get_step_limit(ctx: RequestContext) -> int:
-    """Most steps of one run: what its worker turns can need, and the way in and out."""
+    """Most steps of one run: no turn needs a node twice; one more for the way in and out."""
     limits = ctx.limits
     turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
-    return turns * STEPS_PER_TURN + STEPS_AROUND_TURNS
+    return (turns + 1) * len(ctx.nodes)
 
 
 @dataclass(slots=True)

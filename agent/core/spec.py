@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..config.settings import Settings
+from ..offline.rules import OfflineRules
+from ..types import ChatRequest, Update
 from .api import ApiRoute
 from .seams import RunView
 from .state import AgentState
@@ -97,8 +99,12 @@ class Check:
     sources: tuple[dict[str, Any], ...] = ()
 
 
+# One model call in JSON mode: role, request → the answer's object.
+CallJson = Callable[[str, ChatRequest], Awaitable[dict[str, Any]]]
 # A check reads the state (the answer is its last assistant message).
 AnswerCheck = Callable[[AgentState, RunView], Awaitable[Check]]
+# A node of the pack after an answer without tool calls; where it leads is the engine's to say.
+AnswerStep = Callable[[AgentState, RunView], Awaitable[Update]]
 # Called once when an answer is final. `passed` False: best so far, retries used up.
 AnswerAccept = Callable[[AgentState, RunView, str, bool, Check], Awaitable[None]]
 
@@ -139,6 +145,8 @@ class WorkerSpec:
     check: AnswerCheck | None = None  # before the model's verdict
     accept: AnswerAccept | None = None  # stores the final answer, inside the step's transaction
     interview: Interview | None = None  # for `Pack.onboarding`
+    # Nodes between an answer and what judges it, by name, in order; `worker.name` in the table.
+    after: Mapping[str, AnswerStep] = field(default_factory=dict[str, AnswerStep])
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +161,17 @@ class Pack:
     entities: tuple[EntitySpec, ...] = ()
     migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
     data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
-    # Read once per run, appended to every worker's prompt (profile, résumé status); "" for none.
+    # Read once per run, appended to every worker's prompt (a profile, say); "" for none.
     load_prompt_context: Callable[[RunView], Awaitable[str]] | None = None
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API
+    # Makes JSON of a text that a user brought, by calls in JSON mode: what a design's parser asks.
+    parse: Callable[[str, CallJson], Awaitable[dict[str, Any]]] | None = None
+    # What the search keywords of a design's constructor are, by the pack's own settings.
+    get_agent_keys: Callable[[Settings], Mapping[str, Any]] | None = None
+    # What the stand-in without a model learns of this domain; asked for when it is first used.
+    load_offline_rules: Callable[[], OfflineRules] | None = None
     # Erases what an erased thread left outside the database: its files.
     forget_thread: Callable[[Settings, str], None] | None = None
 

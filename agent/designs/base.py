@@ -14,7 +14,7 @@ import pkgutil
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Protocol, TypedDict, runtime_checkable
+from typing import Any, Final, Protocol, TypedDict, runtime_checkable
 
 from ..core.context import Node
 from ..core.spec import Pack
@@ -23,6 +23,28 @@ from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 from .whole_run import make_agent_node
 
 PACKAGE = "plainloop.agent.designs"
+
+
+class SearchKeys(TypedDict, total=False):
+    """The contract's keywords of an agent's constructor: all that the engine says of searching.
+
+    The shipped designs take them and do not use them: tools read the settings of their pack.
+    """
+
+    search_api_key: str | None
+    adzuna_app_id: str | None
+    adzuna_app_key: str | None
+    adzuna_country: str
+    jsearch_api_key: str | None
+
+
+NO_KEYS: Final[SearchKeys] = {
+    "search_api_key": None,
+    "adzuna_app_id": None,
+    "adzuna_app_key": None,
+    "adzuna_country": "us",
+    "jsearch_api_key": None,
+}
 
 
 class DesignEvent(TypedDict):
@@ -92,10 +114,10 @@ class Agent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
-    """What reads résumés. Made by keyword."""
+    """What makes data of the texts that users bring. Made by keyword."""
 
     async def parse(self, raw_text: str) -> dict[str, Any]:
-        """A résumé's text as JSON Resume. Raises: AgentError when it cannot be read."""
+        """The text as JSON, in the shape of the pack. Raises: AgentError when it has none."""
         ...
 
 
@@ -104,7 +126,7 @@ class Design:
     """The three classes of a design, with keyword constructors."""
 
     name: str
-    agent: type[Any]  # (model, search_api_key, adzuna_*, jsearch_api_key, conversation_id=None)
+    agent: type[Any]  # (model, conversation_id=None, and the SearchKeys)
     onboarding: type[Any]  # (model)
     parser: type[Any]  # (model)
 
@@ -154,10 +176,7 @@ def _import_design(name: str) -> ModuleType:
 
 
 # What each class is for, and the keywords that it is made with.
-_AGENT_KEYWORDS = (
-    *("model", "search_api_key", "adzuna_app_id", "adzuna_app_key", "adzuna_country"),
-    *("jsearch_api_key", "conversation_id"),
-)
+_AGENT_KEYWORDS = ("model", *NO_KEYS, "conversation_id")
 _KINDS = {
     "Agent": ("run", _AGENT_KEYWORDS),
     "OnboardingAgent": ("run", ("model",)),
@@ -177,6 +196,19 @@ def to_pascal(name: str) -> str:
     'MyDesign'
     """
     return "".join(word.capitalize() for word in name.split("_"))
+
+
+def make_agent(
+    design: Design,
+    model: DesignModel | None,
+    conversation_id: str | None = None,
+    search_keys: Mapping[str, Any] = NO_KEYS,
+) -> Any:
+    """The design's chat agent, made as the contract says. search_keys: the pack's.
+
+    model None: for its node table alone, which no call is made with.
+    """
+    return design.agent(model=model, conversation_id=conversation_id, **{**NO_KEYS, **search_keys})
 
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:

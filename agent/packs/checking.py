@@ -65,6 +65,11 @@ def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
         for name in worker.tools
         if name not in tools
     ]
+    problems += [
+        f"{worker.name!r} cannot have a node {name!r} after its answers: a-z, 0-9, _ and not taken"
+        for name in worker.after
+        if name in ("tools", "evaluator") or not _NAME.match(name)
+    ]
     last = worker.interview.final_tool if worker.interview else None
     if last is not None and last not in worker.tools:
         problems.append(f"the interview {worker.name!r} ends with {last!r}, which it cannot call")

@@ -174,7 +174,7 @@ def _list_nouns(entity: EntitySpec) -> Nouns:
 
 def _choose_nouns(entity: EntitySpec, query: FastQuery) -> tuple[Nouns, FastQuery]:
     """The nouns of the answer, and the query without the condition that they say already:
-    "cover letters" rather than "documents with kind cover letter".
+    "invoices" rather than "documents with kind invoice".
     """
     for item in query["filters"]:
         field = entity.get_field(item["field"])

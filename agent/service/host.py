@@ -44,7 +44,9 @@ class Serving(Protocol):
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AbstractAsyncContextManager[RequestContext]: ...
 
-    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]: ...
+    async def parse_text(
+        self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
+    ) -> dict[str, Any]: ...
 
 
 class ServiceHost:
@@ -122,9 +124,10 @@ class ServiceHost:
         """A context outside any run."""
         return self._service.open_context(self._pack, self._tenant_id, self._user_id)
 
-    async def parse_resume(self, raw_text: str) -> dict[str, Any]:
-        """A résumé's text as JSON Resume, by the chosen design's parser."""
-        return await self._service.parse_resume(raw_text, self._tenant_id, self._user_id)
+    async def parse_text(self, raw_text: str) -> dict[str, Any]:
+        """A text that a user brought as the pack's JSON, by the chosen design's parser."""
+        owner = (self._tenant_id, self._user_id)
+        return await self._service.parse_text(self._pack, raw_text, *owner)
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
         """The same in JSON mode, read. Raises: InputError when the answer is no JSON object."""

@@ -24,14 +24,16 @@ from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
 from ..designs.base import (
+    NO_KEYS,
     Design,
     DesignModel,
     NodeTable,
     build_table,
     load_design,
+    make_agent,
 )
 from ..errors import ConfigError, RunWaiting
-from ..packs import load_served_packs
+from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients
 from ..store.ownership import make_owner
 from ..store.records import Run, ThreadInfo
@@ -293,16 +295,9 @@ class Service:
 
     def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
         """The design's (None: the chosen one's) chat agent, made as the protocol says."""
-        search = self.settings.search
-        return (design or self.design).agent(
-            model=self.make_design_model("worker"),
-            search_api_key=_reveal(search.api_key),
-            adzuna_app_id=_reveal(search.adzuna_app_id),
-            adzuna_app_key=_reveal(search.adzuna_app_key),
-            adzuna_country=search.adzuna_country,
-            jsearch_api_key=_reveal(search.jsearch_api_key),
-            conversation_id=thread_id,
-        )
+        model, get_keys = self.make_design_model("worker"), self.pack.get_agent_keys
+        keys = get_keys(self.settings) if get_keys else NO_KEYS
+        return make_agent(design or self.design, model, thread_id, keys)
 
     def make_design_model(
         self,
@@ -317,9 +312,11 @@ class Service:
         host = ServiceHost(self, tenant_id, user_id, seen)
         return DesignModel(handle.provider, handle.model, host)
 
-    async def parse_resume(self, raw_text: str, tenant_id: str, user_id: str) -> dict[str, Any]:
-        """A résumé's text as JSON Resume, by the design's parser."""
-        model = self.make_design_model("parser", tenant_id, user_id)
+    async def parse_text(
+        self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
+    ) -> dict[str, Any]:
+        """A text that a user brought as the pack's JSON, by the design's parser."""
+        model = self.make_design_model("parser", tenant_id, user_id, pack.name)
         return await self.design.parser(model=model).parse(raw_text)
 
     async def close(self) -> None:
@@ -349,7 +346,3 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
         yield service
     finally:
         await service.close()
-
-
-def _reveal(secret: Any) -> str | None:
-    return secret.reveal() if secret is not None else None

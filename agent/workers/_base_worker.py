@@ -1,7 +1,7 @@
 """A worker is nodes made from one `WorkerSpec`: this file makes the model call and the tools.
 
 name ──tool calls──► name.tools ──► name        (until the model answers without a call)
-name ──answer──► name.evaluator | END            (by the spec's evaluator policy)
+name ──answer──► name.… ──► name.evaluator | END  (the pack's own nodes; the evaluator by policy)
 """
 
 from __future__ import annotations
@@ -64,14 +64,31 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
         if not response.tool_calls:
             update["feedback"] = ""
-        messages = [*state["messages"], message]
-        next_node = choose_next(spec, messages, ctx)
-        if next_node == END and spec.accept is not None:
-            said = merge_state(state, update)
-            await spec.accept(said, ctx, get_text(message), True, Check())
-        return update, next_node
+        said = merge_state(state, update)
+        return update, await _go_on(spec, said, ctx, list(spec.after))
 
     return worker
+
+
+def make_answer_node(spec: WorkerSpec, name: str) -> Node:
+    """The node of a pack between the answer and what judges it. Next: as after the worker."""
+    later = list(spec.after)[list(spec.after).index(name) + 1 :]
+
+    async def after(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        update = await spec.after[name](state, ctx)
+        return update, await _go_on(spec, merge_state(state, update), ctx, later)
+
+    return after
+
+
+async def _go_on(spec: WorkerSpec, said: AgentState, ctx: RequestContext, later: list[str]) -> str:
+    """Where an answer goes; one that nobody judges is accepted. later: the pack's nodes to come."""
+    if later and not list_calls(said["messages"][-1]):
+        return f"{spec.name}.{later[0]}"
+    next_node = choose_next(spec, said["messages"], ctx)
+    if next_node == END and spec.accept is not None:
+        await spec.accept(said, ctx, get_text(said["messages"][-1]), True, Check())
+    return next_node
 
 
 def make_tools_node(spec: WorkerSpec) -> Node:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text, make_text_message
-from plainloop.agent.core.spec import Interview, WorkerSpec
-from plainloop.agent.errors import AgentError, InputError
+from plainloop.agent.core.spec import CallJson, Interview, WorkerSpec
+from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.service.service import LOCAL_TENANT
-from plainloop.agent.types import ChatRequest
+from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, triage
@@ -215,18 +216,32 @@ async def test_an_interview_without_a_message_is_begun_by_the_agent(machine):
     assert events[-1] == {"event": "done", "data": {"content": "What is your name?"}}
 
 
+CARD = JsonSchema(
+    "card",
+    {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "phone": {"type": "string"}},
+        "required": ["name", "phone"],
+    },
+)
+
+
+async def read_card(text: str, call_json: CallJson) -> dict[str, Any]:
+    request = ChatRequest("Read the card.", [make_text_message("user", text)], json_schema=CARD)
+    return await call_json("parser", request)
+
+
 async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
-    resume = '{"basics": {"name": "Ann"}, "work": []}'
-    missing = ["education", "skills", "languages"]
-    run = await machine(text(resume), text(resume))
-    parsed = await run.service.parse_resume("Ann, cook", TENANT, USER)
+    half, whole = '{"name": "Ann"}', '{"name": "Ann", "phone": "7"}'
+    run = await machine(text(half), text(whole), pack=replace(make_pack(), parse=read_card))
+    parsed = await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
     rows = await run.store.read(TENANT).fetch(
         "SELECT role, status, run_id, thread_id, user_id, input_tokens FROM llm_calls "
         "WHERE tenant_id = $1 ORDER BY call_id",
         TENANT,
     )
-    assert parsed == {"basics": {"name": "Ann"}}
+    assert parsed == {"name": "Ann", "phone": "7"}
     row = {
         "role": "parser",
         "status": "succeeded",
@@ -236,32 +251,19 @@ async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
         "input_tokens": 10,
     }
     assert rows == [row, row], "asked once more for what was missing"
-    assert all(name in get_text(run.provider.requests[1].messages[-1]) for name in missing)
+    assert "phone" in get_text(run.provider.requests[1].messages[-1])
 
 
 async def test_a_parser_says_what_it_could_not_read(machine):
-    run = await machine(text("nothing here"), text("still nothing"))
+    pack = replace(make_pack(), parse=read_card)
+    run = await machine(text("nothing here"), text("still nothing"), pack=pack)
 
     with pytest.raises(InputError, match="not JSON"):
-        await run.service.parse_resume("Ann, cook", TENANT, USER)
-    with pytest.raises(InputError, match="holds no text"):
-        await run.service.parse_resume("  ", TENANT, USER)
+        await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
 
-async def test_outside_any_run_a_host_is_bound_to_its_own_tenant(machine):
-    run = await machine(text("Hi."))
-    host = run.service.make_design_model("worker", TENANT, USER).host
+async def test_a_pack_that_reads_no_texts_says_so(machine):
+    run = await machine()
 
-    await host.execute("add_note", {"text": "mine"})
-    answer = await host.call("worker", ChatRequest("", [make_text_message("user", "hello")]))
-    assert answer.text == "Hi."
-    assert await run.list_notes() == [("mine", 0)]
-
-
-async def test_an_error_without_a_code_is_a_bug(machine, add_design):
-    add_design("foreign", make_source("Foreign", 'yield {{"event": "error", "data": {{}}}}'))
-    run = await machine(design="foreign")
-    told = await run.ask()
-
-    assert isinstance(told.error, AgentError)
-    assert told.last == ("error", {"message": "failed", "code": "INTERNAL_ERROR"})
+    with pytest.raises(ConfigError, match="does not say how a text is parsed"):
+        await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)

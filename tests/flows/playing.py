@@ -75,7 +75,7 @@ async def import_files(
     job: Path = DATA / "job.txt",
 ) -> None:
     async def parse(text: str) -> dict[str, Any]:
-        return await service.parse_resume(text, tenant_id, USER)
+        return await service.parse_text(service.pack, text, tenant_id, USER)
 
     await import_resume(service.store, tenant_id, USER, resume, resume.name, parse)
     async with service.store.transaction(tenant_id) as db:

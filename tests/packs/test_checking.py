@@ -13,8 +13,8 @@ from plainloop.agent.core.state import END
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.designs.default import build_orchestrator_nodes
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.packs import list_pack_names, load_packs
 from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
+from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.service.service import ROLES
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 

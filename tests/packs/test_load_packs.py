@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.packs import list_pack_names, load_packs
+from plainloop.agent.packs.loading import list_pack_names, load_packs
 
 
 def test_the_named_packs_come_in_the_order_given() -> None:
@@ -35,7 +36,7 @@ def test_a_wrong_name_is_a_configuration_error(names: list[str], message: str, h
 
 def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
     code = (
-        "import sys; from plainloop.agent.packs import list_pack_names, load_packs;"
+        "import sys; from plainloop.agent.packs.loading import list_pack_names, load_packs;"
         "list_pack_names();"
         "assert 'plainloop.agent.packs.careers' not in sys.modules; load_packs(['careers']);"
         "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules)"
@@ -43,23 +44,32 @@ def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_engine_and_the_server_mention_no_pack_but_the_default() -> None:
+def test_the_engine_and_the_server_mention_no_pack() -> None:
+    found = list_words(rf"\b(?:{'|'.join(list_pack_names())})\b", without=())
+
+    assert found == []
+
+
+def test_nothing_of_a_packs_domain_is_said_outside_of_packs() -> None:
+    domain = r"résumés?|adzuna|jsearch|cover[_ ]letter|job ?posting(?!\"\))"
+    allowed = ("agent/designs/base.py",)  # the contract's constructor words
+
+    assert list_words(domain, without=allowed) == []
+
+
+def list_words(pattern: str, without: tuple[str, ...]) -> list[str]:
+    """Lines of agent/ (but its packs) and server/ that say it."""
     root = Path(__file__).parents[2]
-    engine = [*root.glob("agent/*.py"), *root.glob("server/**/*.py")]
-    for folder in (
-        *("config", "base", "outbound", "store", "providers", "core", "usage"),
-        *("routers", "workers", "evaluators", "designs", "service"),
-    ):
-        engine += [
-            p for p in root.glob(f"agent/{folder}/**/*") if p.suffix in (".py", ".md", ".sql")
-        ]
-
-    named = {
-        f"{path.relative_to(root)}: {line.strip()}"
-        for path in engine
-        for line in path.read_text(encoding="utf-8").splitlines()
-        for name in list_pack_names()
-        if name in line.casefold()
-    }
-
-    assert named == {'agent/config/settings.py: ("careers", "staff_onboarding"),'}
+    files = [
+        str(path.relative_to(root))
+        for top in ("agent", "server")
+        for path in sorted((root / top).rglob("*"))
+        if path.suffix in (".py", ".md", ".sql", ".toml")
+    ]
+    return [
+        f"{name}: {line.strip()}"
+        for name in files
+        if not name.startswith(("agent/packs/", *without))
+        for line in (root / name).read_text(encoding="utf-8").splitlines()
+        if re.search(pattern, line, re.I)
+    ]

@@ -15,7 +15,7 @@ POSTING = {"@context": "https://schema.org", "@type": "JobPosting", "title": "Co
 
 async def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
     content = html.encode() if isinstance(html, str) else html
-    return await run_child(PAGE_JOB, content, timeout_s=10, charset=charset)
+    return await run_child(PAGE_JOB, content, timeout_s=10, charset=charset, item_type="JobPosting")
 
 
 async def test_the_readable_text_keeps_headings_items_and_lines():
@@ -33,7 +33,7 @@ async def test_the_readable_text_keeps_headings_items_and_lines():
         "heading": "Cook",
         "site": "",
         "canonical": "/jobs/7",
-        "postings": [],
+        "items": [],
         "text": "# Cook\n\nWe look for a cook.\nStart: now\n\n- Knives\n- Fire\n\n| Pay | 50k",
     }
 
@@ -102,7 +102,7 @@ async def test_charsets_are_found_as_browsers_find_them(content: bytes, charset:
 async def test_a_posting_is_found_wherever_it_stands(value: Any):
     page = await read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
 
-    assert page["postings"] == [POSTING]
+    assert page["items"] == [POSTING]
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ async def test_a_posting_is_found_wherever_it_stands(value: Any):
 async def test_json_as_sites_write_it_is_read(raw: str):
     page = await read_page(f'<script type="application/ld+json">{raw}</script>')
 
-    assert [posting["@type"] for posting in page["postings"]] == ["JobPosting"]
+    assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]
 
 
 @pytest.mark.parametrize("raw", ["{", "[" * 100_000, '{"@type": 7}', "null", '"JobPosting"'])
 async def test_json_that_is_none_is_passed_over(raw: str):
     page = await read_page(f'<script type="application/ld+json">{raw}</script><p>text</p>')
 
-    assert (page["postings"], page["text"]) == ([], "text")
+    assert (page["items"], page["text"]) == ([], "text")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.packs import load_packs
+from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.replay.live.sandbox import list_tables, open_sandbox
 from plainloop.agent.store.sandbox import drop_sandboxes, make_sandbox
 from plainloop.agent.store.store import Store

@@ -15,7 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
-from plainloop.agent.packs import list_pack_names
+from plainloop.agent.packs.loading import list_pack_names
 from tests.server.conftest import Serve, ask, begin
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))

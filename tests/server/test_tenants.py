@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.packs import list_pack_names
+from plainloop.agent.packs.loading import list_pack_names
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_surroundings, list_routes

@@ -8,7 +8,7 @@ from ...config.settings import Settings, describe_settings
 from ...core.models import connect_models, find_key, is_reachable
 from ...designs.base import load_design
 from ...errors import AgentError
-from ...packs import load_served_packs
+from ...packs.loading import load_served_packs
 from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients

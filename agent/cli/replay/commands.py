@@ -145,7 +145,7 @@ def recorded(
 
     \b
     plainloop replay recorded                                   all stored threads
-    plainloop replay recorded --worker cover_letter --sample 50
+    plainloop replay recorded --worker general --sample 50
     plainloop replay recorded --from conversations.jsonl --report before
 
     No network and no tokens. The first divergence of each conversation is shown as a diff;

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...base.text import format_count
 from ...config.settings import load_settings
-from ...packs import load_served_packs
+from ...packs.loading import load_served_packs
 from ...replay.engine.no_network import block_network, list_database_addresses
 from ...replay.engine.recorded import ConversationReplay, replay_imported
 from ...replay.report.recorded_report import PAGE_FILE, RecordedReport, Totals

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...config.settings import Settings
 from ...errors import NotFoundError
-from ...packs import load_served_packs
+from ...packs.loading import load_served_packs
 from ...store import lookup as store_lookup
 from ...store.records import ThreadInfo
 from ...store.store import Store, connect_store

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Final
+from typing import Final, Unpack
 
 from ...core.context import Node
 from ...core.spec import Pack, WorkerSpec
@@ -12,10 +12,10 @@ from ...routers.agent_router import agent_router
 from ...routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
 from ...routers.intent_classifier import intent_classifier
 from ...types import Message
-from ...workers._base_worker import make_tools_node, make_worker_node
-from ..base import DesignEvent, DesignModel, NodeTable
+from ...workers._base_worker import make_answer_node, make_tools_node, make_worker_node
+from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
 from ..interview import InterviewAgent
-from ..parsing import JsonResumeParser
+from ..parsing import PackParser
 
 # The README shows the same drawing; a test walks its edges and those of real runs.
 GRAPH: Final = """\
@@ -43,10 +43,11 @@ def build_orchestrator_nodes(pack: Pack) -> NodeTable:
 
 
 def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
-    """The three nodes of one worker, by their names."""
+    """The nodes of one worker, by their names: three, and those that its pack adds."""
     return {
         spec.name: make_worker_node(spec),
         f"{spec.name}.tools": make_tools_node(spec),
+        **{f"{spec.name}.{name}": make_answer_node(spec, name) for name in spec.after},
         f"{spec.name}.evaluator": make_evaluator_node(spec),
     }
 
@@ -57,12 +58,8 @@ class DefaultAgent:
     def __init__(
         self,
         model: DesignModel,
-        search_api_key: str | None = None,
-        adzuna_app_id: str | None = None,
-        adzuna_app_key: str | None = None,
-        adzuna_country: str = "us",
-        jsearch_api_key: str | None = None,
         conversation_id: str | None = None,
+        **search_keys: Unpack[SearchKeys],
     ) -> None:
         self.model = model
         self.conversation_id = conversation_id
@@ -79,4 +76,4 @@ class DefaultAgent:
 
 
 DefaultOnboardingAgent = InterviewAgent
-DefaultResumeParser = JsonResumeParser
+DefaultResumeParser = PackParser

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Unpack
 
 from ...core.spec import Pack, WorkerSpec
 from ...types import Message
 from ...workers._base_worker import make_tools_node, make_worker_node
-from ..base import DesignEvent, DesignModel, NodeTable
+from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
 from ..interview import InterviewAgent
-from ..parsing import JsonResumeParser
+from ..parsing import PackParser
 
 
 def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
@@ -39,12 +40,8 @@ class ReactAgent:
     def __init__(
         self,
         model: DesignModel,
-        search_api_key: str | None = None,
-        adzuna_app_id: str | None = None,
-        adzuna_app_key: str | None = None,
-        adzuna_country: str = "us",
-        jsearch_api_key: str | None = None,
         conversation_id: str | None = None,
+        **search_keys: Unpack[SearchKeys],
     ) -> None:
         self.model = model
         self.conversation_id = conversation_id
@@ -61,7 +58,7 @@ class ReactAgent:
 
 
 ReactOnboardingAgent = InterviewAgent
-ReactResumeParser = JsonResumeParser
+ReactResumeParser = PackParser
 
 
 @lru_cache(maxsize=1)

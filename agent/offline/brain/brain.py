@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 import orjson
@@ -16,12 +15,9 @@ import orjson
 from ...base.text import clean_json, clean_text
 from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
+from ..reading import Move, Reading, as_object, build_reading, cut_reading
+from ..rules import get_rules
 from .composing import compose_abilities
-from .fields import choose_field_move, find_field_writer
-from .interviews import choose_interview_move, is_interview
-from .letters import choose_letter_move, is_letter_turn
-from .reading import Move, Reading, as_object, build_reading, cut_reading
-from .resumes import parse_resume
 from .schemas import Schema, build_object
 from .triage import answer_triage
 from .verdicts import answer_verdict
@@ -34,16 +30,6 @@ _EXACT: Final = re.compile(
 _SUMMARY: Final = re.compile(r"\bsummar(?:y|i[sz]e|i[sz]ing)\b", re.I)
 _SUMMARY_LINES: Final = 3
 _SUMMARY_CHARS: Final = 160
-
-# JSON answers by the properties that their schema must have; the first that fits.
-_JSON_ANSWERS: Final[tuple[tuple[frozenset[str], Callable[[Reading, Schema], Any]], ...]] = (
-    (
-        frozenset({"worker", "success_criteria"}),
-        lambda reading, schema: answer_triage(cut_reading(reading), schema),
-    ),
-    (frozenset({"verdict", "feedback"}), lambda reading, _: answer_verdict(reading)),
-    (frozenset({"basics", "work"}), lambda reading, _: parse_resume(reading.request)),
-)
 
 
 def answer(request: ChatRequest) -> LLMResponse:
@@ -60,25 +46,25 @@ def answer(request: ChatRequest) -> LLMResponse:
 
 def _answer_json(reading: Reading, schema: Schema) -> str:
     names = set(as_object(schema.get("properties")))
-    value: Any = {}
-    for wanted, build in _JSON_ANSWERS:
-        if wanted <= names:
-            value = build(reading, schema)
-            break
+    value: Any
+    if {"worker", "success_criteria"} <= names:
+        value = answer_triage(cut_reading(reading), schema)
+    elif {"verdict", "feedback"} <= names:
+        value = answer_verdict(reading)
+    else:
+        learned = [item for rules in get_rules() for item in rules.json_answers.items()]
+        build = next((build for wanted, build in learned if wanted <= names), None)
+        value = build(reading.request) if build else {}
     return json.dumps(build_object(schema, clean_json(value)), ensure_ascii=False)
 
 
 def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
-    tools = request.tools
-    if is_interview(reading, tools):
-        return choose_interview_move(reading, tools)
-    if find_field_writer(tools) is not None:
-        return choose_field_move(reading, tools)
-    parallel = request.parallel_tool_calls
-    reading = cut_reading(reading)
-    if is_letter_turn(reading, tools):
-        return choose_letter_move(reading, tools, parallel=parallel)
-    return choose_move(reading, tools, parallel=parallel)
+    cut = cut_reading(reading)
+    for turn in (turn for rules in get_rules() for turn in rules.turns):
+        given = reading if turn.reads_all else cut
+        if turn.is_mine(given, request.tools):
+            return turn.choose(given, request)
+    return choose_move(cut, request.tools, parallel=request.parallel_tool_calls)
 
 
 def _answer_plain(reading: Reading) -> str:

@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 
 from ...base.text import cut_text
 from ...types import ToolSchema
+from ..reading import Done, as_object
+from ..rules import get_rules
 from .profiles import drop_front_matter, find_markdown
-from .reading import Done, as_object
-from .resume_facts import describe_resume, find_resume
 from .rows import Row, find_rows, format_row, get_row_id
 from .verbs import Verb, parse_tool_name
 
@@ -39,9 +39,10 @@ def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> st
     nouns = " ".join(name.nouns) or "result"
     if name.verb in _DEED:
         return _compose_deed(name.verb, nouns, done)
-    resume = find_resume(done.result)
-    if resume and "resume" in name.nouns:
-        return describe_resume(resume, clause)
+    for rules in get_rules():
+        told = rules.describe_result and rules.describe_result(name.nouns, done.result, clause)
+        if told:
+            return told
     rows = find_rows(done.result)
     if rows or _holds_empty_list(done.result):
         return _compose_rows(rows, nouns, done) + _confess(rows, clause)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..rules import get_rules
+
 # "Don't forget to add …" asks for the deed.
 _REMINDER: Final = re.compile(
     r"^\W*(?:please\s+)?(?:(?:do not|don['’]?t|never) forget|remember|be sure|make sure)\s+to\s+",
@@ -58,28 +60,7 @@ _TO_COME: Final = re.compile(
 _NOT: Final = re.compile(
     r"\b(?:not|never|nor|neither|no longer)\b|n['’]t\b|\b(?:did|have|has|was|is)nt\b", re.I
 )
-_NO_NEWS_AFTER_ALL: Final = re.compile(
-    r"\b(?:did(?:n['’]?t| not) get|not (?:selected|chosen|moving forward|move forward)"
-    r"|(?:was|were) not (?:selected|successful)|won['’]?t (?:hire|move)|no longer considered)\b",
-    re.I,
-)
-
-
-# What happened to somebody else, or is no answer to an application: "Acme offers free lunch".
-_OF_OTHERS: Final = re.compile(
-    r"\b(?:my|his|her|their|our|a)\s+(?:\w+\s)?(?:friend|colleague|brother|sister|son|daughter|wife"
-    r"|husband|partner|boss|neighbou?r|cousin|mother|father|flatmate|roommate|manager)s?\b"
-    r"|^\W*(?:some(?:one|body)|every(?:one|body)|he|she|people)\b"
-    r"|\breject(?:ed|s)\s+(?:(?!my (?:application|resume|cv|profile|candidacy))my|an?|many|several"
-    r"|some|others?|all|every\w*|people|him|her|them)\b"
-    r"|\b(?!(?:my|have|got|get|two|three|any|some|no|the|both|received|of)\s)\w+\s+offers\s+"
-    r"(?!(?:me|us|from|and|by|are|were)\b)\w"
-    r"|\b(?!(?:i|we|ive|ve|and|then|so|ok|just|already|finally|also|now|recently|actually|have|had"
-    r"|has|today|yesterday|btw)\s)\w+\s+(?:(?:has|have|had|just|already|also)\s+)*"
-    r"applied\s+(?:to|at|for|with)\b",
-    re.I,
-)
-_UNREAL: Final = (_UNSURE, _TO_COME, _NOT, _SUPPOSED, _UNDONE, _BEYOND, _OF_OTHERS)
+_UNREAL: Final = (_UNSURE, _TO_COME, _NOT, _SUPPOSED, _UNDONE, _BEYOND)
 
 
 def strip_reminder(text: str) -> str:
@@ -116,7 +97,10 @@ def is_unsure(text: str) -> bool:
 
 def is_unreal(clause: str) -> bool:
     """Whether what the clause tells has not happened (yet)."""
-    if _NO_NEWS_AFTER_ALL.search(clause):
+    if any(re.search(real, clause, re.I) for rules in get_rules() for real in rules.real):
         return False
     plain = _POLITE.sub(" ", clause)
-    return any(pattern.search(plain) for pattern in _UNREAL)
+    learned = [pattern for rules in get_rules() for pattern in rules.unreal]
+    return any(pattern.search(plain) for pattern in _UNREAL) or any(
+        re.search(pattern, plain, re.I) for pattern in learned
+    )

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...types import ToolSchema
-from .reading import Reading, Said
+from ..reading import Reading, Said
 from .rows import choose_mark, list_marks
 from .schemas import MISSING, fit_value, list_params
 from .slots import read_slots

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
 
-from .reading import Done, Event, Said
+from ..reading import Done, Event, Said
 from .words import fold, list_stems, list_words
 
 Row = dict[str, Any]

@@ -6,27 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from .amounts import find_limit, find_rating, find_salary, parse_amount
-from .phrases import find_place, is_title, parse_names
+from ..rules import get_rules
+from .amounts import find_limit, parse_amount
+from .places import find_place
 from .schemas import MISSING, Param, fit_value
-from .words import fold, stem
+from .words import fold
 
-# What people say for an enum's value, beside the value itself and its inflections.
-_ENUM_WORDS: Final[dict[str, str]] = {
-    "saved": r"saved|bookmarked|wish-?list(?:ed)?|shortlisted",
-    "applied": r"applied|did i (?:already )?apply"
-    r"|sent (?:off |in |out )?(?:my|the|an) (?:application|resume|cv)"
-    r"|application (?:is |was )?(?:sent|submitted|in)|submitted (?:my|the|an) application"
-    r"|submitted",
-    "interviewing": r"interview(?:s|ing|ed)?|phone screen|screening call|on-?site round"
-    r"|invited me|next round",
-    "offer": r"offer(?:s|ed)?|offered me|(?:want|wants) to hire|hired me",
-    "rejected": r"reject(?:ed|ion|ions|s)?|turned me down|declined|refused|said no|ghosted"
-    r"|did(?:n.t| not) get (?:it|the)|got a no",
-    "onsite": r"on-?site|on site|in[- ](?:the )?office|in[- ]person",
-    "hybrid": r"hybrid|partly remote|partially remote",
-    "remote": r"(?:fully |100% )?remote(?:ly)?|work(?:ing)? from home|wfh|home[- ]?office",
-}
 _NEGATION: Final = re.compile(
     r"(?:\b(?:not|never|no longer|without)|n['’]t)\s+(?:\w+\s+){0,2}$", re.I
 )
@@ -105,10 +90,10 @@ def read_slots(
     explicit, text = _read_explicit(text, params)
     slots.update(explicit)
     plain = _URL.sub(" ", _EMAIL.sub(" ", text))
-    names = parse_names(plain)
-    found: dict[str, Any] = {} if is_change else {"company": names.company, "title": names.title}
-    salary_min, salary_max = find_salary(plain)
-    found |= {"salary_min": salary_min, "salary_max": salary_max, "url": find_url(text)}
+    names = {} if is_change else read_names(plain)
+    found: dict[str, Any] = {**names, "url": find_url(text)}
+    for rules in get_rules():
+        found |= rules.read_values(plain) if rules.read_values else {}
     for name, param in params.items():
         if name in slots:
             continue
@@ -117,6 +102,14 @@ def read_slots(
         if fitted is not MISSING:
             slots[name] = fitted
     return {name: slots[name] for name in params if name in slots}
+
+
+def read_names(text: str) -> dict[str, str]:
+    """Names in a text by the parameter that takes them; one that it is silent on is absent."""
+    found: dict[str, str] = {}
+    for rules in get_rules():
+        found |= rules.read_names(text) if rules.read_names else {}
+    return {name: value for name, value in found.items() if value}
 
 
 def find_enum(text: str, values: tuple[str, ...]) -> str | None:
@@ -179,7 +172,8 @@ def build_query(text: str, *, is_about_jobs: bool) -> str:
 
 def _enum_pattern(value: str) -> re.Pattern[str]:
     plain = re.escape(fold(value)).replace("_", "[ _-]")
-    words = _ENUM_WORDS.get(value.casefold(), rf"{plain}s?")
+    known = {name: words for rules in get_rules() for name, words in rules.enum_words.items()}
+    words = known.get(value.casefold(), rf"{plain}s?")
     return re.compile(rf"\b(?:{words})\b", re.I)
 
 
@@ -213,13 +207,12 @@ def _read_remote_only(text: str) -> bool | None:
     return True if match and not _NEGATION.search(fold(text)[: match.start()]) else None
 
 
-_ON_PLAIN: Final = frozenset({"location", "city", "limit", "num_results", "job_fit"})
+_ON_PLAIN: Final = frozenset({"location", "city", "limit", "num_results"})
 _READERS: Final[dict[str, Reader]] = {
     "location": find_place,
     "city": find_place,
     "limit": find_limit,
     "num_results": find_limit,
-    "job_fit": find_rating,
     "tags": _read_hashtags,
     "email": _read_group(_EMAIL),
     "contact_email": _read_group(_EMAIL),
@@ -266,6 +259,3 @@ def _fit_explicit(param: Param, value: str) -> Any:
         is_rating = re.fullmatch(r"\d\.\d{1,2}", digits) and not number[2]
         return fit_value(param, float(digits) if is_rating else parse_amount(digits, number[2]))
     return fit_value(param, value)
-
-
-__all__ = ["build_query", "find_enum", "find_url", "is_title", "read_slots", "stem"]

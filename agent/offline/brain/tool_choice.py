@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ...types import ToolSchema
+from ..rules import get_rules
 from .hedges import (
     is_beyond,
     is_denied,
@@ -16,7 +17,6 @@ from .hedges import (
     strip_reminder,
 )
 from .people import find_company, find_person, is_about_person
-from .phrases import parse_names
 from .profiles import find_statement
 from .schemas import MISSING, Param, fit_arguments, fit_value, list_params
 from .slots import (
@@ -26,6 +26,7 @@ from .slots import (
     find_url,
     read_slots,
 )
+from .slots import read_names as read_domain_names
 from .verbs import (
     FALLBACKS,
     Verb,
@@ -36,7 +37,7 @@ from .verbs import (
     parse_tool_name,
     split_clauses,
 )
-from .words import list_concepts, list_words, stem
+from .words import list_concepts, stem
 
 _FREE_TEXT: Final = ("query", "question", "q", "search", "text", "prompt", "topic", "keywords")
 _EXPLICIT_ID: Final = re.compile(
@@ -52,12 +53,6 @@ _OWN_THINGS: Final = re.compile(
     r"|interviewing)\b",
     re.I,
 )
-_ABOUT_ME: Final = re.compile(
-    r"\b(?:my (?:skills?|experience|education|degrees?|employers?|work history|jobs? history|name"
-    r"|e-?mail|phone|background|qualifications?|languages?|projects?|strengths)|about me"
-    r"|where (?:did|have) i (?:work|stud)|what (?:did|have) i stud|am i qualified|who am i)",
-    re.I,
-)
 # "change the title of X to Y": Y is the new value, not a name to find the row by.
 _CHANGE_OF_NAME: Final = re.compile(r"\b(?:title|company)\s+(?:of|for|on)\s+(.+?)\s+to\s+.+$", re.I)
 # "…, can you save it?": the deed stands after the thing that it is about.
@@ -68,7 +63,7 @@ _NAMED_TOOL: Final = re.compile(
     r"\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool\s+)?[`'\"“]?([A-Za-z][\w-]{0,63})", re.I
 )
 # What a tool that deletes one kind of thing must not be taken for.
-_OTHER_THINGS: Final = ("profile", "resume", "contact", "company", "document", "letter")
+_OTHER_THINGS: Final = ("profile", "contact", "company", "document")
 _EVERYTHING: Final = re.compile(
     r"\b(?:everything|all (?:of )?(?:my |the )?data|account|history|conversations?|threads?"
     r"|settings|notes?|tags?)\b",
@@ -171,7 +166,7 @@ def get_content_param(tool: ToolSchema) -> str:
 
 
 def find_reader(tools: tuple[ToolSchema, ...], noun: str) -> ToolSchema | None:
-    """The tool without required parameters that reads this noun (`read_resume`)."""
+    """The tool without required parameters that reads this noun (`read_profile`)."""
     for tool in tools:
         name = parse_tool_name(tool)
         if name.verb in ("read", "list") and stem(noun) in {stem(item) for item in name.nouns}:
@@ -227,7 +222,7 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
         if action is not None and action.arguments:
             return action
     if verb is None or (verb == "search" and _OWN_THINGS.search(clause)):
-        verb = "list" if verb or _ABOUT_ME.search(clause) else None
+        verb = "list" if verb or _list_redirects(clause) else None
     if find_url(clause) and verb in ("read", "list", None):
         verb = "read"
     tool = _choose_tool(clause, verb, tools) if verb else None
@@ -251,11 +246,9 @@ def _is_status_news(clause: str, verb: Verb | None) -> bool:
 def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool of the verb's class whose nouns and parameters fit the clause best."""
     concepts = list_concepts(clause)
-    if _ABOUT_ME.search(clause):
-        concepts |= (
-            {stem("resume"), stem("profile")} if "me" in list_words(clause) else {stem("resume")}
-        )
-        concepts -= {stem("job")}
+    for meant, not_meant in _list_redirects(clause):
+        concepts |= {stem(word) for word in meant.split()}
+        concepts -= {stem(word) for word in not_meant.split()}
     best: tuple[float, ToolSchema] | None = None
     for tool in tools:
         if verb == "delete" and _is_about_other(tool, clause, concepts, tools):
@@ -264,6 +257,12 @@ def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> Tool
         if score is not None and (best is None or score > best[0]):
             best = (score, tool)
     return best[1] if best else None
+
+
+def _list_redirects(clause: str) -> list[tuple[str, str]]:
+    """What a domain says that the clause is about: concepts meant, concepts not meant."""
+    known = [item for rules in get_rules() for item in rules.redirects.items()]
+    return [concepts for pattern, concepts in known if re.search(pattern, clause, re.I)]
 
 
 def _is_about_other(
@@ -282,7 +281,8 @@ def _is_about_other(
         return True
     if nouns & concepts or _EXPLICIT_ID.search(clause):
         return False
-    others = {stem(noun) for noun in _OTHER_THINGS} - nouns
+    learned = [kind for rules in get_rules() for kind in rules.kinds]
+    others = {stem(noun) for noun in (*_OTHER_THINGS, *learned)} - nouns
     return bool(others & concepts) or _EVERYTHING.search(clause) is not None
 
 
@@ -343,7 +343,7 @@ def _add_name(
         if name and company.startswith(name):  # "Jane Doe's e-mail" names no company
             slots = {key: value for key, value in slots.items() if key != "company"}
     elif "company" in nouns:
-        name = find_company(clause) or parse_names(clause).company
+        name = find_company(clause) or read_domain_names(clause).get("company", "")
     else:
         return slots
     value = fit_value(params["name"], name) if name else MISSING

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...base.text import cut_text
-from .phrases import find_place, parse_names
+from ..reading import Reading
+from ..rules import get_rules
+from .places import find_place
 from .profiles import find_statement
-from .reading import Reading
 from .rows import list_marks
 from .schemas import Schema, list_params
-from .slots import find_enum
+from .slots import find_enum, read_names
 from .verbs import find_verb, is_news, is_question
 from .words import list_concepts, list_stems, list_words, stem
 
@@ -24,39 +25,16 @@ _CATCH_ALL: Final = re.compile(
     r"\b(?:anything else|everything else|any other|general|other)\b", re.I
 )
 # Words of a request that point to a concept more surely than shared vocabulary does.
-_SIGNALS: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = tuple(
-    (re.compile(pattern, re.I), tuple(stem(name) for name in names.split()))
-    for pattern, names in (
-        (
-            r"\bcover[- ]?letters?\b|\bmotivation(?:al)? letter|\bapplication letter|"
-            r"\b(?:write|draft|compose)\b[^.]{0,40}\bletters?\b",
-            "letter letter letter write",
-        ),
-        (
-            r"\b(?:search|look(?:ing)?|browse|google|hunt|scout)\b[^.]{0,50}\b(?:for|web"
-            r"|internet|online)\b"
-            r"|\b(?:find|discover)\b[^.]{0,40}\b(?:jobs?|openings?|positions?|roles?|vacanc\w+)\b"
-            r"|\bany (?:new )?openings\b",
-            "search search web opening",
-        ),
-        (
-            r"\b(?:add|save|track|move|mark|delete|remove|update|bookmark|log|record)\b",
-            "track track",
-        ),
-        (
-            r"\b(?:saved|tracked|applied|rejected|interviewing|offers?)\b|\bmy (?:jobs"
-            r"|applications|tracker)\b",
-            "track track",
-        ),
-        (
-            r"\b(?:advice|advise|tips?|prepare|negotiate|should i|how (?:do|can|should) i"
-            r"|explain)\b",
-            "advice advice advice",
-        ),
-        (r"\bcompare\b|\bfits?\b[^.]{0,15}\bbest\b|\bbest\b|\brank\b", "compare fit best best"),
-        (r"\b(?:my (?:resume|résumé|cv|profile|skills)|remember that|prefer)\b", "profile resume"),
-    )
-)
+_SIGNALS: Final[Mapping[str, str]] = {
+    r"\b(?:search|look(?:ing)?|browse|google|hunt|scout)\b[^.]{0,50}"
+    r"\b(?:for|web|internet|online)\b": "search search web opening",
+    r"\b(?:add|save|track|move|mark|delete|remove|update|bookmark|log|record)\b": "track track",
+    r"\b(?:advice|advise|tips?|prepare|negotiate|should i|how (?:do|can|should) i|explain)\b": (
+        "advice advice advice"
+    ),
+    r"\bcompare\b|\bfits?\b[^.]{0,15}\bbest\b|\bbest\b|\brank\b": "compare fit best best",
+    r"\b(?:my profile|remember that|prefer)\b": "profile",
+}
 _COMPOUND: Final = re.compile(
     r"\band (?:which|what|how|who|show|list|tell|add|move|delete|write|are|is)\b|\b(?:then|also"
     r"|after that|as well as|both)\b|[;\n]|\?\s+\S",
@@ -130,10 +108,10 @@ def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
 def score_workers(request: str, described: Mapping[str, str]) -> dict[str, float]:
     """How much each worker's name and description share with the request."""
     wanted = list(list_concepts(request))
-    for pattern, concepts in _SIGNALS:
-        if pattern.search(request):
-            wanted += concepts
-    if is_news(request) and parse_names(request).company:
+    for pattern, meant in _list_signals():
+        if re.search(pattern, request, re.I):
+            wanted += [stem(word) for word in meant.split()]
+    if is_news(request) and read_names(request):
         wanted += [stem("track")] * 2
     if find_statement(request):
         wanted += [stem("profile")] * 3
@@ -149,6 +127,11 @@ def score_workers(request: str, described: Mapping[str, str]) -> dict[str, float
         name: round(sum(rarity[word] for word in wanted if word in words), 6)
         for name, words in known.items()
     }
+
+
+def _list_signals() -> list[tuple[str, str]]:
+    learned = [item for rules in get_rules() for item in rules.signals.items()]
+    return [*_SIGNALS.items(), *learned]
 
 
 def parse_entities(system: str, names: tuple[str, ...]) -> list[EntityLine]:
@@ -212,15 +195,13 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
         value = find_enum(request, values) if values else None
         if value:
             filters.append({"field": name, "value": value})
-    names = parse_names(request)
-    place = find_place(request)
-    for name, value in (
-        ("company", names.company),
-        ("title", names.title),
-        ("location", place if place not in (names.company, names.title) else ""),
-    ):
-        if name in entity.fields and value:
-            filters.append({"field": name, "value": value})
+    names, place = read_names(request), find_place(request)
+    said = {**names, "location": place if place not in names.values() else ""}
+    filters += [
+        {"field": name, "value": value}
+        for name, value in said.items()
+        if name in entity.fields and value
+    ]
     return filters
 
 

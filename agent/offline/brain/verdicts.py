@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from ...base.text import cut_text
-from .reading import Reading
+from ..reading import Reading
 from .words import list_concepts
 
 _ANSWER: Final = re.compile(r"<answer>(.*)</answer>", re.S | re.I)

@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from ..rules import OfflineRules, get_rules
+
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
 
 STOP_WORDS: Final = frozenset(
@@ -21,19 +23,14 @@ STOP_WORDS: Final = frozenset(
 
 # Different words for one thing. Both a request and a description are read through this table.
 _CONCEPTS: Final[dict[str, str]] = {
-    "job": "position role opening vacancy posting listing application opportunity pipeline tracker",
-    "resume": "cv curriculum vitae skill education degree university experience employment"
-    " qualification",
     "profile": "preference preferred prefer",
-    "contact": "recruiter person people referral interviewer",
+    "contact": "person people",
     "company": "employer organisation organization firm",
     "document": "file paper",
-    "letter": "cover",
     "write": "draft compose generate rewrite shorten",
     "search": "find hunt discover browse google seek explore",
     "track": "add save create record log register store bookmark update move mark set change edit"
-    " delete remove list show count tracked saved applied apply rejected"
-    " reject offer status crm manage entry count lookup note stage",
+    " delete remove list show count tracked saved status manage entry lookup note stage",
     "advice": "advise tip help prepare practice coach suggest recommend negotiate explain"
     " improve chat",
 }
@@ -54,10 +51,10 @@ _ENDINGS: Final = (
 
 
 def fold(text: str) -> str:
-    """Lower case without accents: "Résumé" → "resume".
+    """Lower case without accents: "Café" → "cafe".
 
-    >>> fold("Résumé")
-    'resume'
+    >>> fold("Café")
+    'cafe'
     """
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
@@ -93,10 +90,17 @@ def list_stems(text: str) -> list[str]:
 
 def list_concepts(text: str) -> set[str]:
     """What the text is about: its stems, and the concept each of them stands for."""
-    stems = set(list_stems(text))
-    return stems | {_CONCEPT_OF[item] for item in stems if item in _CONCEPT_OF}
+    stems, known = set(list_stems(text)), _index_concepts(get_rules())
+    return stems | {known[item] for item in stems if item in known}
 
 
-_CONCEPT_OF: Final[dict[str, str]] = {
-    stem(word): stem(name) for name, words in _CONCEPTS.items() for word in [name, *words.split()]
-}
+@lru_cache(maxsize=4)
+def _index_concepts(learned: tuple[OfflineRules, ...]) -> dict[str, str]:
+    """Stem → the concept's stem: our own words, then those of each domain."""
+    tables = (_CONCEPTS, *(rules.concepts for rules in learned))
+    return {
+        stem(word): stem(name)
+        for table in tables
+        for name, words in table.items()
+        for word in (name, *words.split())
+    }

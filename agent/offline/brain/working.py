@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...types import ToolSchema
+from ..reading import Call, Done, Move, Reading, take_call
 from .composing import (
     compose_abilities,
     compose_outcome,
@@ -19,7 +20,6 @@ from .composing import (
 from .hedges import is_denied, is_supposed
 from .pending import is_refused, resume_pending
 from .profiles import find_markdown, merge_note
-from .reading import Call, Done, Move, Reading, take_call
 from .rows import (
     Row,
     find_pointed,

@@ -1,4 +1,4 @@
-"""A web page's readable text, and the job postings it carries as JSON-LD. Runs in the child."""
+"""A web page's readable text, and the data it carries as JSON-LD. Runs in the child."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .refusal import MAX_TEXT_CHARS
 etree: Any = _etree  # pyright: ignore[reportUnknownVariableType]
 
 MAX_DEPTH: Final = 200
-MAX_POSTINGS: Final = 3
+MAX_ITEMS: Final = 3
 MAX_NESTING: Final = 8  # of JSON-LD
 _DROPPED: Final = frozenset(
     "script style noscript template svg nav footer aside form iframe object canvas button select"
@@ -55,8 +55,10 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """`{"title", "heading", "site", "text", "canonical", "postings"}`; hidden text and what frames
+    """`{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what frames
     a page left out.
+
+    items: JSON-LD of the option `item_type` ("JobPosting"), wherever in the page it stands.
     """
     text = re.sub(r"^\s*<\?xml[^>]*>", "", decode_page(content, options.get("charset")))
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)
@@ -65,13 +67,13 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         tree = etree.fromstring(b"<p></p>", parser)
     words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
-    postings = list(_iter_postings(tree))[:MAX_POSTINGS]
+    items = list(_iter_items(tree, options.get("item_type")))[:MAX_ITEMS]
     _drop_unseen(tree)
     return {
         **words,
         "text": _to_text(_find_main(tree))[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
-        "postings": postings,
+        "items": items,
     }
 
 
@@ -101,29 +103,29 @@ def decode_page(content: bytes, charset: str | None) -> str:
         return content.decode("cp1252", "replace")
 
 
-def _iter_postings(tree: Any) -> Iterator[dict[str, Any]]:
+def _iter_items(tree: Any, item_type: Any) -> Iterator[dict[str, Any]]:
     for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
         raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
         try:
-            yield from _find_postings(json.loads(raw, strict=False), 0)
+            yield from _find_items(json.loads(raw, strict=False), item_type, 0)
         except (ValueError, RecursionError):
             continue
 
 
-def _find_postings(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, Any]]:
     if depth > MAX_NESTING:
         return
     if isinstance(value, dict):
         node = cast(dict[str, Any], value)
         kind = node.get("@type")
-        if "JobPosting" in (cast(list[Any], kind) if isinstance(kind, list) else [kind]):
+        if item_type and item_type in (cast(list[Any], kind) if isinstance(kind, list) else [kind]):
             yield node
             return
         value = list(node.values())
     if isinstance(value, list):
         for item in cast(list[Any], value):
             if isinstance(item, dict | list):
-                yield from _find_postings(item, depth + 1)
+                yield from _find_items(item, item_type, depth + 1)
 
 
 def _drop_unseen(tree: Any) -> None:

@@ -42,7 +42,7 @@ def read(content: bytes) -> str:
     document: Any = docx.Document(io.BytesIO(content))
     section = document.sections[0] if len(document.sections) else None
     parts = [document.element.body]
-    if section is not None:  # a résumé's name and address often stand in the header
+    if section is not None:  # an author's name and address often stand in the header
         parts = [section.header._element, *parts, section.footer._element]
     return to_plain("\n".join(line for part in parts for line in _iter_lines(part)))
 

@@ -1,51 +1,8 @@
 """The careers pack: job tracker, profile, résumé, grounded cover letters."""
 
-from __future__ import annotations
 
-from pathlib import Path
+def make_pack():
+    """The pack. Only now is it imported: settings and commands are read without it."""
+    from .pack import build_pack
 
-from ...core.spec import Pack
-from .entities import ENTITIES
-from .onboarding import make_onboarding
-from .profile import load_prompt_context
-from .routes import list_routes
-from .tools_contacts import (
-    list_companies,
-    list_contacts,
-    save_company,
-    save_contact,
-)
-from .tools_jobs import create_job, delete_job, list_jobs, update_job
-from .tools_profile import read_resume, read_user_profile, update_user_profile
-from .web.tools import job_search, scrape_url, web_search
-from .workers import make_workers
-
-
-def make_pack() -> Pack:
-    return Pack(
-        name="careers",
-        title="Careers",
-        workers=make_workers(),
-        default_worker="general",
-        tools=(
-            create_job,
-            list_jobs,
-            update_job,
-            delete_job,
-            list_contacts,
-            save_contact,
-            list_companies,
-            save_company,
-            web_search,
-            job_search,
-            scrape_url,
-            read_user_profile,
-            update_user_profile,
-            read_resume,
-        ),
-        entities=ENTITIES,
-        migrations=Path(__file__).parent / "migrations",
-        load_prompt_context=load_prompt_context,
-        onboarding=make_onboarding(),
-        routes=list_routes(),
-    )
+    return build_pack()

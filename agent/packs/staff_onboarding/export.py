@@ -22,6 +22,7 @@ from ...core.tools import ToolContext, ToolOutcome
 from ...errors import ModelError, ToolError
 from ...types import ChatRequest
 from .fields import FIELD_NAMES
+from .settings import get_export_dir
 
 INTERVIEWER: Final = "staff_interview"  # the worker whose model summarises
 SUMMARY_TOKENS: Final = 300
@@ -65,7 +66,7 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
 
 
 def get_export_path(settings: Settings, thread_id: str) -> Path:
-    return settings.export_dir / f"{thread_id}.json"
+    return get_export_dir(settings) / f"{thread_id}.json"
 
 
 def delete_export(settings: Settings, thread_id: str) -> None:

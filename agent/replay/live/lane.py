@@ -16,7 +16,7 @@ from ...core.models import Models
 from ...core.spec import Pack, WorkerSpec
 from ...core.state import AgentState
 from ...core.tools import Tool
-from ...designs.base import NodeTable, load_design
+from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import build_react_nodes
 from ...errors import ContentFiltered, LimitReached, ModelRequestError
 from ...store.database import Queryable
@@ -169,14 +169,7 @@ def build_lane_table(
     """The design's nodes; fast paths give the rows of then, or read today's."""
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
-    agent = load_design(lane.design or turn.design).agent(
-        model=None,
-        search_api_key=None,
-        adzuna_app_id=None,
-        adzuna_app_key=None,
-        adzuna_country="us",
-        jsearch_api_key=None,
-    )
+    agent = make_agent(load_design(lane.design or turn.design), None)
     table: NodeTable = agent.build_nodes(pack)
     fast = {
         name: _make_fast_node(table.nodes[name], rows)

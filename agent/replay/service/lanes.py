@@ -10,7 +10,7 @@ from ...core.models import connect_models
 from ...core.spec import Pack
 from ...designs.base import load_design
 from ...errors import ConfigError
-from ...packs import load_served_packs
+from ...packs.loading import load_served_packs
 from ...providers.defaults import PROVIDER_DEFAULTS
 from ...providers.registry import preload
 from ..batches.chat import ROLES, check_batching, lift_time_limits

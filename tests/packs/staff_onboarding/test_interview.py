@@ -7,6 +7,7 @@ import json
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.packs.staff_onboarding import make_pack
 from plainloop.agent.packs.staff_onboarding.knowledge import add_document
+from plainloop.agent.packs.staff_onboarding.settings import get_export_dir
 from plainloop.agent.store.store import Store
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
@@ -42,7 +43,7 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     assert turns[7].done.endswith("Shall I export it?")
     assert turns[8].tools == ["read_data", "export_data"]
     assert [turn.ending for turn in turns] == [["done"]] * 8 + [["onboarding_complete", "done"]]
-    document = json.loads((settings.export_dir / f"{thread.thread_id}.json").read_bytes())
+    document = json.loads((get_export_dir(settings) / f"{thread.thread_id}.json").read_bytes())
     assert document["starter_kit"] == "keyboard"
     assert document["dietary_restrictions"] == "no nuts"
     assert document["meeting_scheduled"] is True

@@ -11,6 +11,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.packs.staff_onboarding.settings import get_export_dir
 from tests.server.conftest import SECRET, Served, serving
 
 HANDBOOK = ("handbook.md", b"# Canteen\n\nLunch is at noon.\n", "text/markdown")
@@ -92,12 +93,12 @@ async def test_the_interview_over_http_from_kick_to_export(served: Served):
     assert "Lunch is at noon." in turns[3][-1][1]["content"]
     assert [name for name, _ in turns[-1]][-2:] == ["node_end", "done"]
     assert "onboarding_complete" in [name for name, _ in turns[-1]]
-    (path,) = served.settings.export_dir.iterdir()
+    (path,) = get_export_dir(served.settings).iterdir()
     assert json.loads(path.read_bytes())["employee_name"] == "Bob Moss"
     thread_id = (await client.get("/api/chat/onboarding")).json()["conversation"]["id"]
     assert path.stem == thread_id
     assert (await client.delete(f"/api/chat/conversations/{thread_id}")).status_code == 204
-    assert list(served.settings.export_dir.iterdir()) == []
+    assert list(get_export_dir(served.settings).iterdir()) == []
 
 
 def read_events(stream: str) -> list[tuple[str, Any]]:

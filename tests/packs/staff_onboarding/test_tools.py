@@ -21,6 +21,7 @@ from plainloop.agent.packs.staff_onboarding.fields import (
     InvalidValue,
     parse_field,
 )
+from plainloop.agent.packs.staff_onboarding.settings import get_export_dir
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 from tests.machine.scripted import ScriptedProvider, text, tools
@@ -184,7 +185,7 @@ async def test_the_export_names_what_is_missing(settings: Settings, store: Store
         "missing_fields": ["employee_name", "starter_kit"],
         "required_fields": REQUIRED,
     }
-    assert not settings.export_dir.exists()
+    assert not get_export_dir(settings).exists()
 
 
 async def test_the_export_summarises_and_writes_one_file(settings: Settings, store: Store):
@@ -200,7 +201,7 @@ async def test_the_export_summarises_and_writes_one_file(settings: Settings, sto
     turn = await held.say("I am Ada.")
 
     thread = await held.service.ensure_interview("t1", "u1")
-    path = settings.export_dir / f"{thread.thread_id}.json"
+    path = get_export_dir(settings) / f"{thread.thread_id}.json"
     summary = "- Ada Lovelace starts.\n- She gets a mouse."
     (exported,) = [d for d in turn.list_data("tool_result") if d["name"] == "export_data"]
     assert exported["result"] == {
@@ -220,7 +221,7 @@ async def test_the_export_summarises_and_writes_one_file(settings: Settings, sto
         "comments": {"dietary_restrictions": "asked twice"},
         "confirmation_message": "Yes, that is right",
     }
-    assert [item.name for item in settings.export_dir.iterdir()] == [path.name]
+    assert [item.name for item in get_export_dir(settings).iterdir()] == [path.name]
     assert thread.data["conversation_summary"] == summary
     asked = provider.requests[5]
     assert "2 to 3 Markdown bullets" in asked.system
@@ -230,8 +231,8 @@ async def test_the_export_summarises_and_writes_one_file(settings: Settings, sto
 
 
 async def test_a_disk_that_refuses_is_told_and_nothing_is_kept(settings: Settings, store: Store):
-    settings.export_dir.parent.mkdir(parents=True, exist_ok=True)
-    settings.export_dir.write_text("a file where the folder should be")
+    get_export_dir(settings).parent.mkdir(parents=True, exist_ok=True)
+    get_export_dir(settings).write_text("a file where the folder should be")
     held, _ = hold(settings, store, *write_all(ADA), ("export_data", {}), said=[text("- a\n- b")])
 
     turn = await held.say("go")
@@ -242,7 +243,7 @@ async def test_a_disk_that_refuses_is_told_and_nothing_is_kept(settings: Setting
     assert result == {
         "status": "error",
         "message": "Failed to write export file: File exists",
-        "file_path": str(settings.export_dir / f"{thread.thread_id}.json"),
+        "file_path": str(get_export_dir(settings) / f"{thread.thread_id}.json"),
     }
     assert turn.ending == ["done"]
     assert "conversation_summary" not in thread.data

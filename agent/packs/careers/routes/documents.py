@@ -13,6 +13,7 @@ from .. import store
 from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import check_grounding
+from ..settings import ExportSettings
 from .reading import (
     from_cursor,
     make_missing,
@@ -122,7 +123,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     file = await export_document(
         row,
         query.format,
-        request.settings.pdf_font,
+        request.settings.get_table(ExportSettings).pdf_font,
         limits=request.settings.limits,
         owner=owner,
     )

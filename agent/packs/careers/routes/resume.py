@@ -52,7 +52,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
             code="RESUME_CORRECTED",
         )
 
-    parse = request.service.parse_resume
+    parse = request.service.parse_text
     await structure_resume(request.store, *owner, row["version"], row["raw_text"], parse)
     return to_shape(Resume, await _load(request, row["version"]))
 

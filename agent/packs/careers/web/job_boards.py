@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from ....config.settings import Settings
 from ....errors import ToolError
+from ..settings import SearchSettings
 from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
@@ -92,7 +93,7 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Set
 
 
 def _choose_provider(settings: Settings) -> Provider:
-    search = settings.search
+    search = settings.get_table(SearchSettings)
     if search.adzuna_app_id is None and search.jsearch_api_key is not None:
         return "jsearch"
     return "adzuna"
@@ -109,7 +110,7 @@ def _fits(job: JobResult, wanted: JobQuery) -> bool:
 
 
 def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
-    search = settings.search
+    search = settings.get_table(SearchSettings)
     country = search.adzuna_country.lower()
     if not _COUNTRY.fullmatch(country):
         raise ToolError("AGENT_SEARCH_ADZUNA_COUNTRY must be a country code of two letters")
@@ -159,7 +160,7 @@ def _from_adzuna_job(item: dict[str, Any]) -> JobResult:
 
 
 def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
-    search = settings.search
+    search = settings.get_table(SearchSettings)
     key = get_key(search.jsearch_api_key, "job search by JSearch", "AGENT_SEARCH_JSEARCH_API_KEY")
     query = f"{wanted.query} in {wanted.location}" if wanted.location else wanted.query
     params = {"query": query, "page": str(page), "num_pages": "1"}

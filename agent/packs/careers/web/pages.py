@@ -70,10 +70,11 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
         timeout_s=settings.limits.upload_parse_s,
         owner=owner,
         charset=charset[1] if charset else None,
+        item_type="JobPosting",
     )
     if "error" in result:
         raise make_refusal("the page", result, settings.limits)
-    found = [from_posting(posting, answer.url) for posting in result["postings"]]
+    found = [from_posting(posting, answer.url) for posting in result["items"]]
     posting = next(filter(None, found), dict[str, Any]())
     text = clean_text(result["text"])
     if not text and not posting:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ....config.settings import Settings
+from ..settings import SearchSettings
 from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
@@ -42,9 +43,10 @@ async def search_web(query: str, num_results: int, settings: Settings) -> list[W
 
     Raises: ToolError as call_search, or naming the missing setting.
     """
-    provider = WEB_PROVIDERS[settings.search.provider]
-    key = get_key(settings.search.api_key, f"web search by {provider.name}", KEY_VARIABLE)
-    base = settings.search.api_base or provider.base
+    search = settings.get_table(SearchSettings)
+    provider = WEB_PROVIDERS[search.provider]
+    key = get_key(search.api_key, f"web search by {provider.name}", KEY_VARIABLE)
+    base = search.api_base or provider.base
     # One more, for what is doubled.
     answer = await call_search(provider.to_call(base, key, query, num_results + 1), settings)
     return drop_same(provider.from_answer(answer))[:num_results]

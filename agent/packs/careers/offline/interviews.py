@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...types import ToolSchema
-from .profiles import drop_front_matter, find_markdown, merge_section
-from .reading import Call, Move, Reading, take_call
-from .schemas import fit_arguments
-from .tool_choice import find_profile_writer, find_reader, get_content_param
-from .words import list_words
+from ....offline.brain.asking import find_asked, is_aside
+from ....offline.brain.profiles import drop_front_matter, find_markdown, merge_section
+from ....offline.brain.schemas import fit_arguments
+from ....offline.brain.tool_choice import find_profile_writer, find_reader, get_content_param
+from ....offline.brain.words import list_words
+from ....offline.reading import Call, Move, Reading, take_call
+from ....types import ChatRequest, ToolSchema
 
 _MARKER: Final = re.compile(r"\[[A-Z]+(?:_[A-Z]+)*_COMPLETE\]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$")
@@ -23,8 +24,6 @@ _SKIP: Final = re.compile(
 _STATUS: Final = re.compile(
     r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
 )
-# A stage direction instead of words of the user: the agent is to speak first.
-_ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
 SKIPPED: Final = "Prefers not to say"
 
 
@@ -38,8 +37,9 @@ def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     return bool(get_marker(reading.system)) and find_profile_writer(tools) is not None
 
 
-def choose_interview_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
+def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
     """Read the profile, store the answer, ask for the next topic; end with the marker."""
+    tools = request.tools
     writer, reader, queue = find_profile_writer(tools), find_reader(tools, "profile"), reading.calls
     topics = parse_topics(reading.system)
     profile = ""
@@ -94,23 +94,6 @@ def has_topic(profile: str, topic: str) -> bool:
         if (colon and value.strip(" *_")) or (line.startswith("#") and not below.startswith("#")):
             return True
     return False
-
-
-def is_aside(text: str) -> bool:
-    """Whether nobody said anything: no text, or a remark about the talk.
-
-    >>> is_aside(" "), is_aside("(The user waits.)"), is_aside("(none)")
-    (True, True, False)
-    """
-    return _ASIDE.match(text) is not None
-
-
-def find_asked(answer: str, names: list[str]) -> str:
-    """The name that the last question was about: the one named last in it; "" for none."""
-    question = " ".join(list_words(answer))
-    places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
-    found = [name for name in names if places[name] >= 0]
-    return max(found, key=lambda name: places[name]) if found else ""
 
 
 def _compose_next(reading: Reading, topics: list[str], missing: list[str], asked: str) -> str:

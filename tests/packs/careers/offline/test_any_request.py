@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.offline.brain.schemas import fit_arguments
 from plainloop.agent.types import ChatRequest, JsonSchema, Message, ToolSchema
-from tests.offline.test_create import CASES
-from tests.offline.test_triage import TRIAGE
 from tests.offline.tracker import ALL_TOOLS, Conversation, make_job, say
+from tests.packs.careers.offline.test_create import CASES
+from tests.packs.careers.offline.test_triage import TRIAGE
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "150"))
 PIECES = st.sampled_from(

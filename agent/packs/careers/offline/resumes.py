@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from .phrases import is_title
+from .names import is_title
 
 _SECTIONS: Final[dict[str, str]] = {
     "work": r"(?:work|professional|relevant)?\s*(?:experience|employment|history|work|career)"

@@ -5,9 +5,23 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
-from ...types import ToolSchema
-from .hedges import is_denied
-from .reading import Call, Done, Move, Reading, take_call
+from ....offline.brain.hedges import is_denied
+from ....offline.brain.rows import (
+    Row,
+    choose_mark,
+    find_reference,
+    find_rows,
+    format_row,
+    get_row_id,
+    list_marks,
+    narrow_rows,
+)
+from ....offline.brain.schemas import fit_arguments, list_params
+from ....offline.brain.tool_choice import find_reader, read_names
+from ....offline.brain.verbs import find_verb, parse_tool_name
+from ....offline.brain.words import fold, list_stems
+from ....offline.reading import Call, Done, Move, Reading, take_call
+from ....types import ChatRequest, ToolSchema
 from .resume_facts import (
     Resume,
     find_resume,
@@ -20,20 +34,6 @@ from .resume_facts import (
     list_skills,
     list_texts,
 )
-from .rows import (
-    Row,
-    choose_mark,
-    find_reference,
-    find_rows,
-    format_row,
-    get_row_id,
-    list_marks,
-    narrow_rows,
-)
-from .schemas import fit_arguments, list_params
-from .tool_choice import find_reader, read_names
-from .verbs import find_verb, parse_tool_name
-from .words import fold, list_stems
 
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
@@ -84,9 +84,9 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     return is_role or _WANTED.search(reading.request) is not None
 
 
-def choose_letter_move(reading: Reading, tools: tuple[ToolSchema, ...], *, parallel: bool) -> Move:
+def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
-    refused = _refuse(reading)
+    tools, refused = request.tools, _refuse(reading)
     if refused:
         return Move(text=refused)
     queue = reading.calls
@@ -95,7 +95,7 @@ def choose_letter_move(reading: Reading, tools: tuple[ToolSchema, ...], *, paral
     done = {call.name: take_call(queue, call.name) for call in needed}
     missing = [call for call in needed if done[call.name] is None]
     if missing:
-        return Move(calls=tuple(missing if parallel else missing[:1]))
+        return Move(calls=tuple(missing if request.parallel_tool_calls else missing[:1]))
     finished = {name: item for name, item in done.items() if item is not None}
     job = _find_job(reading, tools, names, finished)
     if isinstance(job, str):

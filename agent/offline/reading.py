@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from ...base.text import cut_text
-from ...types import ChatRequest, Message
+from ..base.text import cut_text
+from ..types import ChatRequest, Message
 
 _FEEDBACK: Final = re.compile(r"^[#*\s]*(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)
 _WRAPPERS: Final = frozenset({"result", "output", "content"})

@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
-from ...types import ToolSchema
-from .composing import compose_value
-from .interviews import find_asked, is_aside
-from .reading import Call, Done, Move, Reading, as_object, take_call
-from .schemas import MISSING, fit_arguments, fit_value, list_params
-from .tool_choice import get_content_param
-from .verbs import parse_tool_name
-from .words import list_words
+from ...offline.brain.asking import find_asked, is_aside
+from ...offline.brain.composing import compose_value
+from ...offline.brain.schemas import MISSING, fit_arguments, fit_value, list_params
+from ...offline.brain.tool_choice import get_content_param
+from ...offline.brain.verbs import parse_tool_name
+from ...offline.brain.words import list_words
+from ...offline.reading import Call, Done, Move, Reading, as_object, take_call
+from ...offline.rules import OfflineRules, TurnRule
+from ...types import ChatRequest, ToolSchema
 
 _YES: Final = re.compile(
     r"^\W*(?:yes|yep|yeah|sure|ok|okay|please|go|do it|correct|confirmed?|right|export)\b", re.I
@@ -37,6 +38,15 @@ _VALUE_LEAD: Final = re.compile(
 )
 
 
+def load_rules() -> OfflineRules:
+    """This pack for the stand-in."""
+    return OfflineRules(turns=(TurnRule(has_field_writer, choose_field_move, reads_all=True),))
+
+
+def has_field_writer(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    return find_field_writer(tools) is not None
+
+
 def find_field_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool that stores one named field: it has `field_name` and `value`."""
     for tool in tools:
@@ -45,8 +55,9 @@ def find_field_writer(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     return None
 
 
-def choose_field_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
+def choose_field_move(reading: Reading, request: ChatRequest) -> Move:
     """Named fields: read them, write the answer to the last question, ask the next; then export."""
+    tools = request.tools
     writer, queue = find_field_writer(tools), reading.calls
     reader = _find_field_reader(tools)
     search = next((t for t in tools if parse_tool_name(t).verb == "search"), None)

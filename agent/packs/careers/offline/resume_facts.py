@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from ....offline.brain.words import list_concepts, stem
 from .resumes import parse_resume
-from .words import list_concepts, stem
 
 Resume = dict[str, Any]
 _MARKS: Final = ("basics", "work", "education", "skills")

@@ -10,8 +10,8 @@ import pytest
 from plainloop.agent.offline.brain.provider import OfflineProvider
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, JsonSchema, LLMResponse, Message
-from tests.offline.test_triage import SYSTEM, TRIAGE
 from tests.offline.tracker import LETTER_TOOLS, RESUME, TRACKER_TOOLS, Conversation, make_job, say
+from tests.packs.careers.offline.test_triage import SYSTEM, TRIAGE
 
 TURNS = [
     "Add a Web Developer job at Microsoft in Berlin, hybrid, 90k-120k",

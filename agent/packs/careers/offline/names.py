@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from .words import list_words
+from ....offline.brain.places import CAP, CAP_NAME, NO_NAMES
+from ....offline.brain.words import list_words
 
 _TITLE_HEADS: Final = frozenset(
     "developer engineer manager designer analyst scientist architect lead director consultant"
@@ -58,19 +59,6 @@ _TRAILER: Final = re.compile(
     r"|opportunity|vacancy|please|one|offer|interview|thing))+$",
     re.I,
 )
-_NOT_NAMES: Final = frozenset(
-    "home least most all once first last work the a an my me it this that them you us him her any"
-    " some none there here now today tomorrow yesterday noon night job jobs role position position"
-    " application applications company companies saved applied offer rejected interviewing remote"
-    " hybrid onsite list tracker profile resume cv status latest newest new same other one ones"
-    " which what who i we he she they and or to as if so of how why is are do does did have has can"
-    " add save track create record log register store bookmark insert put show delete remove move"
-    " mark update set change edit find search write draft read open view count note tell give see"
-    " second third fourth fifth sixth next previous both either neither per more few everything"
-    " following"
-    " non favourite favorite best recent old older current active open different similar dream"
-    " hello hi hey thanks please yes no ok okay good great then also by because".split()
-)
 _STOP: Final = (
     r"(?=\s*(?:[,;!?()\n\"“”]|$|\.(?:\s|$)|:\s|https?://)"
     r"|\s+(?:in|as|for|with|to|is|was|has|have|on|and|but|because|paying|pays|from|at|via|that"
@@ -82,10 +70,6 @@ _STOP: Final = (
     r"|\s+[-–—]\s|\s+[$€£]?\d)"
 )
 _PHRASE: Final = rf"([^\s,;:!?()\n\"“”][^,;!?()\n\"“”]*?){_STOP}"
-_CAP: Final = r"(?:[A-ZÀ-Þ][\w&'’+-]*(?:\.[\w]+)*|\d+[A-Za-z]\w*)"
-_CAP_NAME: Final = (
-    rf"({_CAP}(?:\s+(?:(?:of|and|the|&|for|de|du|des|la|le|del|di|von|und|et|y)\s+)?{_CAP})*)"
-)
 _KIND: Final = r"(?:job|role|position|posting|opening|vacancy|opportunity|listing|application)s?"
 
 _SEEKS: Final = (
@@ -95,16 +79,16 @@ _SEEKS: Final = (
 _COMPANY: Final = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_CAP_NAME}\s+(?i:{_SEEKS})\s+(?i:an?|the|their)\s",
+        rf"{CAP_NAME}\s+(?i:{_SEEKS})\s+(?i:an?|the|their)\s",
         rf"(?i:\b(?:company|employer)(?:\s+name)?\s*(?:is|:|=|called|named)\s*)[\"“]?{_PHRASE}",
         r"(?i:(?:\bat|@|\bfrom|\bwith)\s+)[\"“]([^\"”]{2,60})[\"”]",
-        rf"(?i:(?:\bat|@)\s+)[\"“]?{_CAP_NAME}",
+        rf"(?i:(?:\bat|@)\s+)[\"“]?{CAP_NAME}",
         rf"(?i:(?:\bat|@)\s+)(?!\d)[\"“]?{_PHRASE}",
-        rf"(?i:\b(?:from|with|by)\s+)(?:the\s+)?{_CAP_NAME}",
+        rf"(?i:\b(?:from|with|by)\s+)(?:the\s+)?{CAP_NAME}",
         rf"(?i:\b(?:appl(?:y|ied|ying)|application|interview(?:ing|ed)?)\s+(?:to|for|with)\s+)"
-        rf"{_CAP_NAME}(?!\s+(?i:{_KIND})\b)",
+        rf"{CAP_NAME}(?!\s+(?i:{_KIND})\b)",
         rf"(?i:\b(?:appl(?:y|ied|ying)\s+to|from)\s+)(?!\d){_PHRASE}",
-        rf"^(?i:i\s+heard\s+(?:back\s+)?from\s+)?{_CAP_NAME}(?:\s+(?i:has|have|just|finally))*\s+"
+        rf"^(?i:i\s+heard\s+(?:back\s+)?from\s+)?{CAP_NAME}(?:\s+(?i:has|have|just|finally))*\s+"
         r"(?i:reject|offer|invit|declin|turn|ghost|call|repl|hired|want|made|gave|sent|said)",
         r"^(?i:the\s+)?(\w[\w&.-]*)(?:\s+(?i:has|have|just|finally))*\s+"
         r"(?i:rejected|offered|invited|declined|turned|ghosted|replied|made|gave|sent)\b",
@@ -115,10 +99,10 @@ _COMPANY: Final = tuple(
 _BARE_COMPANY: Final = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?i:company|employer)\s+{_CAP_NAME}",
+        rf"\b(?i:company|employer)\s+{CAP_NAME}",
         rf"(?i:\b(?:set|move|mark|update|delete|remove|put|drop|change|track|add|save|about|to"
         rf"|for|on)"
-        rf"\s+(?:the\s+)?){_CAP_NAME}",
+        rf"\s+(?:the\s+)?){CAP_NAME}",
     )
 )
 _TITLE: Final = tuple(
@@ -144,24 +128,7 @@ _LEADING_VERB: Final = re.compile(
 _PAIR: Final = re.compile(r"^\s*([^,;:|/()–—]+?)\s*(?:,|\||:|/|\s[-–—]\s|\()\s*([^,;:|()–—]+)")
 _THE_X_JOB: Final = re.compile(
     rf"(?i:\b(?:the|my|that|this|an?|for)\s+((?:[^\s,;:!?()@]+\s+){{1,6}}?)(?:{_KIND}|one|thing)\b)"
-    rf"|\b((?:{_CAP}\s+){{1,5}})(?i:{_KIND})\b"
-)
-_PLACE: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?i:\blocation\s*(?:is|:|=|to)\s*)([^,;.!?\n]+)",
-        rf"(?i:\b(?:in|near|around|based\s+in|located\s+in)\s+){_CAP_NAME}(?:,\s*([A-Z]{{2}}\b))?",
-        r"(?i:\b(?:in|near|around)\s+(?!the\b|my\b|a\b))([a-z]{3,})\b",
-    )
-)
-_NOT_PLACES: Final = frozenset(
-    "january february march april may june july august september october november december monday"
-    " tuesday wednesday thursday friday saturday sunday remote total progress status interview"
-    " interviewing interviews english german french spanish english python java javascript tech"
-    " software data design marketing sales finance general particular short detail person order"
-    " touch test web application applications applied saved offer rejected case time this that"
-    " your our full and which what tracker pipeline profile resume mind advance addition two three"
-    " one four five response reply fact store stock house react rust golang typescript".split()
+    rf"|\b((?:{CAP}\s+){{1,5}})(?i:{_KIND})\b"
 )
 
 
@@ -211,16 +178,6 @@ def is_title(phrase: str) -> bool:
     return ends_well or (len(words) > 2 and words[0] in ("head", "vp", "director", "chief"))
 
 
-def find_place(text: str) -> str:
-    """The place named after "in", "near" or "location:"; "" when there is none."""
-    for pattern in _PLACE:
-        for match in pattern.finditer(text):
-            place = ", ".join(group.strip() for group in match.groups() if group)
-            if place.casefold().split()[0] not in _NOT_PLACES | _NOT_NAMES:
-                return place
-    return ""
-
-
 def _find_company(text: str, patterns: tuple[re.Pattern[str], ...]) -> str:
     for pattern in patterns:
         for match in pattern.finditer(text):
@@ -233,7 +190,7 @@ def _find_company(text: str, patterns: tuple[re.Pattern[str], ...]) -> str:
 
 def _is_no_name(name: str) -> bool:
     words = list_words(name)
-    return not words or words[0] in _NOT_NAMES or is_title(name) or name[0].isdigit()
+    return not words or words[0] in NO_NAMES or is_title(name) or name[0].isdigit()
 
 
 def _find_title(text: str, company: str, *, is_adding: bool) -> str:
@@ -247,7 +204,7 @@ def _find_title(text: str, company: str, *, is_adding: bool) -> str:
         return ""
     title = _clean_title(_LEADING_VERB.sub("", before[1].strip() + " "), company)
     words = list_words(title)
-    if not words or words[0] in _NOT_NAMES or len(words) > 7:
+    if not words or words[0] in NO_NAMES or len(words) > 7:
         return ""
     return title if is_title(title) or is_adding else ""
 

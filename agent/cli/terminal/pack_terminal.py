@@ -1,0 +1,61 @@
+"""What commands of packs get of the terminal: `packs.commands.Terminal`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+import typer
+
+from ...config.settings import Settings, load_settings
+from ...core.api import ApiService
+from ...packs.commands import LOCAL
+from ...service.host import ServiceHost
+from ...store.store import Store
+from ..replay.export import create_file
+from . import opening, output, serving
+from .running import run_async
+
+
+class PackTerminal:
+    """The real terminal."""
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        run_async(work)
+        raise typer.Exit
+
+    def load_settings(self, pack: str) -> Settings:
+        settings = load_settings()
+        packs = settings.agent.packs
+        if pack in packs or settings.agent.onboarding == pack:
+            return settings
+        return replace(settings, agent=replace(settings.agent, packs=(*packs, pack)))
+
+    def open_store(self, pack: str) -> AbstractAsyncContextManager[Store]:
+        return opening.open_store(self.load_settings(pack))
+
+    @asynccontextmanager
+    async def open_service(self, pack: str, tenant_id: str) -> AsyncGenerator[ApiService]:
+        async with serving.open_service(self.load_settings(pack)) as service:
+            yield ServiceHost(service, tenant_id, LOCAL, service.get_pack(pack))
+
+    def say(self, text: str) -> None:
+        output.write_line(text)
+
+    def remark(self, text: str) -> None:
+        output.write_status(text)
+
+    def progress(self, text: str) -> AbstractContextManager[Any]:
+        return output.progress(text)
+
+    def read_source(self, path: str) -> tuple[Path | bytes, str]:
+        if path != "-":
+            return Path(path), Path(path).name
+        return sys.stdin.buffer.read(), "stdin"
+
+    def create_file(self, path: Path) -> IO[bytes]:
+        return create_file(path)

@@ -1,0 +1,57 @@
+"""Where packs are found by their names, and the parts of one that are read before it is loaded.
+
+A pack may have a module `settings` with `TABLES`, the settings that it brings, and a module
+`commands` with `add_commands`. They are imported without the pack's tools, prompts and tables.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from ..errors import ConfigError
+
+FOLDER: Final = Path(__file__).parent.parent / "packs"
+PACKAGE: Final = f"{__package__.rpartition('.')[0]}.packs" if __package__ else ""
+
+
+def list_installed() -> list[str]:
+    """The packs that come with the service, sorted; none of them is imported."""
+    return sorted(item.name for item in pkgutil.iter_modules([str(FOLDER)]) if item.ispkg)
+
+
+def to_module_name(name: str) -> str:
+    """Where the pack of this name is imported from: ours, or a module of somebody's own."""
+    return f"{PACKAGE}.{name}" if name in list_installed() else name
+
+
+def load_part(name: str, part: str) -> ModuleType | None:
+    """The module `part` of a pack; None where the pack has none or is not there."""
+    module = to_module_name(name)
+    try:
+        if importlib.util.find_spec(f"{module}.{part}") is None:
+            return None
+    except (ImportError, ValueError):  # no such pack, or a module instead of a package
+        return None
+    return importlib.import_module(f"{module}.{part}")
+
+
+def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
+    """The settings that these packs bring: dataclasses by their table, "" for the top.
+
+    Raises: ConfigError for a table that two packs bring.
+    """
+    tables: dict[str, list[type]] = {}
+    for name in dict.fromkeys(names):
+        part = load_part(name, "settings")
+        brought: Mapping[str, type] = part.TABLES if part else {}
+        for table, owner in brought.items():
+            if table and table in tables:
+                raise ConfigError(f"the pack {name!r} brings a table [{table}] that is there")
+            tables.setdefault(table, []).append(owner)
+    return tables

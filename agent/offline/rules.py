@@ -1,0 +1,67 @@
+"""What packs teach the stand-in: words of their domain, and whole turns that it can play.
+
+A pack's rules are learned when the pack is loaded, for the whole process: the stand-in also
+answers behind the providers' formats, where nobody knows of runs and packs. They are asked for
+when it first has to answer, since none of them is needed where a real model does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from ..types import ChatRequest, ToolSchema
+from .reading import Move, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRule:
+    """A turn that the domain plays itself, instead of the general plan from the text."""
+
+    is_mine: Callable[[Reading, tuple[ToolSchema, ...]], bool]
+    choose: Callable[[Reading, ChatRequest], Move]
+    reads_all: bool = False  # long texts are answers here, not requests with material
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfflineRules:
+    """A domain for the stand-in. Patterns are regular expressions, case does not matter."""
+
+    turns: tuple[TurnRule, ...] = ()
+    # Answers in JSON mode by the properties that their schema must have.
+    json_answers: Mapping[frozenset[str], Callable[[str], Any]] = field(
+        default_factory=dict[frozenset[str], Callable[[str], Any]]
+    )
+    # (a tool's nouns, its result, the request) → what it says; "" for no result of the domain.
+    describe_result: Callable[[tuple[str, ...], Any, str], str] | None = None
+    # Names that a text gives, by parameter: {"company": "Acme"}.
+    read_names: Callable[[str], Mapping[str, str]] | None = None
+    # Other values that a text gives, by parameter.
+    read_values: Callable[[str], Mapping[str, Any]] | None = None
+    concepts: Mapping[str, str] = field(default_factory=dict[str, str])  # words for one thing
+    signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
+    enum_words: Mapping[str, str] = field(default_factory=dict[str, str])  # value → its pattern
+    kinds: tuple[str, ...] = ()  # nouns of what is stored: what deletes one is not for another
+    counted: str = ""  # pattern of the plurals that a number may stand before
+    unreal: tuple[str, ...] = ()  # patterns of news that is none
+    real: tuple[str, ...] = ()  # and of news that is, however it is put
+    # What a text is really about: pattern → (concepts meant, concepts not meant).
+    redirects: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+
+
+_loaders: Final[dict[str, Callable[[], OfflineRules]]] = {}
+
+
+def learn(name: str, load: Callable[[], OfflineRules]) -> None:
+    """Know the pack's rules from now on."""
+    if name not in _loaders:
+        _loaders[name] = load
+        get_rules.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def get_rules() -> tuple[OfflineRules, ...]:
+    """What was learned, by the packs' names: in whatever order they were loaded."""
+    return tuple(load() for _, load in sorted(_loaders.items()))

@@ -1,0 +1,97 @@
+"""Packs by their names: a package here, or any importable module of your own, that exports
+`make_pack() -> Pack`; `docs/packs.md` shows one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable
+from types import ModuleType
+
+from ..config.pack_parts import list_installed as list_pack_names
+from ..config.pack_parts import to_module_name
+from ..config.settings import Settings
+from ..core.spec import Pack
+from ..errors import ConfigError
+from ..offline.rules import learn
+from .checking import list_problems
+
+
+def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
+    """The named packs in the order given; the first one serves chat.
+
+    Raises: ConfigError for no name at all, a name twice, an unknown one (naming the nearest), or
+    a pack that does not fit together (listing what is wrong).
+    """
+    wanted = list(names)
+    if not wanted:
+        raise ConfigError("no pack is set", hint=f"AGENT_PACKS takes {_format_known()}")
+    if len(set(wanted)) < len(wanted):
+        raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
+    packs = tuple(_load_pack(name) for name in wanted)
+    if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
+        raise ConfigError(f"two packs have the same name: {', '.join(wanted)}")
+    return packs
+
+
+def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
+    """The packs of these settings; the one whose interview is held comes last when it is not
+    among `packs`.
+
+    Raises: ConfigError as `load_packs`, or when that pack holds no interview.
+    """
+    names, interview = settings.agent.packs, settings.agent.onboarding
+    if interview is None:
+        return load_packs(names)
+    names = names if interview in names else (*names, interview)
+    packs = load_packs(names)
+    if packs[names.index(interview)].onboarding is None:
+        raise ConfigError(
+            f"the pack {interview!r} has no onboarding interview",
+            hint="choose another one with AGENT_ONBOARDING",
+        )
+    return packs
+
+
+def _load_pack(name: str) -> Pack:
+    """A pack of agent/packs by its folder's name, or any module by its own."""
+    module = to_module_name(name)
+    try:
+        if all(part.isidentifier() for part in name.split(".")):
+            return _make(name, importlib.import_module(module))
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise  # the pack is there; what it imports is not
+        if "." in name:
+            raise ConfigError(
+                f"the pack {name!r} cannot be imported: {error.msg}",
+                hint="its folder's parent must be on PYTHONPATH",
+            ) from error
+    known = list_pack_names()
+    near = difflib.get_close_matches(name, known, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"known packs: {_format_known()}"
+    raise ConfigError(
+        f"unknown pack {name!r}",
+        hint=f"{meant}; one of your own must be on PYTHONPATH",
+    )
+
+
+def _make(name: str, module: ModuleType) -> Pack:
+    make_pack = getattr(module, "make_pack", None)
+    if make_pack is None:
+        raise ConfigError(f"pack {name!r} has no make_pack()", hint="see docs/packs.md")
+    pack: Pack = make_pack()
+    wanted = name.rpartition(".")[2]
+    if pack.name != wanted:  # threads and runs find it by its name
+        raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
+    if problems := list_problems(pack):
+        told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
+        raise ConfigError(told, hint="docs/packs.md shows a whole one")
+    if pack.load_offline_rules is not None:
+        learn(pack.name, pack.load_offline_rules)
+    return pack
+
+
+def _format_known() -> str:
+    return ", ".join(list_pack_names())
