@@ -24,7 +24,8 @@ Stop = Literal[
 UsageSource = Literal["provider", "estimated", "missing"]
 # The token buckets, disjoint: fields of `Usage`, and columns wherever calls are counted.
 INPUT_BUCKETS: Final = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
-TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, "output_tokens", "reasoning_tokens")
+OUTPUT_BUCKETS: Final = ("output_tokens", "reasoning_tokens")
+TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, *OUTPUT_BUCKETS)
 
 
 class ProviderState(TypedDict):

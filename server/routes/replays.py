@@ -26,7 +26,7 @@ from ...agent.errors import (
 )
 from ...agent.replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
 from ...agent.replay.report.live_report import report_replay
-from ...agent.replay.report.recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from ...agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
 from ...agent.replay.service.hosting import (
     make_candidate,
     make_hosting,

@@ -44,6 +44,7 @@ def make_turn(**changes: Any) -> TurnResult:
 def test_the_same_turn_is_the_same_in_every_measure() -> None:
     assert measure_turn(make_turn(), make_turn()) == {
         "failed": 0,
+        "unrecorded_changes": 0,
         "limit_hit": 0,
         "same_route": 1,
         "unmatched_calls": 0,
@@ -54,6 +55,8 @@ def test_the_same_turn_is_the_same_in_every_measure() -> None:
         "similarity": 1,
         "calls": 2,
         **dict.fromkeys(TOKEN_BUCKETS, 10),
+        "input_tokens": 30,
+        "output_tokens": 20,
         "cost_usd": 0.5,
         "duration_ms": 20,
     }
@@ -71,7 +74,7 @@ def test_the_same_turn_is_the_same_in_every_measure() -> None:
         ({"tools": [{**CALL, "arguments": {"a": 1, "b": 3}}]}, ["same_arguments"]),
         ({"tools": [{**CALL, "served": "closed"}]}, ["unmatched_calls"]),
         ({"text": "Room  7 is\nfree."}, []),
-        ({"text": "Everything is taken today."}, ["similarity"]),
+        ({"text": "Everything is taken today."}, []),
         ({"calls": 9, "cost_usd": "9", "duration_ms": 90}, []),
     ],
 )
@@ -126,13 +129,13 @@ def make_item(turns: list[TurnResult] | None, **changes: Any) -> ItemResult:
 
 
 def test_a_conversation_is_held_against_the_baseline_whose_noise_it_shares() -> None:
-    other = make_turn(text="Sorry, all rooms are taken now.")
+    other = make_turn(tools=[{**CALL, "arguments": {"a": 9}}])
     items = {"baseline": make_item([other]), "candidate": make_item([other])}
     found = compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)
     assert (found["severity"], found["turns"][0]["worse"]) == (0, [])
     alone = {"candidate": items["candidate"]}
     held = compare_conversation(0, "c", {0: "A room?"}, [make_turn()], alone)
-    assert [change["measure"] for change in held["turns"][0]["worse"]] == ["similarity"]
+    assert [change["measure"] for change in held["turns"][0]["worse"]] == ["same_arguments"]
 
 
 def test_a_candidate_without_a_result_is_the_worst() -> None:
@@ -154,3 +157,48 @@ def test_what_is_still_open_is_not_worse(status: Any) -> None:
     items = {"candidate": ItemResult(0, status, None, None, None, None)}
     found = compare_conversation(0, "c", {}, [make_turn()], items)
     assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
+
+
+def test_a_destructive_call_ranks_far_above_another_filter_of_a_read_tool() -> None:
+    before = measure_turn(make_turn(), make_turn())
+    read = {"name": "list_jobs", "arguments": {"status": "x"}, "served": "closed", "effect": "read"}
+    write = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
+    severities = [
+        rate_severity(
+            list_changes(before, measure_turn(make_turn(tools=[CALL, use]), make_turn()))[0]
+        )
+        for use in (read, write)
+    ]
+    assert severities[1] > 4 * severities[0]
+
+
+def test_a_write_of_the_recorded_turn_is_nothing_new() -> None:
+    write = {"name": "delete_job", "arguments": {"id": 7}, "served": "sandbox", "effect": "write"}
+    found = measure_turn(make_turn(tools=[write]), make_turn(tools=[write]))
+    assert found["unrecorded_changes"] == 0
+
+
+def judge_turn(winner: str, **changes: Any) -> Any:
+    items = {
+        "baseline": make_item([make_turn()]),
+        "candidate": make_item([make_turn(**changes)]),
+        "judge": ItemResult(
+            0,
+            "succeeded",
+            None,
+            {"turns": [{"turn": 0, "winner": winner, "reasons": []}]},
+            None,
+            None,
+        ),
+    }
+    return compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)["turns"][0]
+
+
+def test_the_judges_word_is_overruled_by_what_weighs_more_only() -> None:
+    asked_otherwise = [{**CALL, "arguments": {"a": 1, "b": 3}}]
+    lesser = judge_turn("candidate", tools=asked_otherwise)
+    assert ([c["measure"] for c in lesser["better"]], lesser["worse"]) == (["judged"], [])
+    greater = judge_turn("candidate", error="CONTENT_FILTERED")
+    assert [change["measure"] for change in greater["worse"]] == ["failed"]
+    against = judge_turn("reference", tools=asked_otherwise)
+    assert [change["measure"] for change in against["worse"]] == ["judged", "same_arguments"]

@@ -15,6 +15,7 @@ import pytest
 from plainloop.agent.replay.comparing.comparison import compare_conversation
 from plainloop.agent.replay.report.live_report import SHOWN_CONVERSATIONS, LiveReport
 from plainloop.agent.replay.report.word_diff import mark_words
+from plainloop.agent.store.replays import ItemResult
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
@@ -65,12 +66,11 @@ class Page(HTMLParser):
         self.ids |= {given["id"] or ""} if "id" in given else set()
         self.links |= {value or "" for name, value in attrs if name in ("href", "src")}
         self.scripts += tag == "script"
-        if tag not in ("meta", "br", "line", "circle", "rect"):
+        if tag not in ("meta", "br"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag not in ("line", "circle", "rect"):
-            assert self.open.pop() == tag
+        assert self.open.pop() == tag
 
 
 def be_plain(request: ChatRequest) -> LLMResponse:
@@ -240,3 +240,61 @@ def test_differences_of_texts_are_marked_and_escaped() -> None:
     assert mark_words("a < b", "a < c") == "a &lt; <del>b</del><ins>c</ins>"
     assert mark_words("same", "same") == "same"
     assert mark_words("", "new") == "<ins>new</ins>"
+
+
+FRIENDLIER = "With pleasure: room 7 is free for you, shall I book it?"
+
+
+def report_turns(changes: dict[str, Any], winner: str | None = None) -> Any:
+    """Sixty conversations of a turn each, whose candidate answers otherwise. No files."""
+    with LiveReport(None, HEAD) as report:
+        for n in range(60):
+            items = {
+                "baseline": make_item([make_turn()]),
+                "candidate": make_item([make_turn(**changes)]),
+            }
+            if winner is not None:
+                judged = {"turns": [{"turn": 0, "winner": winner, "reasons": []}]}
+                items["judge"] = ItemResult(n, "succeeded", None, judged, None, None)
+            report.add(compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items))
+        return report.finish()["summary"]
+
+
+def test_other_words_are_no_regression_when_tools_and_arguments_are_the_same() -> None:
+    summary = report_turns({"text": FRIENDLIER})
+    assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("same", 0)
+
+
+def test_what_the_judge_prefers_significantly_is_better() -> None:
+    summary = report_turns({"text": FRIENDLIER, "path": ["clerk"]}, "candidate")
+    assert summary["verdict"]["kind"] == "better"
+    assert (summary["worse"]["conversations"], summary["better"]["conversations"]) == (0, 60)
+    against = report_turns({"text": FRIENDLIER}, "reference")
+    assert (against["verdict"]["kind"], against["worse"]["conversations"]) == ("worse", 60)
+
+
+def test_a_write_that_nobody_asked_for_is_worse_whatever_the_judge_says() -> None:
+    call = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
+    summary = report_turns({"tools": [call], "text": FRIENDLIER}, "candidate")
+    assert summary["verdict"]["kind"] == "worse"
+    assert "writes that were not recorded" in summary["verdict"]["reasons"][0]
+
+
+def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input() -> None:
+    tokens = {"input_tokens": 20, "cache_read_tokens": 0, "cache_write_tokens": 10}
+    changed = {**make_turn()["tokens"], **tokens}
+    measures = {item["name"]: item for item in report_turns({"tokens": changed})["measures"]}
+    assert measures["input_tokens"]["lanes"]["candidate"]["mean"] == 30
+    assert measures["input_tokens"]["difference"]["mean"] == 0
+    cached = measures["cache_read_tokens"]
+    assert (cached["better"], cached["difference"]["mean"]) == (None, -10)
+    assert "p" not in cached["difference"]
+
+
+def test_a_report_that_does_not_come_to_its_end_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text("of an earlier one")
+    with pytest.raises(RuntimeError), LiveReport(tmp_path, HEAD) as report:
+        report.add(make_comparison(1))
+        assert not (tmp_path / "turns.csv").exists()
+        raise RuntimeError("killed")
+    assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,8 @@ from ...config.settings import load_settings
 from ...packs.loading import load_served_packs
 from ...replay.engine.no_network import block_network, list_database_addresses
 from ...replay.engine.recorded import ConversationReplay, replay_imported
-from ...replay.report.recorded_report import PAGE_FILE, RecordedReport, Totals
+from ...replay.report.recorded_report import RecordedReport, Totals
+from ...replay.report.report_files import PAGE_FILE
 from ...replay.sources.openai_format import read_conversations, read_lines
 from ...replay.sources.stored import replay_stored
 from ..terminal import output
@@ -85,9 +86,9 @@ async def report_replays(
             if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
                 show_divergence(replay)
                 shown += 1
-    duration_s = time.perf_counter() - began
-    cpu_s = time.process_time() - cpu
-    report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
+        duration_s = time.perf_counter() - began
+        cpu_s = time.process_time() - cpu
+        report.finish({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
     show_totals(report.totals, duration_s, folder)
     return 1 if report.totals.diverged else 0
 

@@ -17,7 +17,7 @@ from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch
 from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
 from ...replay.report.live_report import report_replay
 from ...replay.report.numbers import format_difference, format_p, format_value
-from ...replay.report.recorded_report import PAGE_FILE
+from ...replay.report.report_files import PAGE_FILE
 from ...replay.report.summary import list_measured
 from ...store import replays as store_replays
 from ...store.replays import ReplayInfo
@@ -75,7 +75,8 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
         "",
         *render_table(list(list_measured(summary)), [RECORDING, *lanes]),
         "",
-        describe_outcome(summary),
+        summary["verdict"]["headline"],
+        *summary["verdict"]["reasons"],
         *(render_failure(item) for item in summary["failures"][:SHOWN_FAILURES]),
         *render_regressions(result["regressions"]),
     ]
@@ -91,19 +92,10 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
         cells = [format_value(mean, item["unit"]) for mean in means]
         found = item["difference"]
         cells.append(format_difference(found["mean"] if found else None, item["unit"]))
-        cells.append(format_p(found["p_adjusted"]) if found else "")
+        cells.append(format_p(found["p_adjusted"]) if found and item["better"] else "")
         row = "".join(f"{cell:>{_COLUMN}}" for cell in cells)
         lines.append(f"{item['title']:<{width}}{row}".rstrip())
     return lines
-
-
-def describe_outcome(summary: Mapping[str, Any]) -> str:
-    worse, better = summary["worse"], summary["better"]
-    return (
-        f"{worse['conversations']:,} of {summary['conversations']:,} conversations got worse than "
-        f"the {summary['reference']} ({worse['turns']:,} of {summary['turns']:,} turns), "
-        f"{better['conversations']:,} only better"
-    )
 
 
 def render_failure(item: Mapping[str, Any]) -> str:

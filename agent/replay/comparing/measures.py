@@ -13,12 +13,11 @@ from typing import Any, Final, Literal, TypedDict
 
 from ...base.json_text import parse_json_object
 from ...errors import InputError, LimitReached
-from ...types import TOKEN_BUCKETS
+from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 from ..live.lane import TurnResult
 from ..live.tools import make_key
 
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
-SIMILARITY_DROP: Final = 0.2  # less like the recording by so much counts as worse
 JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
 OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
 # Nodes that only lead to the one that answers.
@@ -30,7 +29,7 @@ Take = Callable[[TurnResult, TurnResult], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """take: of a lane's turn and the recorded one. better: which direction is.
+    """take: of a lane's turn and the recorded one. better: which direction is; None: neither.
 
     weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
     """
@@ -38,10 +37,9 @@ class Measure:
     name: str
     title: str
     unit: Unit
-    better: Literal["more", "less"]
+    better: Literal["more", "less"] | None
     take: Take
     weight: float = 0.0
-    margin: float = 0.0  # a smaller difference is none
 
 
 class Change(TypedDict):
@@ -61,7 +59,11 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 def list_changes(
     reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
-    """(what the candidate does worse, what it does better), the worst first."""
+    """(what the candidate does worse, what it does better), the worst first.
+
+    Where the judge prefers one side, what weighs less than its word counts for nobody else: it
+    has seen the tools and the answers.
+    """
     worse: list[Change] = []
     better: list[Change] = []
     for measure in MEASURES:
@@ -72,9 +74,17 @@ def list_changes(
         before, now = reference[measure.name], candidate[measure.name]
         gain = now - before if measure.better == "more" else before - now
         change: Change = {"measure": measure.name, "reference": before, "candidate": now}
-        if abs(gain) > measure.margin:
+        if gain:
             (better if gain > 0 else worse).append(change)
-    return worse, better
+    return _heed_judge(worse, better), _heed_judge(better, worse)
+
+
+def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:
+    """The changes that count beside what the judge says for the other side."""
+    if all(change["measure"] != JUDGED for change in other):
+        return changes
+    least = BY_NAME[JUDGED].weight
+    return [change for change in changes if BY_NAME[change["measure"]].weight > least]
 
 
 def rate_severity(changes: Sequence[Change]) -> float:
@@ -162,6 +172,19 @@ def _is_passed(turn: TurnResult, recorded: TurnResult) -> float | None:
     return float(turn["verdicts"][-1]["verdict"] == "pass") if turn["verdicts"] else None
 
 
+def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> float:
+    """Calls that change something, here or elsewhere, and that the recorded turn does not have."""
+    known = set(_list_keys(recorded))
+    return float(
+        sum(
+            use.get("effect", "read") != "read"
+            and use["served"] in ("closed", "sandbox")
+            and make_key(use["name"], use["arguments"]) not in known
+            for use in turn["tools"]
+        )
+    )
+
+
 def _count_unmatched(turn: TurnResult, recorded: TurnResult) -> float:
     return float(sum(use["served"] == "closed" for use in turn["tools"]))
 
@@ -178,10 +201,10 @@ def _make_reader(key: Literal["calls", "duration_ms", "problems"]) -> Take:
     return take
 
 
-def _make_bucket_reader(bucket: str) -> Take:
+def _make_token_reader(*buckets: str) -> Take:
     def take(turn: TurnResult, recorded: TurnResult) -> float | None:
-        value = turn["tokens"].get(bucket)
-        return None if value is None else float(value)
+        found = sum_known(*(turn["tokens"].get(name) for name in buckets))
+        return None if found is None else float(found)
 
     return take
 
@@ -190,13 +213,17 @@ def _compare_texts(turn: TurnResult, recorded: TurnResult) -> float:
     return compare_words(turn["text"], recorded["text"])
 
 
-def _make_bucket(name: str) -> Measure:
-    return Measure(name, name.replace("_", " "), "tokens", "less", _make_bucket_reader(name))
-
-
 # The worst first: so do reports list what got worse.
 MEASURES: Final = (
     Measure("failed", "ended in an error", "share", "less", _is_failed, 100),
+    Measure(
+        "unrecorded_changes",
+        "writes that were not recorded",
+        "count",
+        "less",
+        _count_unrecorded_changes,
+        90,
+    ),
     Measure("limit_hit", "ended at a limit", "share", "less", _is_at_limit, 80),
     Measure("json_kept", "JSON where the recording has it", "share", "more", _is_json_kept, 60),
     Measure("review_passed", "passed the evaluator", "share", "more", _is_passed, 50),
@@ -205,7 +232,7 @@ MEASURES: Final = (
         "problems", "findings of the worker's check", "count", "less", _make_reader("problems"), 40
     ),
     Measure("same_route", "same worker or fast path", "share", "more", _is_same_route, 30),
-    Measure("unmatched_calls", "tool calls not executed", "count", "less", _count_unmatched, 20),
+    Measure("unmatched_calls", "tool calls not executed", "count", "less", _count_unmatched, 12),
     Measure("same_tools", "same tools", "share", "more", _has_same_tools, 10),
     Measure("same_arguments", "same tools and arguments", "share", "more", _has_same_arguments, 5),
     Measure(
@@ -216,18 +243,36 @@ MEASURES: Final = (
         lambda turn, recorded: float(turn["path"] == recorded["path"]),
         2,
     ),
-    Measure("same_text", "same answer, word for word", "share", "more", _is_same_text),
-    Measure(
-        "similarity",
-        "likeness of the answer's words",
-        "ratio",
-        "more",
-        _compare_texts,
-        1,
-        SIMILARITY_DROP,
-    ),
+    # Other words are no worse words: who must know it asks a judge.
+    Measure("same_text", "same answer, word for word", "share", None, _is_same_text),
+    Measure("similarity", "likeness of the answer's words", "ratio", None, _compare_texts),
     Measure("calls", "model calls", "count", "less", _make_reader("calls")),
-    *map(_make_bucket, TOKEN_BUCKETS),
+    Measure("input_tokens", "input tokens", "tokens", "less", _make_token_reader(*INPUT_BUCKETS)),
+    # Of the cache neither more nor less is better by itself: what it is worth stands in the cost.
+    Measure(
+        "cache_read_tokens",
+        "  of them read from a cache",
+        "tokens",
+        None,
+        _make_token_reader("cache_read_tokens"),
+    ),
+    Measure(
+        "cache_write_tokens",
+        "  of them written to one",
+        "tokens",
+        None,
+        _make_token_reader("cache_write_tokens"),
+    ),
+    Measure(
+        "output_tokens", "output tokens", "tokens", "less", _make_token_reader(*OUTPUT_BUCKETS)
+    ),
+    Measure(
+        "reasoning_tokens",
+        "  of them reasoning",
+        "tokens",
+        None,
+        _make_token_reader("reasoning_tokens"),
+    ),
     Measure("cost_usd", "cost", "usd", "less", _read_cost),
     Measure("duration_ms", "latency", "ms", "less", _make_reader("duration_ms")),
 )

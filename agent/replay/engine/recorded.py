@@ -49,8 +49,14 @@ class ConversationReplay:
     repairs: tuple[str, ...]
 
     @property
+    def diverged_turn(self) -> int | None:
+        """Its place; None: none took another way."""
+        return next((n for n, turn in enumerate(self.turns) if turn.divergence), None)
+
+    @property
     def divergence(self) -> Divergence | None:
-        return next((turn.divergence for turn in self.turns if turn.divergence), None)
+        place = self.diverged_turn
+        return None if place is None else self.turns[place].divergence
 
 
 async def replay_imported(

@@ -14,7 +14,7 @@ from ...store import replays as store_replays
 from ...store.store import Store
 from ..comparing.comparison import RECORDING, list_comparisons
 from ..comparing.measures import compare_words
-from .recorded_report import REPORT_FILE
+from .report_files import REPORT_FILE
 
 # By turn: what both replays can be held against each other by.
 Turns = dict[int, dict[str, Any]]

@@ -5,7 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...types import sum_known
+from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
+
+
+def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
+    """All of it, by name. result: head and summary of report.json."""
+    summary = result["summary"]
+    return {
+        "replay": f"{result['replay_id']} · {result['status']} · {result['created_at']}",
+        "source": result["source"],
+        "history": (
+            "recorded: later turns see what was answered then"
+            if result["history"] == "recorded"
+            else "own: later turns see the lane's own answers, which may drift"
+        ),
+        **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
+        "tools": describe_tools(result),
+        "judge": describe_judge(result["judge"]),
+        "paid": describe_ledger(result["ledger"]),
+        "not finished": ", ".join(
+            f"{lane}: {count}" for lane, count in summary["unfinished"].items()
+        ),
+        "statistics": (
+            f"95% intervals by redrawing conversations (seed {result['seed']}); p: exact sign test "
+            "over conversations, adjusted for the number of measures (Holm)"
+        ),
+    }
 
 
 def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
@@ -53,10 +78,9 @@ def describe_judge(judge: Mapping[str, Any] | None) -> str:
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:
-    sent = sum_known(
-        *(ledger[name] for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))
+    sent, came = (
+        sum_known(*(ledger[name] for name in names)) for names in (INPUT_BUCKETS, OUTPUT_BUCKETS)
     )
-    came = sum_known(ledger["output_tokens"], ledger["reasoning_tokens"])
     cost = ledger["cost_usd"]
     price = "price unknown" if cost is None else f"${float(cost):,.4f}"
     way = " by batch API" if ledger.get("batched") else ""

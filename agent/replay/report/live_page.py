@@ -4,146 +4,119 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import orjson
+from jinja2 import Environment
+
+from ...base.pages.pages import make_pages
 from ...base.text import format_count
-from ..comparing.comparison import RECORDING, Comparison
-from .facts import describe_judge, describe_lane, describe_ledger, describe_tools
-from .html_conversations import render_conversations, render_regressions
-from .numbers import format_difference, format_interval, format_p, format_value, judge_difference
-from .plots import plot_amounts, plot_shares
+from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
+from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
+from ..comparing.measures import BY_NAME, count_changes
+from ..live.lane import TurnResult
+from .facts import describe_facts
+from .numbers import (
+    choose_direction,
+    format_difference,
+    format_interval,
+    format_p,
+    format_turn_value,
+    format_value,
+)
 from .summary import list_measured
+from .word_diff import mark_words
+
+MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
+LISTED_CONVERSATIONS: Final = 25
+_LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
 def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
     """result: head and summary of report.json. worst: the conversations to show, in order."""
-    summary = result["summary"]
-    lanes = list(result["lanes"])
-    measures = list(list_measured(summary))
-    title = f"Replay of {format_count(summary['conversations'], 'conversation')}"
-    sections = (
-        f"<h1>{title}</h1>",
-        render_verdict(summary),
-        render_facts(result),
-        "<h2>What changed</h2>",
-        render_notes(summary),
-        render_measures(measures, [RECORDING, *lanes], summary["reference"]),
-        f"<h2>At a glance</h2>{render_key([RECORDING, *lanes])}",
-        f'<div class="plots">{plot_shares(measures, lanes)}'
-        f"{plot_amounts(measures, [RECORDING, *lanes])}</div>",
-        render_regressions(worst),
-        render_conversations(worst, summary["conversations"]),
-    )
-    return make_document(title, "\n".join(section for section in sections if section))
-
-
-def make_document(title: str, body: str) -> str:
-    """A whole page with the reports' style. title and body: HTML."""
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{load_style()}</style></head>\n<body>\n{body}\n"
-        "</body></html>\n"
+        load_templates()
+        .get_template("live.html")
+        .render(
+            result=result,
+            described=describe_facts(result),
+            measures=list(list_measured(result["summary"])),
+            worst=worst,
+            listed=LISTED_CONVERSATIONS,
+        )
     )
 
 
 @cache
-def load_style() -> str:
-    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
-
-
-def render_verdict(summary: Mapping[str, Any]) -> str:
-    worse, better = summary["worse"], summary["better"]
-    kind = "verdict worse" if worse["conversations"] else "verdict"
-    return (
-        f'<p class="{kind}"><b>{worse["conversations"]:,}</b> of '
-        f"{summary['conversations']:,} conversations got worse "
-        f"({worse['turns']:,} of {summary['turns']:,} turns), "
-        f"<b>{better['conversations']:,}</b> got only better. "
-        f"The candidate is held against the {summary['reference']}.</p>"
-    )
-
-
-def render_facts(result: Mapping[str, Any]) -> str:
-    summary, ledger = result["summary"], result["ledger"]
-    facts = {
-        "replay": f"{result['replay_id']} · {result['status']} · {result['created_at']}",
-        "source": result["source"],
-        "history": (
-            "recorded: later turns see what was answered then"
-            if result["history"] == "recorded"
-            else "own: later turns see the lane's own answers, which may drift"
-        ),
-        **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
-        "tools": describe_tools(result),
-        "judge": describe_judge(result["judge"]),
-        "paid": describe_ledger(ledger),
-        "not finished": ", ".join(
-            f"{lane}: {count}" for lane, count in summary["unfinished"].items()
-        ),
-        "statistics": (
-            f"95% intervals by redrawing conversations (seed {result['seed']}); p: exact sign test "
-            "over conversations, adjusted for the number of measures (Holm)"
-        ),
+def load_templates() -> Environment:
+    """The reports' pages, and how they show what stands in a report."""
+    filters = {
+        "count_of": format_count,
+        "count_changes": count_changes,
+        "cut": cut,
+        "describe_result": describe_result,
+        "difference": format_difference,
+        "direction": choose_direction,
+        "interval": format_interval,
+        "is_unfinished": is_unfinished,
+        "json": to_json_text,
+        "level": choose_level,
+        "mark_words": mark_words,
+        "p": format_p,
+        "percent": format_place,
+        "title_of": get_title,
+        "turn_value": format_change,
+        "value": format_value,
     }
-    rows = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items() if v)
-    return f"<dl>{rows}</dl>"
+    return make_pages(Path(__file__).with_name("templates"), filters)
 
 
-def render_notes(summary: Mapping[str, Any]) -> str:
-    if summary["reference"] == RECORDING:
-        return (
-            '<p class="soft">There is no baseline lane: differences from the recording are partly '
-            "noise, and how much is not known.</p>"
-        )
-    return (
-        '<p class="soft">The baseline is today\'s own answer to the same turns. Where it differs '
-        "from the recording, that is noise: the candidate is held against the baseline.</p>"
+def is_unfinished(found: Comparison) -> bool:
+    return found["severity"] >= UNFINISHED_SEVERITY
+
+
+def to_json_text(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def format_place(share: float) -> str:
+    """Where on a track, for a style."""
+    return f"{100 * min(1.0, max(0.0, share)):.1f}%"
+
+
+def get_title(measure: str) -> str:
+    return BY_NAME[measure].title
+
+
+def format_change(value: float, measure: str) -> str:
+    return format_turn_value(value, BY_NAME[measure].unit)
+
+
+def choose_level(found: Comparison) -> str:
+    if not found["turns"]:
+        return "none"
+    return next((name for least, name in _LEVELS if found["severity"] >= least), "")
+
+
+def describe_result(result: TurnResult) -> str:
+    """Its way and what it took, as far as that is known."""
+    tokens = result["tokens"]
+    sent, came = (
+        sum_known(*(tokens.get(name) for name in names))
+        for names in (INPUT_BUCKETS, OUTPUT_BUCKETS)
     )
+    verdicts = [verdict["verdict"] for verdict in result["verdicts"]]
+    parts = [
+        " → ".join(result["path"]),
+        None if result["error"] is None else f"ended by {result['error']}",
+        f"review: {', '.join(verdicts)}" if verdicts else None,
+        f"{sent or 0:,} in + {came or 0:,} out tokens" if sent or came else None,
+        None if result["cost_usd"] is None else format_value(float(result["cost_usd"]), "usd"),
+        None if result["duration_ms"] is None else format_value(result["duration_ms"], "ms"),
+    ]
+    return " · ".join(part for part in parts if part)
 
 
-def render_measures(
-    measures: Sequence[dict[str, Any]], lanes: Sequence[str], reference: str
-) -> str:
-    head = "".join(f'<th class="{lane}">{lane}</th>' for lane in lanes)
-    rows = "".join(_render_measure(item, lanes) for item in measures)
-    return (
-        f'<div class="wide"><table><thead><tr><th>per turn</th>{head}'
-        f"<th>candidate − {reference}</th><th>conversations<br>better / worse</th><th>p</th></tr>"
-        f"</thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _render_measure(item: dict[str, Any], lanes: Sequence[str]) -> str:
-    unit = item["unit"]
-    cells = [f"<td>{escape(item['title'])}</td>"]
-    for lane in lanes:
-        found = item["lanes"].get(lane)
-        if found is None:
-            cells.append("<td>–</td>")
-            continue
-        small = format_interval(found, unit)
-        cells.append(
-            f"<td>{format_value(found['mean'], unit)}{f'<small>{small}</small>' * bool(small)}</td>"
-        )
-    difference = item["difference"]
-    if difference is None:
-        return f"<tr>{''.join(cells)}<td>–</td><td>–</td><td>–</td></tr>"
-    kind = judge_difference(item)
-    small = format_interval(difference, unit, is_difference=True)
-    cells.append(
-        f'<td class="{kind}">{format_difference(difference["mean"], unit)}'
-        f"{f'<small>{small}</small>' * bool(small)}</td>"
-        f"<td>{difference['conversations_better']:,} / {difference['conversations_worse']:,}</td>"
-        f'<td class="{kind}">{format_p(difference["p_adjusted"])}</td>'
-    )
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def render_key(lanes: Sequence[str]) -> str:
-    spans = "".join(f'<b class="{lane}"><span></span>{lane}</b>' for lane in lanes)
-    return f'<p class="key">{spans}</p>'
+def cut(text: str, most: int = MOST_TEXT_CHARS) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"

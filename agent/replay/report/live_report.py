@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import csv
 import heapq
-import tempfile
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
-
-import orjson
+from typing import Any, Final
 
 from ...store import replays as store_replays
 from ...store.replays import ReplayInfo
@@ -21,7 +17,7 @@ from ..comparing.judge import RUBRIC
 from ..comparing.measures import MEASURES, OF_DESIGNS
 from ..live.plan import CANDIDATE, JUDGE, LivePlan
 from .live_page import render_page
-from .recorded_report import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from .report_files import ReportFiles
 from .summary import LiveSummary
 
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
@@ -56,32 +52,19 @@ class LiveReport:
         self.head = {**head, "seed": seed}
         self.summary = LiveSummary(list(head["lanes"]), seed)
         self.worst = WorstConversations()
-        self._folder = folder
-        self._lines: IO[bytes] | None = None
-        self._turns: IO[str] | None = None
+        self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
 
     def __enter__(self) -> LiveReport:
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._lines = tempfile.TemporaryFile()  # what goes above them is known at the end
-            self._turns = (self._folder / TURNS_FILE).open("w", newline="", encoding="utf-8")
-            names = (*_TURN_COLUMNS, *(measure.name for measure in MEASURES))
-            csv.writer(self._turns, lineterminator="\n").writerow(names)
+        self._files.__enter__()
         return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.__exit__()
 
     def add(self, comparison: Comparison) -> None:
         self.summary.add(comparison)
         self.worst.add(comparison)
-        if self._lines is not None and self._turns is not None:
-            comma = b",\n" if self.summary.conversations > 1 else b""
-            self._lines.write(comma + orjson.dumps(comparison))
-            rows = csv.writer(self._turns, lineterminator="\n")
-            rows.writerows(list_rows(comparison))
-
-    def __exit__(self, *_: object) -> None:
-        for file in (self._lines, self._turns):
-            if file is not None:
-                file.close()
+        self._files.add(comparison, list_rows(comparison))
 
     def finish(self) -> dict[str, Any]:
         """Write what the whole replay came to. Returns: the report without its conversations."""
@@ -91,11 +74,7 @@ class LiveReport:
             "summary": self.summary.to_json(),
             "regressions": list_regressions(worst),
         }
-        if self._folder is not None and self._lines is not None:
-            with (self._folder / REPORT_FILE).open("wb") as file:
-                _write_report(file, result, self._lines)
-            page = render_page(result, worst)
-            (self._folder / PAGE_FILE).write_text(page, encoding="utf-8")
+        self._files.finish(result, render_page(result, worst))
         return result
 
 
@@ -195,13 +174,3 @@ def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
         for turn in comparison["turns"]
         if turn["worse"]
     ][:LISTED_REGRESSIONS]
-
-
-def _write_report(file: IO[bytes], result: Mapping[str, Any], lines: IO[bytes]) -> None:
-    """JSON whose conversations stand on a line each, after what the replay came to."""
-    file.write(orjson.dumps(result, option=orjson.OPT_INDENT_2)[:-2])
-    file.write(b',\n  "conversations": [\n')
-    lines.seek(0)
-    while chunk := lines.read(2**20):
-        file.write(chunk)
-    file.write(b"\n  ]\n}\n")

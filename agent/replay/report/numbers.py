@@ -72,10 +72,10 @@ def format_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def judge_difference(measure: dict[str, Any]) -> str:
+def choose_direction(measure: dict[str, Any]) -> str:
     """`good`, `bad`, or "" when it may be chance."""
     found = measure["difference"]
-    if found is None or found["p_adjusted"] >= LIKELY:
+    if found is None or found.get("p_adjusted", 1.0) >= LIKELY:
         return ""
     wins = found["conversations_better"] > found["conversations_worse"]
     return "good" if wins else "bad"

@@ -5,21 +5,17 @@ Times are not in them; they go into a file of their own beside them.
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import orjson
 
 from ..engine.recorded import ConversationReplay, TurnReplay
 from .recorded_page import RecordedPage
+from .report_files import ReportFiles
 
-REPORT_FILE: Final = "report.json"
-TURNS_FILE: Final = "turns.csv"
-PAGE_FILE: Final = "report.html"
 TURN_COLUMNS: Final = (
     "conversation_id",
     "turn",
@@ -30,7 +26,6 @@ TURN_COLUMNS: Final = (
     "node",
 )
 TIMES_FILE: Final = "times.json"
-_OPTIONS: Final = orjson.OPT_INDENT_2
 
 
 @dataclass(slots=True)
@@ -63,57 +58,36 @@ class Totals:
 
 
 class RecordedReport:
-    """Writes one conversation after the other, so that a replay of any size fits in memory.
-
-    folder None: nothing is written, only counted.
-    """
+    """Takes one conversation after the other. folder None: nothing is written, only counted."""
 
     def __init__(self, folder: Path | None, source: str) -> None:
         self.totals = Totals()
         self._folder = folder
         self._source = source
-        self._file: IO[bytes] | None = None
-        self._turns: IO[str] | None = None
+        self._files = ReportFiles(folder, TURN_COLUMNS)
         self._page = RecordedPage()
 
     def __enter__(self) -> RecordedReport:
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._turns = (self._folder / TURNS_FILE).open("w", newline="", encoding="utf-8")
-            csv.writer(self._turns, lineterminator="\n").writerow(TURN_COLUMNS)
-            self._file = (self._folder / REPORT_FILE).open("wb")
-            head = {"mode": "recorded", "source": self._source}
-            self._file.write(_indent(head)[:-2] + b',\n  "conversations": [')
+        self._files.__enter__()
         return self
 
+    def __exit__(self, *_: object) -> None:
+        self._files.__exit__()
+
     def add(self, replay: ConversationReplay) -> None:
-        if self._file is not None:
-            self._file.write(b",\n" if self.totals.conversations else b"\n")
-            self._file.write(_indent(to_json(replay)))
-        if self._turns is not None:
-            csv.writer(self._turns, lineterminator="\n").writerows(list_rows(replay))
-            self._page.add(replay)
         self.totals.add(replay)
+        self._page.add(replay)
+        self._files.add(to_json(replay), list_rows(replay))
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._file is not None:
-            totals = _indent(self.totals.to_json()).replace(b"\n", b"\n  ")
-            self._file.write(b'\n  ],\n  "totals": ' + totals + b"\n}\n")
-            self._file.close()
-        if self._turns is not None:
-            self._turns.close()
+    def finish(self, times: dict[str, float]) -> None:
+        """Write what the whole replay came to. times: into a file of their own."""
+        totals = self.totals.to_json()
+        head = {"mode": "recorded", "source": self._source, "totals": totals}
+        self._files.finish(head, self._page.render(self._source, totals))
         if self._folder is not None:
-            page = self._page.render(self._source, self.totals.to_json())
-            (self._folder / PAGE_FILE).write_text(page, encoding="utf-8")
-
-    def write_times(self, times: dict[str, float]) -> None:
-        if self._folder is not None:
-            (self._folder / TIMES_FILE).write_bytes(_indent(times) + b"\n")
+            (self._folder / TIMES_FILE).write_bytes(
+                orjson.dumps(times, option=orjson.OPT_INDENT_2) + b"\n"
+            )
 
 
 def list_rows(replay: ConversationReplay) -> list[list[Any]]:
@@ -149,7 +123,3 @@ def _to_turn(turn: TurnReplay) -> dict[str, Any]:
     if turn.divergence is not None:
         shown["divergence"] = turn.divergence.to_json()
     return shown
-
-
-def _indent(value: Any) -> bytes:
-    return orjson.dumps(value, option=_OPTIONS)

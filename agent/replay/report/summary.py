@@ -19,6 +19,7 @@ from .statistics import (
     bound_unanimous,
     compare_signs,
 )
+from .verdict import decide_verdict
 
 KEPT_FAILURES: Final = 20
 DIFFERENCE: Final = "difference"  # candidate minus reference, turn by turn
@@ -46,6 +47,7 @@ class LiveSummary:
     worse_conversations: int = 0
     better_conversations: int = 0
     worse_turns: int = 0
+    lost: int = 0  # conversations in which only the candidate failed
     unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
     # By lane, code and message: why conversations have no result; of bounded number.
     failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
@@ -69,7 +71,10 @@ class LiveSummary:
         self.worse_turns += sum(bool(turn["worse"]) for turn in comparison["turns"])
         is_better = any(turn["better"] for turn in comparison["turns"])
         self.better_conversations += is_better and not comparison["severity"]
-        self.unfinished.update([*comparison["unfinished"]])
+        unfinished = comparison["unfinished"]
+        is_failed = unfinished.get(CANDIDATE, {}).get("status") == "failed"
+        self.lost += is_failed and self.reference not in unfinished
+        self.unfinished.update([*unfinished])
         self._note_failures(comparison)
         self._note_lanes(comparison)
         sums = self._sum_conversation(comparison)
@@ -84,12 +89,13 @@ class LiveSummary:
             name: compare_signs(signs.better, signs.worse) for name, signs in self._signs.items()
         }
         adjusted = adjust_for_many(tests)
-        return {
+        found: dict[str, Any] = {
             "conversations": self.conversations,
             "turns": self.turns,
             "reference": self.reference,
             "worse": {"conversations": self.worse_conversations, "turns": self.worse_turns},
             "better": {"conversations": self.better_conversations},
+            "lost": {"conversations": self.lost, "p": compare_signs(0, self.lost)},
             "unfinished": dict(sorted(self.unfinished.items())),
             "failures": [
                 {"lane": lane, "code": code, "message": message, "conversations": count}
@@ -104,6 +110,7 @@ class LiveSummary:
                 self._describe(measure, intervals, tests, adjusted) for measure in MEASURES
             ],
         }
+        return {"verdict": decide_verdict(found), **found}
 
     def _note_failures(self, comparison: Comparison) -> None:
         for lane, why in comparison["unfinished"].items():
@@ -138,7 +145,7 @@ class LiveSummary:
     def _count_signs(self, sums: dict[str, tuple[float, int]]) -> None:
         for measure in MEASURES:
             found = sums.get(f"{DIFFERENCE}/{measure.name}")
-            if found is None:
+            if found is None or measure.better is None:
                 continue
             signs = self._signs.setdefault(measure.name, Signs())
             gain = found[0] if measure.better == "more" else -found[0]
