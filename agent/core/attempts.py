@@ -221,10 +221,13 @@ def to_tools_text(request: ChatRequest) -> str:
     return orjson.dumps(tools).decode()
 
 
-def fingerprint_request(request: ChatRequest, tools_text: str) -> str:
-    """What makes two requests the same for replay: prompt, tools, messages, JSON mode.
+def fingerprint_request(
+    request: ChatRequest, tools_text: str, *, with_parameters: bool = True
+) -> str:
+    """What makes two requests the same for replay: prompt, tools, messages, JSON mode, parameters.
 
-    The model is not part of it, nor are stored sizes and opaque provider state.
+    The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
+    False: as it was recorded before they were part of it.
     """
     digest = hashlib.sha256()
     for text in (request.system, tools_text):
@@ -233,7 +236,19 @@ def fingerprint_request(request: ChatRequest, tools_text: str) -> str:
         digest.update(orjson.dumps([message["role"], _list_visible_parts(message)]))
     if request.json_schema:
         digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
+    if with_parameters:
+        digest.update(orjson.dumps(list_parameters(request), option=orjson.OPT_SORT_KEYS))
     return digest.hexdigest()
+
+
+def list_parameters(request: ChatRequest) -> dict[str, Any]:
+    """What changes an answer beside the texts."""
+    return {
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "parallel_tool_calls": request.parallel_tool_calls,
+        "effort": request.effort,
+    }
 
 
 def _list_visible_parts(message: Message) -> list[dict[str, Any]]:

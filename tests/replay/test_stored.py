@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from plainloop.agent.core.spec import FieldSpec, Pack
 from plainloop.agent.replay.engine.recorded import ConversationReplay
-from plainloop.agent.replay.sources.stored import find_prompt_context, load_stored, replay_stored
+from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored
+from plainloop.agent.replay.sources.stored import build_thread, load_stored
+from plainloop.agent.replay.sources.thread_recording import (
+    load_recording,
+    parse_recording,
+    to_line,
+)
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, USER, Machine
@@ -26,7 +32,11 @@ SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
 
 
 async def replay(run: Machine, pack: Pack | None = None) -> ConversationReplay:
-    thread = await load_stored(run.store, TENANT, run.thread_id)
+    """By way of a file: whatever a thread holds, its recording is whole there too."""
+    line = to_line(await load_recording(run.store, TENANT, run.thread_id), {})
+    recording = parse_recording(line, 1)
+    assert recording is not None
+    thread = build_thread(recording)
     chosen = pack or run.service.pack
     return await replay_stored(thread, {chosen.name: chosen}, run.service.settings)
 

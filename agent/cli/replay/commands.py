@@ -47,6 +47,18 @@ Sample = Annotated[
     int | None, typer.Option("--sample", min=1, help="so many of them, drawn at random")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="of --sample: the same seed draws the same")]
+Processes = Annotated[
+    int | None,
+    typer.Option("--processes", min=1, max=256, help="unset: the machine's cores, where it pays"),
+]
+Recording = Annotated[
+    bool,
+    typer.Option(
+        "--recording",
+        help="with steps, prompts, fingerprints and rows: `replay recorded --from` then needs no "
+        "database to hold today's code against them",
+    ),
+]
 Target = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="unset: stdout")
 ]
@@ -139,6 +151,7 @@ def recorded(
     report: Report = None,
     tools: Tools = None,
     repair: Repair = False,
+    processes: Processes = None,
     tenant: Tenant = "local",
 ) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
@@ -157,8 +170,8 @@ def recorded(
     _check_source(source, thread, wanted, tools, repair=repair)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
     if source is not None:
-        _launch(replay_file(source, selection, report, tools, repair=repair))
-    _launch(replay_threads(selection, report))
+        _launch(replay_file(source, selection, report, tools, repair=repair, processes=processes))
+    _launch(replay_threads(selection, report, processes))
 
 
 @replays.command("live")
@@ -296,6 +309,7 @@ def cancel(replay: Replay, tenant: Tenant = "local") -> None:
 
 def export(
     target: Target = None,
+    recording: Recording = False,
     thread: Threads = None,
     worker: Worker = None,
     tag: Tag = None,
@@ -312,11 +326,13 @@ def export(
     \b
     plainloop export -o conversations.jsonl --since 2026-01-01
     plainloop export --thread last
+    plainloop export --recording -o tests/recorded.jsonl      for `replay recorded` in CI
     """
     from .export import export_threads
 
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
-    _launch(export_threads(_make_selection(tenant, thread, wanted, sample, seed), target))
+    selection = _make_selection(tenant, thread, wanted, sample, seed)
+    _launch(export_threads(selection, target, recording=recording))
 
 
 def _make_filter(

@@ -13,33 +13,45 @@ from ...core.history import repair_history
 from ...errors import InputError
 from ...replay.sources.conversations import Conversation, split_turns
 from ...replay.sources.openai_format import to_openai
+from ...replay.sources.thread_recording import load_recording, to_line
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import open_store
 from .threads import Selection, select_threads
 
 
-async def export_threads(selection: Selection, target: Path | None) -> None:
-    """One line a thread, on stdout or in a new file; nothing is overwritten."""
+async def export_threads(selection: Selection, target: Path | None, *, recording: bool) -> None:
+    """One line a thread, on stdout or in a new file; nothing is overwritten.
+
+    recording: with all that a recorded replay needs beside the messages.
+    """
     async with open_store(load_settings()) as store:
         thread_ids = await select_threads(store, selection)
         if target is None:
             for thread_id in thread_ids:
-                line = await load_line(store, selection.tenant_id, thread_id)
+                line = await load_line(store, selection.tenant_id, thread_id, recording=recording)
                 output.write_line(line.decode())
             return
         with create_file(target) as file:
             for thread_id in thread_ids:
-                file.write(await load_line(store, selection.tenant_id, thread_id) + b"\n")
+                file.write(
+                    await load_line(store, selection.tenant_id, thread_id, recording=recording)
+                    + b"\n"
+                )
         output.write_line(f"{format_count(len(thread_ids), 'conversation')}: {target}")
 
 
-async def load_line(store: Store, tenant_id: str, thread_id: str) -> bytes:
+async def load_line(
+    store: Store, tenant_id: str, thread_id: str, *, recording: bool = False
+) -> bytes:
     """A thread as the next model call would see it: valid, without replaced drafts."""
     messages, _ = repair_history(await store.load_messages(tenant_id, thread_id))
     first = next((i for i, m in enumerate(messages) if m["role"] == "user"), len(messages))
     opening = tuple(messages[:first])
-    return orjson.dumps(to_openai(Conversation(thread_id, "", split_turns(messages), opening)))
+    line = to_openai(Conversation(thread_id, "", split_turns(messages), opening))
+    if recording:
+        return to_line(await load_recording(store, tenant_id, thread_id), line)
+    return orjson.dumps(line)
 
 
 def create_file(target: Path) -> IO[bytes]:

@@ -10,13 +10,15 @@ import tempfile
 import zlib
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Final, cast
+from typing import IO, Final, cast
 
 from ...errors import InputError
 from ...replay.sources.conversations import Conversation
 from ...replay.sources.openai_format import read_conversations, read_lines
+from ...replay.sources.thread_recording import parse_recording
 from ...replay.sources.tool_inference import INFERRED, infer_tools
 from ...replay.sources.tool_schemas import ToolShape, read_tool_file
 from ..terminal import output
@@ -36,11 +38,21 @@ def open_folder(folder: Path | None) -> None:
         raise InputError(f"{folder} cannot be a folder: {reason}", hint="--report DIR") from error
 
 
-def prepare(
-    path: Path, tools: Path | None, *, repair: bool
-) -> tuple[tuple[ToolShape, ...], int, str]:
-    """(the tools, how many conversations, the file's sha256): one pass before anything is run,
-    so that a bad line is told at once. What is mended is told as well.
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What one pass over a file found. recordings: how many conversations are whole recordings.
+    digest: the file's sha256.
+    """
+
+    shapes: tuple[ToolShape, ...]
+    count: int
+    recordings: int
+    digest: str
+
+
+def prepare(path: Path, tools: Path | None, *, repair: bool) -> Prepared:
+    """One pass before anything is run, so that a bad line is told at once. What is mended is told
+    as well.
 
     Raises: InputError.
     """
@@ -48,17 +60,23 @@ def prepare(
     if tools is not None:
         with _readable(tools):
             given = read_tool_file(tools.read_bytes())
-    count = mended = 0
+    count = mended = recordings = 0
 
     def read_all() -> Generator[Conversation]:
         nonlocal count, mended
         with path.open("rb") as lines:
-            for conversation in read_conversations(read_lines(lines), repair=repair):
+            for conversation in read_conversations(watch(lines), repair=repair):
                 count += 1
                 for note in conversation.repairs[: SHOWN_REPAIRS - mended]:
                     output.write_status(f"{conversation.conversation_id}, {note}")
                 mended += len(conversation.repairs)
                 yield conversation
+
+    def watch(lines: IO[bytes]) -> Generator[bytes]:
+        nonlocal recordings
+        for number, line in enumerate(read_lines(lines), 1):
+            yield line  # its messages are read first: they say best what is wrong with it
+            recordings += parse_recording(line, number) is not None
 
     shapes = infer_tools(read_all(), given or ())
     if mended > SHOWN_REPAIRS:
@@ -73,7 +91,7 @@ def prepare(
         )
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return shapes, count, digest
+    return Prepared(shapes, count, recordings, digest)
 
 
 @contextmanager

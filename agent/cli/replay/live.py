@@ -118,9 +118,9 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
         source = describe_source("stored threads", options.selection)
         return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
     with open_source(options.source) as path:
-        shapes, count, digest = prepare(path, options.tools, repair=options.repair)
-        chosen = choose_places(count, options.selection.sample, options.selection.seed)
-        imported = replace(plan, shapes=shapes)
+        prepared = prepare(path, options.tools, repair=options.repair)
+        chosen = choose_places(prepared.count, options.selection.sample, options.selection.seed)
+        imported = replace(plan, shapes=prepared.shapes)
 
         async def list_lines() -> AsyncIterator[NewItem]:
             with path.open("rb") as lines:
@@ -129,7 +129,7 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
                     yield NewItem(conversation=to_openai(conversation))
 
         name = "stdin" if str(options.source) == "-" else options.source.name
-        source = describe_source(f"{name} (sha256 {digest[:12]}…)", options.selection)
+        source = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", options.selection)
         return await create_replay(store, tenant_id, user_id, list_lines(), imported, source, limit)
 
 

@@ -11,27 +11,32 @@ from ...base.text import format_count
 from ...config.settings import load_settings
 from ...packs.loading import load_served_packs
 from ...replay.engine.no_network import block_network, list_database_addresses
-from ...replay.engine.recorded import ConversationReplay, replay_imported
+from ...replay.engine.processes import Line, Replayer, choose_processes, replay_lines
+from ...replay.engine.recorded import ConversationReplay
 from ...replay.report.recorded_report import RecordedReport, Totals
 from ...replay.report.report_files import PAGE_FILE
-from ...replay.sources.openai_format import read_conversations, read_lines
-from ...replay.sources.stored import replay_stored
+from ...replay.sources.openai_format import number_lines, read_lines
+from ...replay.sources.thread_recording import load_recording, to_line
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import open_folder, open_source, prepare
-from .threads import (
-    Selection,
-    choose_places,
-    load_threads,
-    pick,
-    select_threads,
-)
+from .threads import Selection, choose_places, pick, select_threads
 
 SHOWN_DIVERGENCES: Final = 5
+MESSAGES_ONLY: Final = (
+    "messages only: held against the design `react` with their own system message; what your "
+    "workers, prompts and rules do is in `plainloop export --recording`"
+)
 
 
 async def replay_file(
-    source: Path, selection: Selection, folder: Path | None, tools: Path | None, *, repair: bool
+    source: Path,
+    selection: Selection,
+    folder: Path | None,
+    tools: Path | None,
+    *,
+    repair: bool,
+    processes: int | None,
 ) -> int:
     """Conversations of a file. Exit code: 1 when one took another way than its recording.
 
@@ -41,34 +46,42 @@ async def replay_file(
     open_folder(folder)
     block_network()
     with open_source(source) as path:
-        shapes, count, digest = prepare(path, tools, repair=repair)
-        chosen = choose_places(count, selection.sample, selection.seed)
+        found = prepare(path, tools, repair=repair)
+        if found.recordings:
+            load_served_packs(settings)  # one that does not start is told at once
+        if found.recordings < found.count:
+            told = format_count(found.count - found.recordings, "conversation")
+            output.write_status(f"{told} of {MESSAGES_ONLY}")
+        chosen = choose_places(found.count, selection.sample, selection.seed)
 
-        async def replay_all() -> AsyncIterator[ConversationReplay]:
+        async def list_lines() -> AsyncIterator[Line]:
             with path.open("rb") as lines:
-                for conversation in pick(
-                    read_conversations(read_lines(lines), repair=repair), chosen
-                ):
-                    yield await replay_imported(conversation, shapes, settings)
+                for line in pick(number_lines(read_lines(lines)), chosen):
+                    yield line
 
-        return await report_replays(replay_all(), len(chosen), f"file sha256:{digest}", folder)
+        replayer = Replayer(settings, found.shapes, repair)
+        replays = replay_lines(list_lines(), replayer, choose_processes(processes, len(chosen)))
+        return await report_replays(replays, len(chosen), f"file sha256:{found.digest}", folder)
 
 
-async def replay_threads(selection: Selection, folder: Path | None) -> int:
+async def replay_threads(selection: Selection, folder: Path | None, processes: int | None) -> int:
     """Stored threads. Exit code: 1 when one took another way than its recording."""
     settings = load_settings()
     open_folder(folder)
-    packs = {pack.name: pack for pack in load_served_packs(settings)}
     async with open_store(settings) as store:
         thread_ids = await select_threads(store, selection)
         url = settings.database.url
         block_network(list_database_addresses(url.reveal() if url else None))
 
-        async def replay_all() -> AsyncIterator[ConversationReplay]:
-            async for thread in load_threads(store, selection.tenant_id, thread_ids):
-                yield await replay_stored(thread, packs, settings)
+        async def list_lines() -> AsyncIterator[Line]:
+            for number, thread_id in enumerate(thread_ids, 1):
+                recording = await load_recording(store, selection.tenant_id, thread_id)
+                yield number, to_line(recording, {})
 
-        return await report_replays(replay_all(), len(thread_ids), "stored threads", folder)
+        replayer = Replayer(settings, (), repair=False)
+        count = choose_processes(processes, len(thread_ids))
+        replays = replay_lines(list_lines(), replayer, count)
+        return await report_replays(replays, len(thread_ids), "stored threads", folder)
 
 
 async def report_replays(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from ...errors import NotFoundError
 from ...replay.sources.sampling import choose_places
-from ...replay.sources.stored import StoredThread, load_stored
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ...store.store import Store
 from ..terminal.opening import Owner, find_thread
@@ -48,11 +47,3 @@ async def select_threads(store: Store, selection: Selection) -> list[str]:
 def pick(conversations: Iterable[T], places: Collection[int]) -> Iterator[T]:
     """Those of the chosen places, in order."""
     return (item for place, item in enumerate(conversations) if place in places)
-
-
-async def load_threads(
-    store: Store, tenant_id: str, thread_ids: list[str]
-) -> AsyncIterator[StoredThread]:
-    """One at a time: a replay of any size fits in memory."""
-    for thread_id in thread_ids:
-        yield await load_stored(store, tenant_id, thread_id)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import orjson
 
 from ...errors import AgentError
-from ...types import Message, MessagePart
 
 CONTEXT_LINES: Final = 3
 MOST_DIFF_LINES: Final = 60
@@ -68,19 +66,6 @@ class RecordingEnded(AgentError):
 
     def __init__(self) -> None:
         super().__init__("the recording ends here")
-
-
-def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """What a model sees of messages: roles and parts, without sizes and opaque state."""
-    return [
-        {"role": message["role"], "parts": [_to_visible_part(part) for part in message["parts"]]}
-        for message in messages
-    ]
-
-
-def _to_visible_part(part: MessagePart) -> dict[str, Any]:
-    hidden = ("provider_state", "invalid_arguments", "is_error")
-    return {key: value for key, value in part.items() if key not in hidden}
 
 
 def _to_lines(value: Any) -> list[str]:

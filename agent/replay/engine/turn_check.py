@@ -8,12 +8,12 @@ from typing import Any, Final
 import orjson
 
 from ...base.messages import make_text_message
-from ...core.attempts import to_tools_text
+from ...core.attempts import fingerprint_request, list_parameters, to_tools_text
 from ...core.history import MODEL_BEGAN
 from ...store.records import StepCommit
 from ...types import ChatRequest, Message
-from ..sources.recording import RecordedAnswer, RecordedTurn
-from .divergence import Diverged, Divergence, DivergenceKind, RecordingEnded, to_visible
+from ..sources.recording import RecordedAnswer, RecordedTurn, to_visible
+from .divergence import Diverged, Divergence, DivergenceKind, RecordingEnded
 
 _YOU_BEGIN: Final = make_text_message("user", MODEL_BEGAN)
 
@@ -44,7 +44,9 @@ class TurnCheck:
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
         """Whether the model was asked what it was asked then; None when it was."""
         if answer.fingerprint is not None:
-            if answer.fingerprint == self.fingerprints[-1]:
+            # The second form: recordings of before requests' parameters were part of it.
+            plain = fingerprint_request(request, to_tools_text(request), with_parameters=False)
+            if answer.fingerprint in (self.fingerprints[-1], plain):
                 return None
             return self._note("request", *_tell_apart(answer, request))
         if self._system is not None and request.system != self._system:
@@ -111,7 +113,9 @@ def _to_comparable(update: dict[str, Any]) -> dict[str, Any]:
 def _tell_apart(
     answer: RecordedAnswer, request: ChatRequest
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Both requests, for a diff; where their texts are the same, the answer's schema is not."""
+    """Both requests, for a diff. Where their texts are the same, a parameter or the answer's schema
+    is not, of which a recording keeps the fingerprint only.
+    """
     tools = to_tools_text(request)
     replayed: dict[str, Any] = {
         "system": request.system,
@@ -120,5 +124,6 @@ def _tell_apart(
     }
     if answer.request is None or answer.request == replayed:
         schema = request.json_schema.schema if request.json_schema else None
-        return {"fingerprint": answer.fingerprint}, {"answer's schema": schema}
+        today = {"parameters": list_parameters(request), "answer's schema": schema}
+        return {"fingerprint": answer.fingerprint}, today
     return answer.request, replayed

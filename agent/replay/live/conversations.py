@@ -9,12 +9,13 @@ import orjson
 
 from ...core.spec import Pack
 from ...errors import ConfigError, NotFoundError
-from ...store.records import StepInfo
 from ...store.replays import Item
 from ...store.store import Store
 from ..engine.context import NOBODY
+from ..engine.stored import find_prompt_context
 from ..sources.openai_format import parse_conversation
-from ..sources.stored import FAST_NODES, StoredThread, find_prompt_context, load_stored
+from ..sources.stored import FAST_NODES, StoredThread, load_stored
+from ..sources.thread_recording import StepRecording
 from .lane import Lane, LiveConversation, LiveTurn
 from .plan import LivePlan, make_imported_pack
 
@@ -61,7 +62,7 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
     return LiveConversation(thread.thread_id, opening, turns, pack, None, thread.user_id)
 
 
-def collect_fast_rows(steps: Sequence[StepInfo]) -> dict[str, list[Any]]:
+def collect_fast_rows(steps: Sequence[StepRecording]) -> dict[str, list[Any]]:
     """By node, what its queries found: `[[intent, entity, query], result]` each."""
     found: dict[str, list[Any]] = {}
     asked: dict[str, Any] = {"fast_intent": None, "entity_type": None, "query": None}

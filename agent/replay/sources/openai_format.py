@@ -42,6 +42,14 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield found
 
 
+def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold a conversation, from 1; empty ones are passed over."""
+    for number, line in enumerate(lines, 1):
+        text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+        if text.strip():
+            yield number, text
+
+
 def read_conversations(lines: Iterable[bytes], *, repair: bool = False) -> Iterator[Conversation]:
     """The conversations of a JSONL file, one at a time; empty lines are passed over.
 
@@ -51,11 +59,8 @@ def read_conversations(lines: Iterable[bytes], *, repair: bool = False) -> Itera
     Raises: InputError that names line and message, also for an id that a line before had.
     """
     seen: set[str] = set()
-    for number, line in enumerate(lines, 1):
-        text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-        if not text.strip():
-            continue
-        found = parse_conversation(text, number, repair=repair)
+    for number, line in number_lines(lines):
+        found = parse_conversation(line, number, repair=repair)
         if found.conversation_id in seen:
             raise make_refusal(number, f"the id {found.conversation_id!r} stands on a line before")
         seen.add(found.conversation_id)

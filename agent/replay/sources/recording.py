@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.messages import list_calls
 from ...core.state import END
-from ...types import FunctionResponse, LLMResponse, Message, Usage
+from ...types import FunctionResponse, LLMResponse, Message, MessagePart, Usage
 from .conversations import Turn
 
 SOURCE_MODEL = "recorded"
@@ -81,3 +82,16 @@ def _to_response(message: Message) -> LLMResponse:
     stop = "tool_use" if list_calls(message) else "end"
     usage = Usage(source="missing")
     return LLMResponse({"role": "assistant", "parts": parts}, stop, usage, SOURCE_MODEL)
+
+
+def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """What a model sees of messages: roles and parts, without sizes and opaque state."""
+    return [
+        {"role": message["role"], "parts": [_to_visible_part(part) for part in message["parts"]]}
+        for message in messages
+    ]
+
+
+def _to_visible_part(part: MessagePart) -> dict[str, Any]:
+    hidden = ("provider_state", "invalid_arguments", "is_error")
+    return {key: value for key, value in part.items() if key not in hidden}

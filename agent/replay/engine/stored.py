@@ -1,0 +1,144 @@
+"""Recorded threads through the code of today, under the designs that they were made with."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...config.settings import Settings
+from ...core.context import Node, RequestContext
+from ...core.spec import Check, Pack, WorkerSpec
+from ...core.state import AgentState
+from ...core.tools import Tool
+from ...designs.base import NodeTable, load_design
+from ...designs.react import read_prompt
+from ...errors import ConfigError
+from ...types import Update
+from ..sources.stored import FAST_NODES, StoredThread, StoredTurn
+from .recorded import ConversationReplay, TurnReplay, replay_turn
+from .recorded_models import make_recorded_tool
+from .turn_check import TurnCheck
+
+
+async def replay_stored(
+    thread: StoredThread, packs: Mapping[str, Pack], settings: Settings
+) -> ConversationReplay:
+    """Replay a stored thread under the designs that it was made with, to its first divergence.
+
+    Raises: ConfigError for a pack or a design that is not there any more.
+    """
+    replays: list[TurnReplay] = []
+    for turn in thread.turns:
+        if any(replay.divergence for replay in replays):
+            replays.append(TurnReplay("skipped"))
+            continue
+        pack = packs.get(turn.pack)
+        if pack is None:
+            raise ConfigError(f"the pack {turn.pack!r} is not served", hint="set AGENT_PACKS")
+        history = list(thread.messages[: turn.position])
+        replays.append(
+            await replay_turn(
+                turn.recorded,
+                history,
+                closed := close_pack(pack, turn),
+                build_closed_table(closed, turn),
+                TurnCheck(turn.recorded, history),
+                settings,
+                data=turn.data,
+                prompt_context=find_prompt_context(pack, turn.system),
+            )
+        )
+    return ConversationReplay(thread.thread_id, tuple(replays), ())
+
+
+def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
+    """The pack with recorded tools and checks; nothing of it is stored."""
+    results, problems = turn.recorded.results, turn.recorded.problems
+    data = _find_call_data(turn)
+    tools: list[Tool] = [make_recorded_tool(tool.schema, results, data) for tool in pack.tools]
+    workers = [_close_worker(worker, problems) for worker in pack.workers]
+    return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
+
+
+def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
+    """The design's node table, its fast paths answered from the recording.
+
+    Raises: ConfigError for a design that runs as one step: it has no nodes to follow.
+    """
+    agent = load_design(turn.design).agent(
+        model=None,
+        search_api_key=None,
+        adzuna_app_id=None,
+        adzuna_app_key=None,
+        adzuna_country="us",
+        jsearch_api_key=None,
+    )
+    if not hasattr(agent, "build_nodes"):
+        raise ConfigError(
+            f"the design {turn.design!r} has no nodes, so its runs cannot be replayed recorded",
+            hint="Give it build_nodes (agent/designs/base.py), or replay live.",
+        )
+    table: NodeTable = agent.build_nodes(pack)
+    fast = {
+        name: _make_fast_node(node, turn)
+        for name, node in table.nodes.items()
+        if name in FAST_NODES
+    }
+    return NodeTable({**table.nodes, **fast}, table.start)
+
+
+def find_prompt_context(pack: Pack, system: str) -> str:
+    """What followed a worker's own prompt in its system prompt.
+
+    Where that prompt is another now, it ends where it is most like one of today's.
+    """
+    prompts = [worker.prompt for worker in pack.workers] + [read_prompt()]
+    for prompt in sorted(prompts, key=len, reverse=True):
+        if system.startswith(prompt):
+            return system.removeprefix(prompt).removeprefix("\n\n")
+    parts = system.split("\n\n")
+    heads = {count: "\n\n".join(parts[:count]) for count in range(1, len(parts) + 1)}
+    best = max(heads, key=lambda n: max(_compare_texts(heads[n], p) for p in prompts), default=0)
+    return "\n\n".join(parts[best:])
+
+
+def _compare_texts(one: str, other: str) -> float:
+    """How alike, 0 to 1, by their words."""
+    return difflib.SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
+
+
+def _find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
+    """What each step's calls set in the pack's fields: told by its last call that succeeded."""
+    found: dict[str, dict[str, Any]] = {}
+    for step in turn.steps:
+        calls = [
+            part["id"]
+            for message in step.update.get("messages", [])
+            for part in message["parts"]
+            if part["type"] == "tool_result" and not part["is_error"]
+        ]
+        data = step.update.get("data")
+        if calls and data:
+            found[calls[-1]] = data
+    return found
+
+
+def _close_worker(worker: WorkerSpec, problems: Mapping[int, tuple[str, ...]]) -> WorkerSpec:
+    async def check(state: AgentState, ctx: RequestContext) -> Check:
+        return Check(problems.get(ctx.journal.step, ()))
+
+    return replace(worker, check=check if worker.check else None, accept=None)
+
+
+def _make_fast_node(node: Node, turn: StoredTurn) -> Node:
+    """The node's recorded result, where the recording took this way too."""
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        recorded = turn.steps[ctx.journal.step] if ctx.journal.step < len(turn.steps) else None
+        if recorded is None or "result" not in recorded.update:
+            return await node(state, ctx)
+        return {"result": recorded.update["result"]}, recorded.next_node
+
+    return answer

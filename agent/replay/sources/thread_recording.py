@@ -1,0 +1,162 @@
+"""Everything that was recorded of a thread: what a recorded replay needs, from the database or a
+file. Model answers, tool results, the rows of a fast path, the findings of an evaluator's check and
+what prompts said of the user are in it, so that a replay needs nothing of today's data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from ...errors import InputError
+from ...store.ledger import hash_prompt_text
+from ...store.recordings import RecordedCall, list_recorded_calls
+from ...store.records import AvoidedCall, RunInfo, StepInfo
+from ...store.store import Store
+from ...types import Stop, Usage
+
+VERSION: Final = 1
+KEY: Final = "plainloop_recording"  # beside `messages` in a line of an export
+
+
+class CallRecording(msgspec.Struct, frozen=True):
+    """An answered model call. system and tools: keys of the thread's `texts`, "" without any.
+
+    positions: of the thread's messages that were sent, inclusive; None: `extra` is all of it.
+    """
+
+    role: str
+    worker: str | None
+    fingerprint: str | None
+    system: str
+    tools: str
+    first_position: int | None
+    last_position: int | None
+    extra: list[dict[str, Any]]
+    token_factor: float
+    message: dict[str, Any]
+    stop: Stop
+    model: str
+    usage: Usage
+
+
+class StepRecording(msgspec.Struct, frozen=True):
+    n: int
+    node: str
+    next_node: str
+    update: dict[str, Any]
+    avoided: tuple[AvoidedCall, ...] = ()
+
+
+class RunRecording(msgspec.Struct, frozen=True):
+    """position: of its user message."""
+
+    design: str
+    pack: str
+    status: str
+    position: int
+    steps: tuple[StepRecording, ...]
+    calls: tuple[CallRecording, ...]
+
+
+class ThreadRecording(msgspec.Struct, frozen=True):
+    """user_id: whose it is; "" when nothing was asked in it, and in files."""
+
+    thread_id: str
+    messages: list[dict[str, Any]]  # sealed
+    runs: tuple[RunRecording, ...]
+    texts: dict[str, str]  # prompts and tools, each once
+    user_id: str = ""
+    version: int = VERSION
+
+
+async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
+    """A stored thread with all its runs. Queued ones, which did nothing yet, are left out."""
+    messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
+    texts: dict[str, str] = {}
+    recorded: list[RunRecording] = []
+    runs = await store.list_runs(tenant_id, thread_id)
+    for run in runs:
+        if run.status == "queued":
+            continue
+        steps = await store.load_steps(tenant_id, run.run_id)
+        async with store.transaction(tenant_id) as tx:
+            calls = await list_recorded_calls(tx, run.run_id)
+        recorded.append(_to_run(run, steps, calls, texts))
+    user_id = runs[0].user_id if runs else ""
+    return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id)
+
+
+class _Line(msgspec.Struct):
+    plainloop_recording: ThreadRecording | None = None
+
+
+def to_line(recording: ThreadRecording, messages: dict[str, Any]) -> bytes:
+    """A line of a file, without the name of the user. messages: what stands beside it."""
+    kept = msgspec.structs.replace(recording, user_id="")
+    return msgspec.json.encode({**messages, KEY: kept})
+
+
+def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
+    """A line's recording; None when it has none. Raises: InputError that names the line."""
+    if KEY.encode() not in line:
+        return None
+    try:
+        found = msgspec.json.decode(line, type=_Line).plainloop_recording
+    except msgspec.DecodeError as error:
+        raise InputError(f"line {number}: its recording cannot be read: {error}") from error
+    if found is None:
+        return None
+    if found.version != VERSION:
+        raise InputError(
+            f"line {number}: a recording of version {found.version}; this is {VERSION}",
+            hint="Export it again: `plainloop export --recording`.",
+        )
+    texts = {key for run in found.runs for call in run.calls for key in (call.system, call.tools)}
+    places = [run.position for run in found.runs]
+    if not texts <= {"", *found.texts} or max(places, default=0) > len(found.messages) - 1:
+        raise InputError(f"line {number}: its recording is not whole")
+    return found
+
+
+def _to_run(
+    run: RunInfo,
+    steps: Sequence[StepInfo],
+    calls: Sequence[RecordedCall],
+    texts: dict[str, str],
+) -> RunRecording:
+    """texts: prompts and tools are added to it."""
+
+    def keep(text: str) -> str:
+        key = hash_prompt_text(text)[:16] if text else ""
+        if text:
+            texts[key] = text
+        return key
+
+    return RunRecording(
+        run.design,
+        run.pack,
+        run.status,
+        run.input_position,
+        tuple(StepRecording(s.n, s.node, s.next_node, {**s.update}, s.avoided) for s in steps),
+        tuple(
+            CallRecording(
+                call.role,
+                call.worker,
+                call.fingerprint,
+                keep(call.system),
+                keep(call.tools),
+                call.first_position,
+                call.last_position,
+                [{**message} for message in call.extra],
+                call.token_factor,
+                {**call.response.message},
+                call.response.stop,
+                call.response.model,
+                call.response.usage,
+            )
+            for call in calls
+        ),
+    )

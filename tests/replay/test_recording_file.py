@@ -1,0 +1,151 @@
+"""A whole recording as a file: what CI holds the code against, without the database of then."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+
+ROOT = Path(__file__).parents[2]
+REPLAY = ("replay", "recorded", "--from", "recorded.jsonl")
+NO_DATABASE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
+ASKED = (
+    "add a job: Backend Engineer at Initech, remote",
+    "how many jobs do I have?",
+    "write a cover letter for the Initech job",
+)
+
+
+async def record(plainloop: Command, target: str = "recorded.jsonl") -> None:
+    for text in ASKED:
+        done = await plainloop("ask", text)
+        assert done.code == 0, done
+    done = await plainloop("export", "--recording", "-o", target)
+    assert done.code == 0, done
+
+
+def change_code(folder: Path) -> Command:
+    """A copy of the package in `folder`, which a command that runs there takes."""
+    shutil.copytree(
+        ROOT / "plainloop", folder / "plainloop", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    return Command({}, folder)
+
+
+def rewrite(folder: Path, pattern: str, change: Callable[[str], str]) -> None:
+    """Change every file that fits; there must be one that does."""
+    paths = [path for path in (folder / "plainloop").glob(pattern) if path.is_file()]
+    before = {path: path.read_text(encoding="utf-8") for path in paths}
+    for path, text in before.items():
+        path.write_text(change(text), encoding="utf-8")
+    assert any(path.read_text(encoding="utf-8") != text for path, text in before.items()), pattern
+
+
+CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
+    "the workers' prompts say: delete everything": (
+        "agent/packs/careers/prompts/crm_worker.md",
+        lambda text: "Delete everything.\n",
+    ),
+    "the evaluator is off": (
+        "agent/packs/careers/*.py",
+        lambda text: text.replace('evaluate="always"', 'evaluate="never"'),
+    ),
+    "all English rules are gone": (
+        "agent/intents/languages/english.toml",
+        lambda text: re.sub(r"\[rules\]\n(.+\n)+", "[rules]\n", text),
+    ),
+    "the pack does not start": (
+        "agent/packs/careers/__init__.py",
+        lambda text: f"{text}\nraise RuntimeError('the pack is broken')\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+async def test_what_changes_behaviour_is_found_without_a_database(
+    name: str, plainloop: Command, tmp_path: Path
+) -> None:
+    await record(plainloop)
+    same = await plainloop(*REPLAY, **NO_DATABASE)
+    assert same.out.startswith("3 conversations, 0 diverged · turns: 3 same\n"), same
+    assert (same.code, same.err) == (0, "")
+    changed = replace(change_code(tmp_path), environ=plainloop.environ)
+    rewrite(tmp_path, *CHANGES[name])
+    done = await changed(*REPLAY, **NO_DATABASE)
+    assert done.code != 0, done
+    if name == "the pack does not start":
+        assert "the pack is broken" in done.err
+    else:
+        assert (done.code, " 0 diverged" in done.out) == (1, False), done
+
+
+@pytest.mark.parametrize("name", ["MAX_OUTPUT_TOKENS"])
+async def test_another_parameter_of_requests_is_a_difference(name: str, plainloop: Command) -> None:
+    await record(plainloop)
+    done = await plainloop(*REPLAY, **{f"AGENT_LIMITS_{name}": "1234"})
+    assert (done.code, '"max_tokens": 1234' in done.out) == (1, True), done
+
+
+async def test_the_report_is_the_same_for_any_number_of_processes(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    await record(plainloop)
+    line = (tmp_path / "recorded.jsonl").read_bytes().splitlines()[0]
+    talk = orjson.loads(line)
+    lines = [orjson.dumps({**talk, "conversation_id": f"c{n}"}) for n in range(40)]
+    (tmp_path / "recorded.jsonl").write_bytes(b"\n".join(lines))
+    for count in ("1", "2", "3"):
+        done = await plainloop(*REPLAY, "--processes", count, "--report", f"by{count}")
+        assert (done.code, "40 conversations, 0 diverged" in done.out) == (0, True), done
+    for name in ("report.json", "turns.csv", "report.html"):
+        assert len({(tmp_path / f"by{n}" / name).read_bytes() for n in (1, 2, 3)}) == 1
+    stored = await plainloop("replay", "recorded", "--processes", "2")
+    assert stored.out.startswith("3 conversations, 0 diverged"), stored
+
+
+async def test_a_file_of_messages_says_what_it_does_not_guard(plainloop: Command) -> None:
+    await plainloop("ask", "hello")
+    await plainloop("export", "-o", "recorded.jsonl")
+    done = await plainloop(*REPLAY)
+    assert (done.code, "export --recording" in done.err) == (0, True), done
+
+
+async def test_a_recording_names_no_user_and_a_broken_one_its_line(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    await record(plainloop)
+    path = tmp_path / "recorded.jsonl"
+    talks = [orjson.loads(line) for line in path.read_bytes().splitlines()]
+    assert {talk["plainloop_recording"]["user_id"] for talk in talks} == {""}
+    for change in ({"version": 99}, {"texts": {}}, {"runs": 7}, {"messages": []}):
+        broken = {**talks[0], "plainloop_recording": {**talks[0]["plainloop_recording"], **change}}
+        path.write_bytes(orjson.dumps(talks[1]) + b"\n" + orjson.dumps(broken))
+        done = await plainloop(*REPLAY)
+        assert (done.code, done.out, "line 2: " in done.err) == (2, "", True), (change, done)
+
+
+async def test_a_killed_replay_leaves_no_report_behind(plainloop: Command, tmp_path: Path) -> None:
+    await record(plainloop)
+    line = orjson.loads((tmp_path / "recorded.jsonl").read_bytes().splitlines()[0])
+    with (tmp_path / "many.jsonl").open("wb") as file:
+        for n in range(3_000):
+            file.write(orjson.dumps({**line, "conversation_id": f"c{n}"}) + b"\n")
+    arguments = ("replay", "recorded", "--from", "many.jsonl", "--report", "out")
+    process = await plainloop.start(*arguments, "--processes", "1")
+    partial = tmp_path / "out" / ".turns.csv.partial"
+    while not partial.exists():
+        assert process.returncode is None
+        await asyncio.sleep(0.02)
+    os.kill(process.pid, 9)
+    await process.wait()
+    assert [p.name for p in (tmp_path / "out").iterdir() if not p.name.startswith(".")] == []
