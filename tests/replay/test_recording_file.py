@@ -117,7 +117,7 @@ async def test_a_file_of_messages_says_what_it_does_not_guard(plainloop: Command
     await plainloop("ask", "hello")
     await plainloop("export", "-o", "recorded.jsonl")
     done = await plainloop(*REPLAY)
-    assert (done.code, "export --recording" in done.err) == (0, True), done
+    assert (done.code, "export --recording" in done.out) == (0, True), done
 
 
 async def test_a_recording_names_no_user_and_a_broken_one_its_line(

@@ -24,8 +24,7 @@ from .threads import Selection, choose_places, pick, select_threads
 
 SHOWN_DIVERGENCES: Final = 5
 MESSAGES_ONLY: Final = (
-    "messages only: held against the design `react` with their own system message; what your "
-    "workers, prompts and rules do is in `plainloop export --recording`"
+    "messages only: prompts, workers and rules of yours are in `plainloop export --recording`"
 )
 
 
@@ -49,9 +48,6 @@ async def replay_file(
         found = prepare(path, tools, repair=repair)
         if found.recordings:
             load_served_packs(settings)  # one that does not start is told at once
-        if found.recordings < found.count:
-            told = format_count(found.count - found.recordings, "conversation")
-            output.write_status(f"{told} of {MESSAGES_ONLY}")
         chosen = choose_places(found.count, selection.sample, selection.seed)
 
         async def list_lines() -> AsyncIterator[Line]:
@@ -61,7 +57,10 @@ async def replay_file(
 
         replayer = Replayer(settings, found.shapes, repair)
         replays = replay_lines(list_lines(), replayer, choose_processes(processes, len(chosen)))
-        return await report_replays(replays, len(chosen), f"file sha256:{found.digest}", folder)
+        code = await report_replays(replays, len(chosen), f"file sha256:{found.digest}", folder)
+        if found.recordings < found.count:
+            output.write_line(MESSAGES_ONLY)
+        return code
 
 
 async def replay_threads(selection: Selection, folder: Path | None, processes: int | None) -> int:
@@ -99,9 +98,9 @@ async def report_replays(
             if replay.divergence is not None and shown < SHOWN_DIVERGENCES:
                 show_divergence(replay)
                 shown += 1
-        duration_s = time.perf_counter() - began
-        cpu_s = time.process_time() - cpu
-        report.finish({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
+    duration_s = time.perf_counter() - began
+    cpu_s = time.process_time() - cpu
+    report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
     show_totals(report.totals, duration_s, folder)
     return 1 if report.totals.diverged else 0
 

@@ -71,7 +71,12 @@ class RecordedReport:
         self._files.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
+        """Write what the whole replay came to, unless something ended it early."""
+        if kind is None:
+            totals = self.totals.to_json()
+            head = {"mode": "recorded", "source": self._source, "totals": totals}
+            self._files.finish(head, self._page.render(self._source, totals))
         self._files.__exit__()
 
     def add(self, replay: ConversationReplay) -> None:
@@ -79,11 +84,7 @@ class RecordedReport:
         self._page.add(replay)
         self._files.add(to_json(replay), list_rows(replay))
 
-    def finish(self, times: dict[str, float]) -> None:
-        """Write what the whole replay came to. times: into a file of their own."""
-        totals = self.totals.to_json()
-        head = {"mode": "recorded", "source": self._source, "totals": totals}
-        self._files.finish(head, self._page.render(self._source, totals))
+    def write_times(self, times: dict[str, float]) -> None:
         if self._folder is not None:
             (self._folder / TIMES_FILE).write_bytes(
                 orjson.dumps(times, option=orjson.OPT_INDENT_2) + b"\n"
