@@ -9,10 +9,16 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.core.attempts import fingerprint_request, to_tools_text
+from plainloop.agent.replay.engine.turn_check import TurnCheck
+from plainloop.agent.replay.sources.recording import RecordedAnswer, RecordedTurn
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolSchema, Usage
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 
@@ -89,11 +95,40 @@ async def test_what_changes_behaviour_is_found_without_a_database(
         assert (done.code, " 0 diverged" in done.out) == (1, False), done
 
 
-@pytest.mark.parametrize("name", ["MAX_OUTPUT_TOKENS"])
-async def test_another_parameter_of_requests_is_a_difference(name: str, plainloop: Command) -> None:
+async def test_another_parameter_of_requests_is_a_difference(plainloop: Command) -> None:
     await record(plainloop)
-    done = await plainloop(*REPLAY, **{f"AGENT_LIMITS_{name}": "1234"})
+    done = await plainloop(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="1234")
     assert (done.code, '"max_tokens": 1234' in done.out) == (1, True), done
+
+
+REQUEST = ChatRequest("You keep notes.", [make_text_message("user", "Hi")])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"max_tokens": 9},
+        {"temperature": 0.0},
+        {"parallel_tool_calls": False},
+        {"effort": "low"},
+        {"json_schema": JsonSchema("verdict", {"type": "object"})},
+        {"tools": (ToolSchema("find", "", {"type": "object"}),)},
+    ],
+)
+def test_what_changes_an_answer_is_part_of_a_requests_fingerprint(change: dict[str, Any]) -> None:
+    other = replace(REQUEST, **change)
+    assert fingerprint_request(other, to_tools_text(other)) != fingerprint_request(REQUEST, "")
+
+
+def test_a_recording_of_before_parameters_were_part_of_it_is_held_by_the_rest() -> None:
+    turn = RecordedTurn(REQUEST.messages[0], (), {}, (), True)
+    response = LLMResponse(make_text_message("assistant", "Hello"), "end", Usage(), "m")
+    for request, is_same in ((REQUEST, True), (replace(REQUEST, system="Else."), False)):
+        check = TurnCheck(turn, [])
+        check.see_request(request, fingerprint_request(request, ""))
+        before = fingerprint_request(REQUEST, "", with_parameters=False)
+        found = check.compare_request(request, RecordedAnswer(response, before))
+        assert (found is None) == is_same
 
 
 async def test_the_report_is_the_same_for_any_number_of_processes(
