@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from ...base.text import format_count
 from ...core.models import ModelHandle
 from ...errors import ConfigError, ModelError, ModelNotFoundError
 from ...providers.batching import BatchApi, BatchState, Outcome, open_batch_api
@@ -56,7 +57,9 @@ class BatchRunner:
             one.call.api.to_line(RequestId(batch.batch_id, place).custom_id, one.call.request)
             for place, one in enumerate(parked)
         ]
-        self.on_progress(f"batch {batch.n}: {count_requests(batch)} to {first.handle.label}")
+        self.on_progress(
+            f"batch {batch.n}: {format_count(batch.requests, 'request')} to {first.handle.label}"
+        )
         await self._go(batch, first.api, first.handle, lines)
 
     async def adopt(self, batch: ProviderBatch, lanes: Mapping[str, Lane]) -> None:
@@ -197,11 +200,6 @@ def find_batch_api(batch: ProviderBatch, lanes: Mapping[str, Lane]) -> tuple[Mod
             f"{handle.label}"
         )
     return handle, open_batch_api(handle.chat)
-
-
-def count_requests(batch: ProviderBatch) -> str:
-    """In words."""
-    return "1 request" if batch.requests == 1 else f"{batch.requests} requests"
 
 
 def _take(left: dict[int, OpenRequest], batch: ProviderBatch, custom_id: str) -> OpenRequest | None:

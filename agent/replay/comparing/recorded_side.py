@@ -75,28 +75,20 @@ def _build_turn(n: int, turn: Turn) -> TurnResult:
 def _build_stored_turn(
     n: int, run: RunInfo, turn: Turn, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
 ) -> TurnResult:
-    verdicts: list[dict[str, Any]] = []
-    problems: int | None = None
-    for step in steps:
-        found = read_verdicts(step.update)
-        if found:
-            verdicts = found
-            problems = count_problems(step.avoided, verdicts)
+    reviews = [(step, found) for step in steps if (found := read_verdicts(step.update))]
+    last = reviews[-1] if reviews else None
     answered = [call for call in calls if call.status == "succeeded"]
-    error = LimitReached.code if run.status == "limit" else run.error_code
     return {
-        "turn": n,
+        **_build_turn(n, turn),
         "path": [step.node for step in steps],
-        "tools": _list_tools(turn.recorded),
-        "text": get_answer([turn.user, *turn.recorded]),
         "calls": len(answered),
         "models": sorted({f"{call.provider}:{call.model}" for call in answered}),
         "tokens": {name: sum_known_tokens(answered, name) for name in TOKEN_BUCKETS},
         "cost_usd": sum_costs([call.cost_usd for call in answered]),
         "duration_ms": sum(step.duration_ms for step in steps),
-        "error": error,
-        "verdicts": verdicts,
-        "problems": problems,
+        "error": LimitReached.code if run.status == "limit" else run.error_code,
+        "verdicts": last[1] if last else [],
+        "problems": count_problems(last[0].avoided, last[1]) if last else None,
     }
 
 
