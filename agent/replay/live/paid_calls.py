@@ -94,7 +94,10 @@ class PaidCalls:
         """
         if not self._paid or self._paid[0].turn != self._turn:
             return None
-        if self._paid[0].fingerprint != fingerprint_request(request, to_tools_text(request)):
+        tools = to_tools_text(request)
+        # The second form: answers bought before requests' parameters were part of it.
+        plain = fingerprint_request(request, tools, with_parameters=False)
+        if self._paid[0].fingerprint not in (fingerprint_request(request, tools), plain):
             raise ConflictError(
                 "what was paid for before answers another request: code, prompts or data changed",
                 hint="Start a new replay.",
