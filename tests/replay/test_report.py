@@ -277,7 +277,7 @@ def test_a_write_that_nobody_asked_for_is_worse_whatever_the_judge_says() -> Non
     call = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
     summary = report_turns({"tools": [call], "text": FRIENDLIER}, "candidate")
     assert summary["verdict"]["kind"] == "worse"
-    assert "writes that were not recorded" in summary["verdict"]["reasons"][0]
+    assert "new calls that may write" in summary["verdict"]["reasons"][0]
 
 
 def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input() -> None:

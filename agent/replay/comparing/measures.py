@@ -218,7 +218,7 @@ MEASURES: Final = (
     Measure("failed", "ended in an error", "share", "less", _is_failed, 100),
     Measure(
         "unrecorded_changes",
-        "writes that were not recorded",
+        "new calls that may write",
         "count",
         "less",
         _count_unrecorded_changes,
