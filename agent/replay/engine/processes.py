@@ -16,7 +16,7 @@ from typing import Final
 
 from ...config.settings import Settings, load_settings
 from ...core.spec import Pack
-from ...packs import load_served_packs
+from ...packs.loading import load_served_packs
 from ..sources.openai_format import parse_conversation
 from ..sources.stored import build_thread
 from ..sources.thread_recording import parse_recording

@@ -12,7 +12,7 @@ from ...core.context import Node, RequestContext
 from ...core.spec import Check, Pack, WorkerSpec
 from ...core.state import AgentState
 from ...core.tools import Tool
-from ...designs.base import NodeTable, load_design
+from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import read_prompt
 from ...errors import ConfigError
 from ...types import Update
@@ -67,14 +67,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
 
     Raises: ConfigError for a design that runs as one step: it has no nodes to follow.
     """
-    agent = load_design(turn.design).agent(
-        model=None,
-        search_api_key=None,
-        adzuna_app_id=None,
-        adzuna_app_key=None,
-        adzuna_country="us",
-        jsearch_api_key=None,
-    )
+    agent = make_agent(load_design(turn.design), None)
     if not hasattr(agent, "build_nodes"):
         raise ConfigError(
             f"the design {turn.design!r} has no nodes, so its runs cannot be replayed recorded",
