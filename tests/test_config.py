@@ -56,10 +56,22 @@ def test_without_file_and_environment_every_setting_has_its_default():
     assert settings.data_dir.is_absolute()
 
 
+def write_brought(table: str) -> str:
+    """What installed packs bring to this table, in TOML; "" for the top of the file."""
+    rows = [row for row in list_known_settings() if ".packs." in row.owner.__module__]
+    mine = [row for row in rows if row.key.rpartition(".")[0] == table]
+    lines = [f"[{table}]"] if mine and table else []
+    for row in mine:
+        value = get_args(row.kind)[0] if get_origin(row.kind) is Literal else "text"
+        lines.append(f'{row.name} = "{value}"')
+    return "\n" + "\n".join(lines)
+
+
 def test_every_setting_can_come_from_the_file(tmp_path: Path):
     path = write_file(
         tmp_path,
-        """
+        write_brought("")
+        + """
         provider = "anthropic"
         model = "m"
         api_key = "sk-top"
@@ -68,9 +80,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         protocol = "chat"
         token_ranks = "o200k_base.tiktoken"
         data_dir = "data"
-        export_dir = "out"
         outbound_allow = ["localhost:9000"]
-        pdf_font = "fonts/Some.ttf"
         [agent]
         design = "react"
         triage = false
@@ -85,16 +95,6 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         fallback = ["gemini:flash", "ollama:llama3.1:8b"]
         [gemini]
         search_grounding = true
-        [search]
-        provider = "brave"
-        api_base = "http://127.0.0.1:3"
-        adzuna_api_base = "http://127.0.0.1:4"
-        jsearch_api_base = "http://127.0.0.1:5"
-        api_key = "s"
-        adzuna_app_id = "i"
-        adzuna_app_key = "k"
-        adzuna_country = "de"
-        jsearch_api_key = "j"
         [database]
         transaction_pooler = true
         url = "postgresql://u:p@db/x"
@@ -114,6 +114,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         tenant = "acme"
         admin_claim = "admin"
         leeway_s = 5
+        user_models = ["openai:*"]
+        admin_models = ["*"]
         [usage]
         budget_webhook = "http://127.0.0.1:9/told"
         keep_calls_days = 400
@@ -126,7 +128,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             else "lease_s = 99"
             for row in list_known_settings()
             if row.key.startswith("limits.")
-        ),
+        )
+        + write_brought("search"),
     )
 
     settings = load_settings({}, path)
@@ -246,7 +249,7 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(name: str, ne
         ("[limits]\nworker_turn = 1", "limits.worker_turn", "limits.worker_turns"),
         ("[limit]\nworker_turns = 1", "limit", "limits"),
         ('[agents.router]\nmodle = "x"', "agents.router.modle", "agents.router.model"),
-        ("[search.api_keys]\na = 1", "search.api_keys", "search.api_key"),
+        ("[database.urls]\na = 1", "database.urls", "database.url"),
     ],
 )
 def test_an_unknown_key_of_the_file_is_refused(text: str, key: str, nearest: str, tmp_path: Path):

@@ -171,8 +171,8 @@ async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
         table, TENANT, USER, run.thread_id, "hello", told.events.append
     )
 
-    assert len(told.nodes) == 16
-    await check_limit(run, told, "the limit is 16 steps")
+    assert len(told.nodes) == 6, "each of the two nodes in two turns, and the way in and out"
+    await check_limit(run, told, "the limit is 6 steps")
 
 
 async def test_no_table_needs_more_steps_than_its_turns_allow(machine):

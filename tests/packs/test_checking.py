@@ -144,7 +144,10 @@ def test_a_wrong_pack_is_one_clear_error(write_pack):
 
 def test_two_packs_of_one_name_cannot_be_served_together(write_pack):
     source = "from plainloop.agent.core.spec import Pack\ndef make_pack():\n"
-    write_pack("twin_packs.careers", f"{source}    return Pack('careers', 'C', (), '', ())\n")
+    write_pack(
+        "twin_packs.staff_onboarding",
+        f"{source}    return Pack('staff_onboarding', 'S', (), '', ())\n",
+    )
 
     with pytest.raises(ConfigError, match="two packs have the same name"):
-        load_packs(["careers", "twin_packs.careers"])
+        load_packs(["staff_onboarding", "twin_packs.staff_onboarding"])

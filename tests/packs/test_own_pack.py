@@ -75,8 +75,9 @@ async def test_the_page_is_a_whole_pack(own_pack: Path, settings: Settings, stor
 async def test_its_interview_ends_at_its_own_marker(
     own_pack: Path, settings: Settings, store: Store
 ):
-    async with open_offline(settings, AGENT_PACKS="careers", AGENT_ONBOARDING=NAME) as service:
-        assert [pack.name for pack in service.packs] == ["careers", "reading_list"]
+    environ = {"AGENT_PACKS": "staff_onboarding", "AGENT_ONBOARDING": NAME}
+    async with open_offline(settings, **environ) as service:
+        assert [pack.name for pack in service.packs] == ["staff_onboarding", "reading_list"]
         assert service.onboarding_pack.name == "reading_list"
         scripted, _ = make_scripted(
             settings,

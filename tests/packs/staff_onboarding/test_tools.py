@@ -24,6 +24,7 @@ from plainloop.agent.packs.staff_onboarding.fields import (
 from plainloop.agent.packs.staff_onboarding.settings import get_export_dir
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
+from tests.machine.notes_pack import make_pack as make_other_pack
 from tests.machine.scripted import ScriptedProvider, text, tools
 from tests.packs.interviewing import Interviewing, Turn, make_scripted
 
@@ -301,12 +302,10 @@ async def test_two_calls_in_one_answer_run_one_after_the_other(settings: Setting
 
 
 async def test_no_other_tool_is_ever_in_reach(settings: Settings, store: Store):
-    from plainloop.agent.packs.careers import make_pack as make_careers
-
-    careers = make_careers()
-    stranger = tools(*((f"c{n}", item.name, {}) for n, item in enumerate(careers.tools)))
+    other = make_other_pack()
+    stranger = tools(*((f"c{n}", item.name, {}) for n, item in enumerate(other.tools)))
     made, provider = make_scripted(settings, store, PACK, stranger, text("No."))
-    service = Service(made.settings, store, made.models, (careers, PACK))
+    service = Service(made.settings, store, made.models, (other, PACK))
     held = Interviewing(service)
     thread = await store.create_thread("t1", "u1", pack="staff_onboarding", kind="onboarding")
 
@@ -316,8 +315,8 @@ async def test_no_other_tool_is_ever_in_reach(settings: Settings, store: Store):
     four = ["export_data", "rag_search", "read_data", "write_data"]
     assert [[tool.name for tool in request.tools] for request in provider.requests] == [four] * 2
     refused = {item["name"]: item["error"] for item in turn.list_data("tool_error")}
-    assert refused == {item.name: f"unknown tool {item.name!r}" for item in careers.tools}
-    assert held.service.get_pack("careers").name == "careers"
+    assert refused == {item.name: f"unknown tool {item.name!r}" for item in other.tools}
+    assert held.service.get_pack(other.name) is other
 
 
 def test_the_pack_names_the_contract():
