@@ -29,7 +29,8 @@ _DATE_CHARS: Final = 40
 _DATE_WORDS: Final = 4  # "March 2019 – June 2021", "seit Mai 2020"
 _LABEL: Final = re.compile(r"\S.{0,30}:$")
 _EDGE_PT: Final = 3.0  # lines of one column begin or end at the same place
-_MOSTLY: Final = 0.6
+_MARGIN_PT: Final = 15.0
+_MOSTLY: Final = 0.5
 _GAP: Final = 1.4  # times the usual distance of two lines: a new paragraph
 _BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•"))  # Word's symbols
 
@@ -120,7 +121,13 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
         first, last = (cell, line) if cell.left < line.left else (line, cell)
         line.text = f"{first.text}  {last.text}"
         line.left, line.right = first.left, last.right
-    return [line for line in lines if line not in rows]
+    kept = [line for line in lines if line not in rows]
+    # What stands in the rows' width is one table, read from its top; a side bar stays apart.
+    left = min((line.left for line in rows.values()), default=0.0)
+    right = max((line.right for line in rows.values()), default=0.0)
+    table = [line for line in kept if line.left < right and line.right > left]
+    ordered = iter(sorted(table, key=lambda line: -line.top))
+    return [next(ordered) if line in table else line for line in kept]
 
 
 def _is_date(line: _Line) -> bool:
@@ -141,7 +148,7 @@ def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool
         own = getattr(line, edge)
         there = [lines[i] for i, place in enumerate(places) if abs(place - own) <= _EDGE_PT]
         found = sum(other in dates for other in there)
-        is_edge = abs(outermost(places) - own) <= _EDGE_PT
+        is_edge = abs(outermost(places) - own) <= _MARGIN_PT
         if (found > 1 or is_edge) and found >= _MOSTLY * len(there):
             return True
     return False

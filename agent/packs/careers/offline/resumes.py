@@ -5,51 +5,103 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from ....offline.brain.words import fold
 from .names import is_title
 
 _SECTIONS: Final[dict[str, str]] = {
-    "work": r"(?:work|professional|relevant)?\s*(?:experience|employment|history|work|career)"
-    r"(?:\s+history)?|berufserfahrung|experiencia(?: laboral)?|exp[ée]rience(?: professionnelle)?",
-    "education": r"education(?:\s+(?:and|&)\s+\w+)?|academic.*|studies"
-    r"|ausbildung|bildung|formation|estudios",
-    "skills": r"(?:technical|key|core|professional)?\s*(?:skills|competencies|technologies"
-    r"|tech stack)"
-    r"(?:\s*(?:and|&)\s*\w+)?|kenntnisse|f[äa]higkeiten|comp[ée]tences|habilidades",
-    "summary": r"(?:professional\s+)?(?:summary|profile|about(?: me)?|objective)|profil",
-    "projects": r"(?:personal |selected |side )?projects|projekte",
-    "languages": r"languages|sprachen|langues|idiomas",
-    "certificates": r"certifi(?:cates|cations?)(?:\s.*)?",
-    "awards": r"(?:awards|honou?rs)(?:\s.*)?",
-    "publications": r"publications",
-    "volunteer": r"volunteer(?:ing)?(?:\s.*)?",
-    "interests": r"(?:interests|hobbies)(?:\s.*)?",
-    "references": r"references",
+    "work": r"(?:work|professional|relevant|career|employment)?\s*(?:experience|employment|history"
+    r"|work|career)(?:\s+history)?|(?:berufs|arbeits)erfahrung(?:en)?|beruflicher werdegang"
+    r"|berufliche (?:laufbahn|erfahrung)|praxis(?:erfahrung)?"
+    r"|experiencia(?: (?:laboral|profesional))?"
+    r"|trayectoria(?: profesional)?|exp[ée]riences?(?: professionnelles?)?"
+    r"|parcours(?: professionnel)?",
+    "education": r"education(?:\s+(?:and|&)\s+\w+)?|academic.*|studies|qualifications"
+    r"|(?:schul|aus|hochschul)?bildung|studium|akademischer werdegang"
+    r"|formations?(?: acad[ée]mique)?|[ée]tudes|dipl[ôo]mes|estudios"
+    r"|formaci[óo]n(?: acad[ée]mica)?|educaci[óo]n",
+    "skills": r"(?:technical|key|core|professional|it)?\s*(?:skills|competenc(?:i?es)|technologies"
+    r"|tech stack)(?:\s*(?:and|&)\s*\w+)?|(?:(?:edv|it|fach)[- ]?)?kenntnisse|f[äa]higkeiten"
+    r"|kompetenzen|comp[ée]tences(?: \w+)?|habilidades|aptitudes|competencias|conocimientos",
+    "summary": r"(?:professional\s+)?(?:summary|profile|about(?: me)?|objective)|profil"
+    r"|[üu]ber mich|kurzprofil|zusammenfassung|r[ée]sum[ée] professionnel|resumen"
+    r"|perfil(?: profesional)?|[àa] propos",
+    "projects": r"(?:personal |selected |side )?projects|projekte|projets|proyectos",
+    "languages": r"languages|sprach(?:en|kenntnisse)|langues|idiomas",
+    "certificates": r"certifi(?:cates|cations?)(?:\s.*)?|zertifikate|certificats|certificados"
+    r"|weiterbildung(?:en)?",
+    "awards": r"(?:awards|honou?rs)(?:\s.*)?|auszeichnungen|prix|premios",
+    "publications": r"publications|ver[öo]ffentlichungen|publicaciones",
+    "volunteer": r"volunteer(?:ing)?(?:\s.*)?|ehrenamt(?:\s.*)?|b[ée]n[ée]volat|voluntariado",
+    "interests": r"(?:interests|hobb(?:ies|ys))(?:\s.*)?|interessen|intereses"
+    r"|centres d.int[ée]r[êe]ts?",
+    "references": r"references|referenzen|r[ée]f[ée]rences|referencias",
+    # Says who it is: belongs to the lines at the top, wherever it stands.
+    "basics": r"contact(?: (?:details|information|me))?|personal (?:data|details|information)"
+    r"|kontakt(?:daten)?|pers[öo]nliche (?:daten|angaben)|zur person|contacto|datos personales"
+    r"|coordonn[ée]es|(?:informations|donn[ée]es) personnelles|[ée]tat civil",
 }
 _HEADING: Final = {
     name: re.compile(rf"^(?:{pattern})$", re.I) for name, pattern in _SECTIONS.items()
 }
-_MONTH: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DATE: Final = rf"(?:{_MONTH}\s+)?(?:\d{{1,2}}[./])?(?:19|20)\d{{2}}(?:[-./]\d{{1,2}}){{0,2}}"
-_PERIOD: Final = re.compile(
-    rf"[(\[]?\s*(?P<start>{_DATE})\s*(?:-|–|—|to|until|bis)\s*"
-    rf"(?P<end>{_DATE}|present|now|today|current|ongoing|heute)\s*[)\]]?"
-    rf"|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+# What the paper is, which is nobody's name; "Lebenslauf von Ann Lee" goes on with one.
+_DOCUMENT: Final = re.compile(
+    r"^(?:(?:tabellarischer )?lebenslauf|curriculum(?: vitae)?|curr[íi]culum(?: v[íi]tae)?|c\.?v\.?"
+    r"|r[ée]sum[ée]|hoja de vida|vita|bewerbung(?:sunterlagen)?)\b"
+    r"\s*(?:von|of|de|for)?\s*[-–—:|,]*\s*",
     re.I,
 )
-_OPEN_ENDS: Final = frozenset("present now today current ongoing heute".split())
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
+_GIVEN_LABEL: Final = re.compile(
+    r"^(?:(?:first|given) names?|vornamen?|pr[ée]noms?|nombre)\s*:\s*(?P<name>\S.*)$", re.I
+)
+_NAME_LABEL: Final = re.compile(
+    r"^(?:(?:full |last |family )?name|surname|(?:vor- und |vor-/|vollst[äa]ndiger )?(?:nach)?name"
+    r"|nom(?: et pr[ée]noms?| complet| de famille)?|pr[ée]noms? et nom|apellidos?"
+    r"|nombre (?:completo|y apellidos?))\s*:\s*(?P<name>\S.*)$",
+    re.I,
+)
+_NAME_WORD: Final = (
+    r"(?:[^\W\d_a-z][^\W\d_]*(?:['’.-][^\W\d_]*)*"
+    r"|de|del|della|di|da|van|von|der|den|la|le|zu|bin|al)"
+)
+_NAME: Final = re.compile(
+    rf"(?:(?:Dr|Prof|Mr|Mrs|Ms|Dipl)\.\s*)*{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,4}}"
+)
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january januar jänner janvier enero jan janv ene",
+            "february februar février fevrier febrero feb févr fév",
+            "march märz maerz mars marzo mar mrz mär",
+            "april avril abril apr avr abr",
+            "may mai mayo",
+            "june juni juin junio jun",
+            "july juli juillet julio jul juil",
+            "august août aout agosto aug ago",
+            "september septembre septiembre setiembre sep sept",
+            "october oktober octobre octubre oct okt",
+            "november novembre noviembre nov",
+            "december dezember décembre decembre diciembre dec dez déc dic",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH: Final = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})(?![^\W\d_])\.?"
+_DATE: Final = (
+    rf"(?:\b{_MONTH}\s+(?:de\s+|of\s+)?)?(?:\b\d{{1,2}}[./]){{0,2}}"
+    r"(?:19|20)\d{2}(?:[-./]\d{1,2}){0,2}"
+)
+_OPEN_ENDS: Final = frozenset(
+    "present now today current ongoing heute jetzt aktuell laufend présent present actuel"
+    " aujourd'hui aujourd’hui actualidad actual presente hoy".split()
+)
+_PERIOD: Final = re.compile(
+    rf"[(\[]?\s*(?P<start>{_DATE})\s*(?:-|–|—|to|until|bis|[àa]|au|hasta)\s*(?:la\s+|l['’])?"
+    rf"(?P<end>{_DATE}|(?:{'|'.join(_OPEN_ENDS)}|en cours)\b)\s*[)\]]?"
+    rf"|[(\[]?\b(?:since|seit|ab|depuis|desde|from)\s+(?P<since>{_DATE})[)\]]?"
+    rf"|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+    re.I,
 )
 _LINE_CHARS: Final = 1000
 _TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
@@ -57,39 +109,50 @@ _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _PHONE: Final = re.compile(r"(?<![\w/])(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
-_BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+]\s+")
-_SPLIT_ENTRY: Final = re.compile(r"\s+(?:at|@|bei|chez|en)\s+|\s*[,|•·]\s+|\s+[–—-]\s+")
+_BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
+# A line that ends so is not over.
+_OPEN_LINE: Final = re.compile(
+    r"(?:[,;&/]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|from|into|across|und|oder|der|die|das"
+    r"|mit|f[üu]r|von|zu|im|bei|et|ou|de|du|des|la|le|les|pour|avec|y|o|el|los|las|para|con))$",
+    re.I,
+)
+_SPLIT_ENTRY: Final = re.compile(
+    r"\s+(?:at|@|bei|chez|en(?=\s+[^\W\d_a-z]))\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}"
+)
+_SPLIT_STUDIES: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
 _DEGREE: Final = re.compile(
-    r"\b(b\.?s\.?|m\.?s\.?|b\.?sc\.?|m\.?sc\.?|b\.?a\.?|m\.?a\.?|b\.?eng\.?|m\.?eng\.?|ph\.?d\.?"
-    r"|mba"
-    r"|bachelor(?:'s)?|master(?:'s)?"
-    r"|diploma?|doctorate|associate(?:'s)?|certificate|abitur|licence|licenciatura)(?![\w])"
-    r"(?:\s+of\s+(?:science|arts|engineering|business administration))?",
+    r"\b((?:b|m|d)\.?\s?(?:sc|eng|ed|arch|tech|com|phil|mus|des|ba|fa|pa|ph|a|s)\b\.?|ll\.?\s?[bm]\b\.?"
+    r"|ph\.?\s?d\b\.?|j\.?d\b\.?|bachelor(?:'s)?|master(?:'s)?|m[áa]ster|dipl(?:om|ôme|oma|\.)?(?:-\w+)?"
+    r"|doctora(?:te|t|do)|promotion|magister|staatsexamen|associate(?:'s)?|certificate|abitur"
+    r"|baccalaur[ée]at|bachillerato|licence|licenciatura|grado|ausbildung|bts|dut)(?![\w])"
+    r"(?:\s+of\s+(?:science|arts|fine arts|engineering|business administration))?",
     re.I,
 )
 _SCHOOL: Final = re.compile(
-    r"universit|college|school|institute|academy|hochschule|schule|polytechnic|\b(?:mit|eth|tu"
-    r"|lmu)\b|[ée]cole",
+    r"universi|college|school|institut|academ|akademie|hochschule|schule|gymnasium|polytechnic"
+    r"|polit[ée]cnic|lyc[ée]e|instituto|\b(?:mit|eth|tu|lmu|fh|uni)\b|[ée]cole",
     re.I,
 )
 _SKILL_SPLIT: Final = re.compile(r"\s*[,;|•·]\s*")
 _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
+_FLUENCY: Final = re.compile(
+    r"^(?P<name>[^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]\s*)(?P<level>[^)]+)\)?$"
+)
 
 
 def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
-    head, sections = _split_sections(_unwrap(text))
-    resume: dict[str, Any] = {"basics": _parse_basics(head, sections.get("summary", []))}
+    sections = _split_sections(_unwrap(text))
+    resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     resume["work"] = [_to_work(entry) for entry in _split_entries(sections.get("work", []))]
     education = [_to_education(entry) for entry in _split_entries(sections.get("education", []))]
     resume["education"] = education
-    resume["skills"] = _parse_skills(sections.get("skills", []))
-    resume["languages"] = [{"language": name} for name in _list_items(sections, "languages")]
+    resume["skills"] = _parse_skills(_list_lines(sections, "skills"))
+    resume["languages"] = [_to_language(item) for item in _list_items(sections, "languages")]
     resume["interests"] = [{"name": name} for name in _list_items(sections, "interests")]
     resume["projects"] = [_to_project(e) for e in _split_entries(sections.get("projects", []))]
     for name, key in (("certificates", "name"), ("awards", "title"), ("publications", "name")):
-        lines = [_BULLET.sub("", line) for line in sections.get(name, [])]
-        resume[name] = [{key: _strip_mark(line)} for line in lines]
+        resume[name] = [{key: line} for line in _list_lines(sections, name)]
     return {name: value for name, value in resume.items() if value or name in ("basics", "work")}
 
 
@@ -99,18 +162,37 @@ def _unwrap(text: str) -> str:
     return _INTRO.sub("", tagged["inner"] if tagged else text)
 
 
-def _split_sections(text: str) -> tuple[list[str], dict[str, list[str]]]:
-    """The lines before the first heading, and the lines of each section."""
-    head: list[str] = []
+def _split_sections(text: str) -> dict[str, list[str]]:
+    """The lines of each section, "basics" for those before the first heading; wrapped lines are
+    whole again, and an empty line stands where the text had some.
+    """
     sections: dict[str, list[str]] = {}
-    current = head
-    for line in (text[:_LINE_CHARS] for text in text.splitlines()):
+    current = sections.setdefault("basics", [])
+    for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
         name = _find_heading(line)
         if name is not None:
             current = sections.setdefault(name, [])
-        elif line.strip() and not re.fullmatch(r"[\s=_*-]+", line):
-            current.append(line.rstrip())
-    return head, sections
+            current.append("")
+        elif re.fullmatch(r"[\s=_*-]*", line):
+            current.append("")
+        elif current and _goes_on(current[-1], line):
+            current[-1] += " " + line.strip()
+        else:
+            current.append(line)
+    return sections
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line is the rest of the list item before it."""
+    if not before or not _BULLET.match(before) or _BULLET.match(line) or _PERIOD.search(line):
+        return False
+    rest = line.lstrip()
+    is_deeper = len(line) - len(rest) > len(before) - len(before.lstrip())
+    if is_deeper or rest[0].islower() or _OPEN_LINE.search(before):
+        return True
+    # A number and what it counts, on either side of the line's end.
+    is_parted = (rest[0].isdigit() and before[-1] not in ".!?") or before[-1].isdigit()
+    return is_parted and not _SPLIT_ENTRY.search(line)
 
 
 def _find_heading(line: str) -> str | None:
@@ -120,44 +202,102 @@ def _find_heading(line: str) -> str | None:
     return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)
 
 
-def _parse_basics(head: list[str], summary: list[str]) -> dict[str, Any]:
-    text = "\n".join(head)
+def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
+    head = _list_lines(sections, "basics")
+    text = "\n".join(sections["basics"])
     basics: dict[str, Any] = {}
-    plain = [_strip_mark(line) for line in head]
-    names = [line for line in plain if line and not _EMAIL.search(line) and not _URL.search(line)]
-    if names:
-        basics["name"] = (
-            _LABEL.sub(r"\2", names[0]) if names[0].lower().startswith("name") else names[0]
-        )
-    if len(names) > 1 and len(names[1]) <= 80 and not re.search(r"\d", names[1]):
-        basics["label"] = names[1]
-    for key, pattern in (("email", _EMAIL), ("phone", _PHONE), ("url", _URL)):
-        match = pattern.search(_EMAIL.sub(" ", text) if key == "url" else text)
-        if match:
-            basics[key] = match[0].strip()
-    about = [_strip_mark(_BULLET.sub("", line)) for line in summary] or [
-        line for line in names[1:] if len(line) > 80
-    ]
+    contacts = {
+        key: pattern.search(text) for key, pattern in (("email", _EMAIL), ("phone", _PHONE))
+    }
+    contacts["url"] = _URL.search(_EMAIL.sub(" ", text))
+    basics |= {key: match[0].strip() for key, match in contacts.items() if match}
+    lines = [line for line in head if not _EMAIL.search(line) and not _URL.search(line)]
+    name, rest = _find_name(head, basics.get("email", ""))
+    if not name:
+        name = _take_name(sections, basics.get("email", ""))
+    if name:
+        after = lines[lines.index(rest) + 1 :] if rest in lines else lines
+        rest_of_line = rest.partition(name)[2].strip(" ,|–—-•·")
+        labels = [rest_of_line] if rest_of_line and not _EMAIL.search(rest_of_line) else after[:1]
+        basics = {"name": name, **basics}
+        if labels and len(labels[0]) <= 80 and not re.search(r"\d|:", labels[0]):
+            basics = {"name": name, "label": labels[0], **basics}
+    about = _list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
     if about:
         basics["summary"] = " ".join(about)
     return basics
 
 
+def _find_name(head: list[str], email: str) -> tuple[str, str]:
+    """(the name, the line that it stands in); ("", "") rather than a heading or a title."""
+    family = next(filter(None, map(_NAME_LABEL.match, head)), None)
+    given = next(filter(None, map(_GIVEN_LABEL.match, head)), None)
+    if family or given:
+        parts = [match["name"].strip() for match in (given, family) if match]
+        whole = next((part for part in parts if " " in part), " ".join(parts))
+        return whole, (family or given or [""])[0]
+    found: list[tuple[str, str]] = []
+    for line in head:
+        first = re.split(r"\s*[,|•·]\s*|\s+[–—-]\s+|\s{2,}", _DOCUMENT.sub("", line))[0].strip()
+        is_name = _NAME.fullmatch(first) and not is_title(first)
+        if is_name and _find_heading(first) is None and not _SCHOOL.search(first):
+            found.append((first, line))
+    # The address tells which of several lines is the person: "Berlin Mitte" is none.
+    found.sort(key=lambda item: not _is_in_address(item[0], email))
+    if found or not head:
+        return found[0] if found else ("", "")
+    single = _DOCUMENT.sub("", head[0]).strip()
+    is_single = re.fullmatch(_NAME_WORD, single) and _find_heading(single) is None
+    return (single, head[0]) if is_single and not is_title(single) else ("", "")
+
+
+def _take_name(sections: dict[str, list[str]], email: str) -> str:
+    """The name out of the section that it stands in by its place on the page, beside a side bar;
+    only the address shows that it is one.
+    """
+    for lines in sections.values():
+        for line in lines:
+            if _NAME.fullmatch(_strip_mark(line)) and _is_in_address(line, email):
+                lines.remove(line)
+                return _strip_mark(line)
+    return ""
+
+
+def _is_in_address(name: str, email: str) -> bool:
+    local = fold(email.partition("@")[0])
+    return any(word in local for word in fold(name).split() if len(word) > 1)
+
+
 def _split_entries(lines: list[str]) -> list[list[str]]:
     """Groups of lines, each with the heading lines of one entry and its bullets."""
     entries: list[list[str]] = []
+    after_gap = True
     for line in lines:
+        if not line:
+            after_gap = True
+            continue
         is_detail = _BULLET.match(line) is not None or line[:1] in (" ", "\t")
-        begins = not is_detail and (
-            not entries
-            or line.lstrip().startswith("#")
-            or _has_bullets(entries[-1])
-            or (_PERIOD.search(line) is not None and _has_period(entries[-1]))
+        is_whole = bool(entries) and _has_period(entries[-1]) and len(entries[-1]) > 1
+        begins = (
+            not is_detail
+            and not line[:1].islower()
+            and (
+                line.lstrip().startswith("#")
+                or (bool(entries) and _has_bullets(entries[-1]))
+                or (bool(entries) and _PERIOD.search(line) is not None and _has_period(entries[-1]))
+                or (after_gap and is_whole and _is_short(line))
+            )
         )
         if begins or not entries:
             entries.append([])
         entries[-1].append(line)
+        after_gap = False
     return entries
+
+
+def _is_short(line: str) -> bool:
+    """Like the head of an entry, not like a sentence about it."""
+    return len(line) <= 80 and not line.rstrip().endswith(".")
 
 
 def _has_bullets(entry: list[str]) -> bool:
@@ -187,7 +327,7 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
 
 def _to_education(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
-    names = [name for head in heads for name in _split_names(head)]
+    names = [name for head in heads for name in _split_names(head, _SPLIT_STUDIES)]
     education: dict[str, Any] = {}
     for name in names:
         degree = _DEGREE.search(name)
@@ -195,7 +335,7 @@ def _to_education(entry: list[str]) -> dict[str, Any]:
             education["institution"] = name
         elif degree and "studyType" not in education:
             education["studyType"] = degree[0]
-            area = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", name[degree.end() :]).strip()
+            area = re.sub(r"^\W*(?:in|of|en|de)\s+|^\W+", "", name[degree.end() :]).strip()
             if area:
                 education["area"] = area
         elif "area" not in education and "institution" in education:
@@ -239,40 +379,43 @@ def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]
 
 
 def _to_dates(match: re.Match[str]) -> dict[str, str]:
+    if match["since"]:
+        return {"startDate": _to_iso(match["since"])}
     if match["only"]:
         return {"endDate": _to_iso(match["only"])}
     dates = {"startDate": _to_iso(match["start"])}
-    if match["end"].casefold() not in _OPEN_ENDS:
+    if re.search(r"\d", match["end"]):
         dates["endDate"] = _to_iso(match["end"])
     return dates
 
 
 def _to_iso(date: str) -> str:
-    """The date as ISO: "Mar 2019" and "03/2019" are "2019-03", "2019" stays."""
+    """The date as ISO: "Mar 2019", "März 2019" and "03/2019" are "2019-03", "2019" stays."""
     year = re.search(r"(?:19|20)\d{2}", date)
     if year is None:
         return date
     rest = date[: year.start()] + date[year.end() :]
-    name = re.search(r"[a-z]{3}", rest, re.I)
+    name = re.search(r"[^\W\d_]{3,}", rest)
     if name and name[0].lower() in _MONTHS:
-        return f"{year[0]}-{_MONTHS.index(name[0].lower()) + 1:02d}"
+        return f"{year[0]}-{_MONTHS[name[0].lower()]:02d}"
     numbers = [int(n) for n in re.findall(r"\d{1,2}", rest)]
+    if len(numbers) > 1 and year.start() > 0:  # "31.05.2019": the day stands first
+        numbers = numbers[1::-1]
     if numbers and 1 <= numbers[0] <= 12 and all(n <= 31 for n in numbers):
         return "-".join([year[0], *(f"{n:02d}" for n in numbers[:2])])
     return year[0]
 
 
-def _split_names(head: str) -> list[str]:
-    return [part.strip(" *_") for part in _SPLIT_ENTRY.split(head) if part.strip(" *_")]
+def _split_names(head: str, pattern: re.Pattern[str] = _SPLIT_ENTRY) -> list[str]:
+    return [part.strip(" *_") for part in pattern.split(head) if part.strip(" *_")]
 
 
 def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:
     groups: list[dict[str, Any]] = []
     plain: list[str] = []
     for line in lines:
-        text = _strip_mark(_BULLET.sub("", line))
-        label = _LABEL.match(text)
-        items = [item.strip(" .") for item in _SKILL_SPLIT.split(label[2] if label else text)]
+        label = _LABEL.match(line)
+        items = [item.strip(" .") for item in _SKILL_SPLIT.split(label[2] if label else line)]
         items = [item for item in items if item]
         if label:
             groups.append({"name": label[1].strip(), "keywords": items})
@@ -281,11 +424,23 @@ def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:
     return [*groups, *({"name": item} for item in plain)]
 
 
+def _to_language(item: str) -> dict[str, str]:
+    """`German (native)`, `Deutsch: Muttersprache`, `Français – C1`."""
+    match = _FLUENCY.match(item)
+    if match is None:
+        return {"language": item}
+    return {"language": match["name"], "fluency": match["level"].strip()}
+
+
+def _list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
+    """A section's lines without marks and without the empty ones."""
+    lines = (_strip_mark(_BULLET.sub("", line)) for line in sections.get(name, []))
+    return [line for line in lines if line]
+
+
 def _list_items(sections: dict[str, list[str]], name: str) -> list[str]:
-    lines = [_strip_mark(_BULLET.sub("", line)) for line in sections.get(name, [])]
-    return [
-        item.strip(" .") for line in lines for item in _SKILL_SPLIT.split(line) if item.strip(" .")
-    ]
+    items = (item for line in _list_lines(sections, name) for item in _SKILL_SPLIT.split(line))
+    return [item.strip(" .") for item in items if item.strip(" .")]
 
 
 def _strip_mark(line: str) -> str:
