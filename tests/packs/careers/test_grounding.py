@@ -199,3 +199,41 @@ def test_any_text_is_checked_without_an_error(text: str) -> None:
 def test_any_resume_is_indexed_without_an_error(value: Any) -> None:
     resume = value if isinstance(value, dict) else {"x": value}
     check_grounding("I am Ann, at Acme since 2019, 40% better at Python.", resume, "", {})
+
+
+@pytest.mark.parametrize("signed", ["Lebenslauf", "Curriculum Vitae", "Résumé", "CV", "Experience"])
+def test_a_heading_signs_no_letter(signed: str) -> None:
+    letter = f"Dear team,\n\nI am applying.\n\nKind regards,\n{signed}"
+
+    (problem,) = check(DEVELOPER, letter).problems
+    assert signed in problem
+
+
+def test_a_letter_is_signed_by_the_person_of_the_resume() -> None:
+    letter = "Dear team,\n\nI am applying.\n\nKind regards,\n"
+    name = DEVELOPER.resume["basics"]["name"]
+
+    assert check(DEVELOPER, letter + name).problems == ()
+    assert check(DEVELOPER, letter + name.split()[0]).problems == ()
+    assert any("Bob Stone" in said for said in check(DEVELOPER, letter + "Bob Stone").problems)
+
+
+HIGHLIGHTS = ["Built a service that handles 20,000", "events a day", "Led five engineers"]
+
+
+@pytest.mark.parametrize(
+    "resume",
+    [
+        {"work": [{"name": "Acme", "position": "Engineer", "highlights": HIGHLIGHTS}]},
+        {"work": [{"name": "Acme", "position": "Engineer"}, {"position": "events a day"}]},
+        {"text": ["Engineer at Acme", *HIGHLIGHTS]},
+    ],
+    ids=["a wrapped highlight", "a wrapped line taken for a position", "lines"],
+)
+def test_a_piece_of_a_wrapped_line_is_no_fact(resume: dict[str, Any]) -> None:
+    said = "My work experience includes events a day."
+
+    assert check_grounding(said, resume, "", {}, today=TODAY).problems
+    whole = "My work experience includes a service that handles 20,000 events a day."
+    if "20,000" in str(resume):
+        assert not check_grounding(whole, resume, "", {}, today=TODAY).problems

@@ -34,6 +34,7 @@ async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
             "format": "pdf",
             "characters": len("\n".join(LINES)),
             "is_parsed": False,
+            "please_check": [],
             "replaces_correction": None,
         },
     )

@@ -34,6 +34,7 @@ from .resume_facts import (
     list_skills,
     list_texts,
 )
+from .resumes import is_fragment
 
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
@@ -104,7 +105,10 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     if isinstance(resume, str):
         return Move(text=resume)
     is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
-    return Move(text=compose_letter(job, resume, reading.feedback, is_short=is_short))
+    letter = compose_letter(job, resume, reading.feedback, is_short=is_short)
+    if get_name(resume):
+        return Move(text=letter)
+    return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
 
 
 def _refuse(reading: Reading) -> str:
@@ -244,14 +248,13 @@ def _list_work(resume: Resume, job: Row) -> list[str]:
             get_employer(entry),
             get_period(entry),
         )
-        if not employer and not position:
+        if (not employer and not position) or is_fragment(position) or is_fragment(employer):
             continue
         where = " at ".join(part for part in (position, employer) if part)
         when = f" ({period})" if period else ""
         sentences.append(f"My work experience includes {where}{when}.")
-        highlights = sorted(
-            list_texts(entry, "highlights"), key=lambda text: -len(wanted & set(list_stems(text)))
-        )
+        whole = [text for text in list_texts(entry, "highlights") if not is_fragment(text)]
+        highlights = sorted(whole, key=lambda text: -len(wanted & set(list_stems(text))))
         sentences += [
             f"From my work there: {text.rstrip('.')}." for text in highlights[:_MAX_HIGHLIGHTS]
         ]

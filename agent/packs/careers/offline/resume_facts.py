@@ -6,7 +6,7 @@ import re
 from typing import Any, Final, cast
 
 from ....offline.brain.words import list_concepts, stem
-from .resumes import parse_resume
+from .resumes import is_heading, parse_resume
 
 Resume = dict[str, Any]
 _MARKS: Final = ("basics", "work", "education", "skills")
@@ -35,7 +35,9 @@ def find_resume(result: Any, depth: int = 0) -> Resume:
 
 
 def get_name(resume: Resume) -> str:
-    return get_text(_get_dict(resume, "basics"), "name")
+    """The person's; "" where only a heading stands in its place."""
+    name = get_text(_get_dict(resume, "basics"), "name")
+    return "" if is_heading(name) else name
 
 
 def list_entries(resume: Resume, section: str) -> list[Resume]:

@@ -202,6 +202,22 @@ def _find_heading(line: str) -> str | None:
     return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)
 
 
+def is_heading(text: str) -> bool:
+    """Whether a line is what the paper or a part of it is called: nobody's name.
+
+    >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
+    (True, True, False)
+    """
+    return not _DOCUMENT.sub("", text.strip()) or _find_heading(text) is not None
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text begins or ends within a sentence: a piece of a wrapped line is no fact."""
+    words = text.split()
+    begins_inside = bool(words) and words[0].islower() and words[0].isalpha()
+    return begins_inside or _OPEN_LINE.search(text.strip()) is not None
+
+
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
     head = _list_lines(sections, "basics")
     text = "\n".join(sections["basics"])

@@ -5,6 +5,7 @@ Source: https://jsonresume.org/schema (1.0.0). Unknown keys are kept; null stand
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, TypedDict, cast
 
 import msgspec
@@ -118,7 +119,8 @@ _NOT_FOR_MODELS: Final = frozenset({"$schema", "meta", "image", "url", "canonica
 
 
 def parse_resume_data(value: Any) -> dict[str, Any]:
-    """The value itself, checked to be a JSON Resume with at least one section that says something.
+    """The value, checked to be a JSON Resume with at least one section that says something; where
+    its name is only the paper's title ("Lebenslauf"), without a name.
 
     Raises: InputError naming the first key that is wrong, e.g. `work[0].name`.
     """
@@ -130,7 +132,31 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
         raise InputError("this is no JSON Resume: it has none of its sections", hint=_HINT)
+    basics = cast(dict[str, Any], data.get("basics") or {})
+    if is_document_title(basics.get("name") or ""):
+        return {**data, "basics": {k: v for k, v in basics.items() if k != "name"}}
     return data
+
+
+_TITLE: Final = re.compile(
+    r"(?:tabellarischer )?lebenslauf|curriculum(?: vit(?:ae|æ))?|curr[íi]culum(?: v[íi]tae)?"
+    r"|c\.?v\.?|r[ée]sum[ée]|hoja de vida|vita|profile?|profil|contact|kontakt|name"
+    r"|(?:work |professional )?experience|berufserfahrung|education|skills"
+    r"|pers[öo]nliche daten|personal (?:data|details|information)|datos personales",
+    re.I,
+)
+
+
+def is_document_title(text: str) -> bool:
+    """Whether a line is what the paper, or a part of it, is called, and so nobody's name."""
+    return _TITLE.fullmatch(text.strip(" :#*_-–—\t\n")) is not None
+
+
+def list_entries(data: dict[str, Any], section: str) -> list[dict[str, Any]]:
+    """A section's entries; [] when it is missing."""
+    value = data.get(section)
+    items = cast(list[Any], value) if isinstance(value, list) else []
+    return [cast(dict[str, Any], item) for item in items if isinstance(item, dict)]
 
 
 _HINT: Final = f"Expected an object with any of {', '.join(_SECTIONS)} (https://jsonresume.org)."

@@ -9,11 +9,13 @@ from ....errors import ConflictError, InputError, NotFoundError
 from ....store.database import Row
 from .. import store
 from ..resumes.imports import keep_resume, read_resume_file, structure_resume
+from ..resumes.review import list_doubts, set_value
 from ..resumes.shape import parse_resume_data
 from .reading import to_http_error, to_shape
 from .shapes import (
     ParseOrder,
     Resume,
+    ResumeChange,
     ResumeCorrection,
     ResumeQuery,
     ResumeVersion,
@@ -38,6 +40,7 @@ async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedRe
         format=kept.format,
         characters=len(file.raw_text),
         is_parsed=kept.data is not None,
+        please_check=list_doubts(kept.data, file.raw_text) if kept.data else [],
         replaces_correction=before["version"] if before and before["is_corrected"] else None,
     )
 
@@ -54,11 +57,11 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
 
     parse = request.service.parse_text
     await structure_resume(request.store, *owner, row["version"], row["raw_text"], parse)
-    return to_shape(Resume, await _load(request, row["version"]))
+    return _to_resume(await _load(request, row["version"]))
 
 
 async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
-    return to_shape(Resume, await _load(request, query.version))
+    return _to_resume(await _load(request, query.version))
 
 
 async def list_versions(request: ApiRequest) -> ResumeVersions:
@@ -73,7 +76,20 @@ async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
         version = await store.correct_resume(tx, *owner, body.version, data)
     if version is None:
         raise _make_missing(body.version)
-    return to_shape(Resume, await _load(request, version))
+    return _to_resume(await _load(request, version))
+
+
+async def change_resume(request: ApiRequest, body: ResumeChange) -> Resume:
+    owner = (request.tenant_id, request.user_id)
+    async with request.store.transaction(request.tenant_id) as tx:
+        row = await store.load_resume_version(tx, *owner, body.version)
+        if row is None:
+            raise _make_missing(body.version)
+        data = row["data"] or {}
+        for path, value in body.set.items():
+            data = set_value(data, path, value)
+        version = await store.correct_resume(tx, *owner, row["version"], data)
+    return _to_resume(await _load(request, version))
 
 
 async def delete_resume(request: ApiRequest) -> None:
@@ -88,6 +104,11 @@ async def _load(request: ApiRequest, version: int | None) -> Row:
     if row is None:
         raise _make_missing(version)
     return row
+
+
+def _to_resume(row: Row) -> Resume:
+    doubts = list_doubts(row["data"], row["raw_text"]) if row["data"] else []
+    return to_shape(Resume, row, please_check=[] if row["is_corrected"] else doubts)
 
 
 def _make_missing(version: int | None) -> NotFoundError:
@@ -116,6 +137,12 @@ ROUTES: Final = (
         "/api/resume",
         correct_resume,
         "Correct the structured résumé by hand; the correction is a new version",
+    ),
+    ApiRoute(
+        "PATCH",
+        "/api/resume",
+        change_resume,
+        "Correct single values of the structured résumé; the correction is a new version",
     ),
     ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
 )

@@ -153,6 +153,7 @@ class Resume(Struct):
     raw_text: str
     data: dict[str, Any] | None  # JSON Resume; null: not parsed yet
     is_corrected: bool  # a person wrote `data`
+    please_check: list[str]  # what is uncertain in `data`, a sentence each
     created_at: datetime
 
 
@@ -175,6 +176,7 @@ class UploadedResume(Struct):
     format: str
     characters: int
     is_parsed: bool  # false: `POST /api/resume/parse` structures it
+    please_check: list[str]  # what is uncertain in the structure, a sentence each
     replaces_correction: int | None  # the corrected version that counted until now
 
 
@@ -188,6 +190,13 @@ class ParseOrder(Struct):
 
 class ResumeCorrection(Struct):
     data: dict[str, Any]  # a whole JSON Resume
+    version: Version | None = None  # which one it corrects; null: the newest
+
+
+class ResumeChange(Struct, forbid_unknown_fields=True):
+    """`{"set": {"basics.name": "Ann Lee", "work[0].endDate": null, "skills[+]": {…}}}`"""
+
+    set: dict[str, Any]  # place → value; null takes it away, [+] is one more
     version: Version | None = None  # which one it corrects; null: the newest
 
 

@@ -110,3 +110,16 @@ def test_a_job_that_is_not_there_is_told() -> None:
 
 def test_a_letter_is_also_written_where_one_worker_has_all_tools() -> None:
     assert start(system="You help with jobs.").ask("Write a cover letter for Acme") == LETTER
+
+
+def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
+    broken = {
+        **RESUME,
+        "basics": {"name": "Lebenslauf"},
+        "work": [*RESUME["work"], {"position": "events a day"}],
+    }
+    written = start(resume=broken).ask("Write a cover letter for Acme")
+
+    assert "Lebenslauf" not in written and "events a day" not in written
+    assert written.endswith("Kind regards,")
+    assert written.startswith("Your résumé names nobody that I could sign with")

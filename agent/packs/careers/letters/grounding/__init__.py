@@ -18,6 +18,7 @@ from .numbers import check_dates, check_numbers
 from .posts import check_employers, check_titles
 from .ratios import check_ratios
 from .sentences import Sentence, split_letter
+from .signature import check_signature
 from .standing import check_standing
 from .view import Finding, build_view
 
@@ -49,13 +50,15 @@ def check_grounding(
     sources: list[dict[str, Any]] = []
     if len(letter) > MAX_LETTER_CHARS:
         problems.append(f"The letter is longer than {MAX_LETTER_CHARS} characters.")
-    for sentence in split_letter(letter[:MAX_LETTER_CHARS]):
+    sentences = split_letter(letter[:MAX_LETTER_CHARS])
+    for sentence in sentences:
         findings = list(_check_sentence(sentence, material, day))
         findings += check_languages(sentence.text, resume.get("languages"))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
         if paths:
             sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
+    problems += check_signature(sentences, resume, profile)
     return Check(tuple(_drop_repeated(problems)), tuple(sources))
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from .facts import Material
 from .view import Finding, Token, View, make_finding
-from .words import load_words, to_stem
+from .words import load_words, split_words, to_stem
 
 _DEEDS: Final = (
     "led|managed|headed|supervised|directed|oversaw|built|created|designed|developed|implemented"
@@ -45,6 +45,15 @@ _MY_SKILL: Final = re.compile(
     r"(?:skills?|experience|expertise|background|knowledge|proficiency)\b",
     re.I,
 )
+_INCLUDED: Final = re.compile(
+    r"\bmy (?:[\w-]+\s+){0,3}?(?:experience|background|career|work|skills?|skillset|expertise"
+    r"|history)\s+(?:includes?|included|covers?|covered|comprises?|encompass\w*)\s+"
+    r"|\bfrom my work there:\s+",
+    re.I,
+)
+_RATE: Final = re.compile(
+    r"\b(?:an?|per|each|every) (?:second|minute|hour|day|week|month|quarter|year)$", re.I
+)
 _OBJECT_END: Final = re.compile(
     r"[.;:!?()—–]|\b(?:that|which|who|where|when|while|because|so|but|to|at|from|for|I|my|is|are"
     r"|was|were|has|have|make[s]?|made|gave|give[s]?|would|will|allow\w*|enable[sd]?|taught"
@@ -65,6 +74,10 @@ def check_deeds(view: View, material: Material) -> Iterator[Finding]:
     for match in _MY_SKILL.finditer(view.text):
         first, last = match.span("area")
         phrases.append([token for token in view.tokens if first <= token.start < last])
+    for match in _INCLUDED.finditer(view.text):
+        items = _take_list(view, match.end())
+        phrases += items
+        yield from (_make_piece(item, view) for item in items if _is_piece(item, view, material))
     for phrase in phrases:
         yield from _check_phrase(phrase, view, known, material)
 
@@ -96,6 +109,27 @@ def _take_list(view: View, start: int) -> list[list[Token]]:
             items.append([])
         items[-1].append(token)
     return items
+
+
+def _is_piece(tokens: list[Token], view: View, material: Material) -> bool:
+    """Whether a phrase is only the tail of a measure: "events a day" of "20,000 events a day"."""
+    if not tokens or not tokens[0].raw[0].islower():
+        return False
+    wanted = [token.word for token in tokens]
+    before = [
+        words[at - 1] if at else ""
+        for words in (split_words(fact.text) for fact in material.own)
+        for at in range(len(words) - len(wanted) + 1)
+        if words[at : at + len(wanted)] == wanted
+    ]
+    if not before:
+        return _RATE.search(view.text[tokens[0].start : tokens[-1].end]) is not None
+    return all(word[:1].isdigit() for word in before)
+
+
+def _make_piece(tokens: list[Token], view: View) -> Finding:
+    claim = view.text[tokens[0].start : tokens[-1].end]
+    return Finding(claim, problem=f"“{claim}” is only a piece of what the résumé says.")
 
 
 def _check_phrase(
