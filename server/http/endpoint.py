@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -167,10 +168,36 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     )
     with ExitStack() as files:
         sent = await _read_sent(route, request, around.settings.limits, files)
-        result = await route.handler(asked, **sent)
+        work = route.handler(asked, **sent)
+        result = await (_make_file(work, request) if route.answer is ApiFile else work)
     if request.method == "HEAD" and callable(result):
         return Response()  # nobody would read the stream
     return to_response(result, route.status)
+
+
+async def _make_file(work: Awaitable[Any], request: Request) -> Any:
+    """The file, unless nobody waits for it any more: making one may take a process for seconds
+    (test_exports_that_nobody_waits_for_any_more_leave_no_process).
+    """
+    making, gone = asyncio.ensure_future(work), asyncio.ensure_future(_wait_for_hang_up(request))
+    try:
+        await asyncio.wait({making, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not making.done():
+            making.cancel()
+        return await making
+    except asyncio.CancelledError:
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)
+        if not gone.done():  # it was we who were cancelled
+            raise
+        return Response(status_code=499)
+    finally:
+        gone.cancel()
+
+
+async def _wait_for_hang_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _read_sent(

@@ -51,6 +51,8 @@ REMOTE_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 KIND_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "cover_letter": ("cover letter", "cover letters", "letter", "letters"),
+    "follow_up": ("follow-up", "follow-ups", "follow up", "follow ups"),
+    "thank_you": ("thank-you note", "thank-you notes"),
     "other": ("other",),
 }
 

@@ -196,7 +196,8 @@ async def save_document(
     problems: list[str] | None = None,
     run_id: str | None = None,
 ) -> tuple[int, int]:
-    """(document_id, version). A second letter for the same job is that document's next version.
+    """(document_id, version). A second text of one kind (but `other`) for the same job is that
+    document's next version.
 
     passed: None when nothing checked it. problems: what the check still found wrong.
     """

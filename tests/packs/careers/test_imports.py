@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.outbound.reading import document
 from plainloop.agent.outbound.reading.files import FileText
 from plainloop.agent.outbound.reading.refusal import Refusal
 from plainloop.agent.packs.careers import store as careers
-from plainloop.agent.packs.careers.jobs.files import read_jobs
+from plainloop.agent.packs.careers.jobs.files import read_jobs, read_jobs_file
 from plainloop.agent.packs.careers.jobs.salaries import parse_salary
 from plainloop.agent.packs.careers.resumes.imports import (
     import_resume,
@@ -188,9 +189,42 @@ def test_a_job_text_is_read_by_its_labels() -> None:
     }
 
 
+POSTING = b"""<!-- saved from url -->
+<!DOCTYPE html><html><head><title>%s</title>
+<link rel="canonical" href="https://noma.example/jobs/7"></head><body><nav>Home</nav>
+<main><h1>%s</h1><p>We cook.</p><h2>Requirements</h2><ul><li>Knives</li></ul></main>%s
+</body></html>"""
+LINKED = b"""<script type="application/ld+json">{"@type": "JobPosting", "title": "Head Cook",
+"hiringOrganization": {"name": "Noma"}, "url": "https://noma.example/jobs/7"}</script>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "linked", "expected"),
+    [
+        (b"Jobs", b"Cook", LINKED, ("Head Cook", "Noma")),
+        (b"Cook at Noma | Careers", b"Cook", b"", ("Cook", "Noma")),
+        (b"Job Application for Sous Chef at Noma", b"Sous Chef", b"", ("Sous Chef", "Noma")),
+        (b"Noma hiring Cook in Copenhagen | LinkedIn", b"Cook", b"", ("Cook", "Noma")),
+        (b"Cook | Noma", b"Cook", b"", ("Cook", "Noma")),
+        (b"Noma - Cook", b"Cook", b"", ("Cook", "Noma")),
+    ],
+)
+async def test_a_posting_saved_as_html_is_read_like_its_page(
+    title: bytes, heading: bytes, linked: bytes, expected: tuple[str, str]
+) -> None:
+    content = POSTING % (title, heading, linked)
+    (job,) = (await read_jobs_file(content, "posting.html", Limits())).jobs
+
+    assert (job["title"], job["company"]) == expected
+    assert job["url"] == "https://noma.example/jobs/7"
+    if not linked:
+        assert (job["requirements"], "We cook." in job["notes"]) == ("Knives", True)
+
+
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
+        (b"<!doctype html><title>Welcome</title><p>Hello", "a.html", "names no company"),
         (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
         (b"Title: Cook", "job.txt", "names no company"),
         (b'{"title": "Cook"}', "job.json", "names no company"),

@@ -157,3 +157,21 @@ async def test_a_question_is_not_stored(store: Store) -> None:
     ctx = await make_context(store)
     await accept_letter(make_turn("Which job?"), ctx, "Which job?", True, Check())
     assert await careers.list_documents(store.read("t1"), "t1", "u1") == []
+
+
+async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter(
+    store: Store,
+) -> None:
+    await fill(store)
+    follow_up = LETTER.replace("\n\n", "\n\nI am following up on my application.\n\n", 1)
+    for text in (LETTER, follow_up, LETTER, follow_up):
+        ctx = await make_context(store)
+        shown = ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]})
+        await accept_letter(make_turn(text, shown), ctx, text, True, Check())
+        await ctx.journal.commit({}, END, None, "")
+
+    rows = await careers.list_documents(store.read("t1"), "t1", "u1")
+    assert sorted((row["kind"], row["latest_version"]) for row in rows) == [
+        ("cover_letter", 2),
+        ("follow_up", 2),
+    ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from ....base.messages import get_text, get_turn
+from ....base.messages import get_request_message, get_text, get_turn
 from ....core.seams import RunView
 from ....core.spec import Check
 from ....core.state import AgentState
@@ -19,7 +19,7 @@ from ..store import (
     load_resume,
     save_document,
 )
-from .grounding import check_grounding
+from .grounding import trace_letter
 
 _SALUTATION: Final = re.compile(
     r"^[ \t>*_]*(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
@@ -35,6 +35,32 @@ _CLOSING: Final = re.compile(
 )
 _LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
 _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
+
+
+_OPENING_CHARS: Final = 400
+TITLES: Final = {
+    "cover_letter": "Cover letter",
+    "follow_up": "Follow-up",
+    "thank_you": "Thank-you note",
+}
+_KINDS: Final = {
+    "cover_letter": re.compile(
+        r"\b(?:cover|motivation|application) ?letter|anschreiben|bewerbungsschreiben"
+        r"|lettre de motivation|carta de (?:presentaci[óo]n|motivaci[óo]n)",
+        re.I,
+    ),
+    "thank_you": re.compile(
+        r"\bthank[- ]you (?:note|letter|e-?mail|message)|\bthank(?:s| you) for (?:the interview"
+        r"|interviewing|inviting|meeting|our|speaking)|dankschreiben|dankes?-?mail"
+        r"|(?:mail|lettre) de remerciement|(?:carta|correo) de agradecimiento",
+        re.I,
+    ),
+    "follow_up": re.compile(
+        r"\bfollow(?:ing)?[- ]?up\b|\bchecking in on\b|\bstatus of my application\b|nachfass"
+        r"|(?:mail|message|lettre) de relance|(?:correo|mensaje) de seguimiento",
+        re.I,
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +97,9 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
         return Check()
     db = ctx.store.read(ctx.tenant_id)
     material = await load_material(db, ctx.tenant_id, ctx.user_id, state, letter)
-    return check_grounding(letter, material.resume, material.profile, material.job or {})
+    owner = (ctx.tenant_id, ctx.user_id)
+    facts = (material.resume, material.profile, material.job or {})
+    return await trace_letter(letter, *facts, ctx.limits, owner)
 
 
 async def accept_letter(
@@ -85,12 +113,13 @@ async def accept_letter(
         check = await check_text(text, state, ctx)
     db = await ctx.journal.open_transaction()
     job = await find_letter_job(db, ctx.tenant_id, ctx.user_id, state, letter)
+    kind = find_kind(get_text(get_request_message(state["messages"])), letter)
     document_id, version = await save_document(
         db,
         ctx.tenant_id,
         ctx.user_id,
-        kind="cover_letter",
-        title=f"Cover letter for {job['title']} at {job['company']}" if job else "Cover letter",
+        kind=kind,
+        title=f"{TITLES[kind]} for {job['title']} at {job['company']}" if job else TITLES[kind],
         content=letter,
         job_id=job["job_id"] if job else None,
         company=job["company"] if job else None,
@@ -100,6 +129,21 @@ async def accept_letter(
         run_id=ctx.run.run_id,
     )
     ctx.journal.note(f"letter stored as document {document_id}, version {version}")
+
+
+def find_kind(request: str, text: str) -> str:
+    """What was written: by the user's words, else by how the text begins.
+
+    >>> find_kind("write a follow-up for Acme", "Dear team, …")
+    'follow_up'
+    >>> find_kind("", "Subject: Our interview\\nDear Ann, thank you for the interview.")
+    'thank_you'
+    """
+    for said in (request, text[:_OPENING_CHARS]):
+        found = {kind: match.start() for kind, p in _KINDS.items() if (match := p.search(said))}
+        if found:  # "a follow-up on my cover letter" is a follow-up
+            return min(found, key=lambda kind: found[kind])
+    return "cover_letter"
 
 
 async def load_material(

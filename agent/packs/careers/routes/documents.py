@@ -8,11 +8,11 @@ from ....base.text import clean_text
 from ....core.api import ApiFile, ApiRequest, ApiRoute
 from ....core.spec import Check
 from ....errors import InputError
-from ....store.database import Queryable, Row
+from ....store.database import Row
 from .. import store
 from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
-from ..letters.grounding import check_grounding
+from ..letters.grounding import trace_letter
 from ..settings import ExportSettings
 from .reading import (
     from_cursor,
@@ -55,16 +55,16 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
 
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:
-    """A second letter for a job becomes the next version of the first."""
+    """A second text of one kind for a job becomes the next version of the first."""
     owner = (request.tenant_id, request.user_id)
     content, title = _clean(body.content), " ".join(clean_text(body.title).split())
+    job = None
+    if body.job_id is not None:
+        job = await store.load_job(request.db, *owner, body.job_id)
+        if job is None:
+            raise make_missing("job", body.job_id)
+    check = await _check(request, body.kind, content, job)
     async with request.store.transaction(request.tenant_id) as tx:
-        job = None
-        if body.job_id is not None:
-            job = await store.load_job(tx, *owner, body.job_id)
-            if job is None:
-                raise make_missing("job", body.job_id)
-        check = await _check(tx, request, body.kind, content, job)
         document_id, _ = await store.save_document(
             tx,
             *owner,
@@ -97,20 +97,15 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
     document_id = _get_id(request)
     owner = (request.tenant_id, request.user_id)
     content = _clean(body.content)
+    head = await store.load_document(request.db, *owner, document_id)
+    if head is None:
+        raise make_missing("document", document_id)
+    job = await store.load_job(request.db, *owner, head["job_id"]) if head["job_id"] else None
+    check = await _check(request, head["kind"], content, job)
+    found = {"sources": list(check.sources), "problems": list(check.problems)}
     async with request.store.transaction(request.tenant_id) as tx:
-        head = await store.load_document(tx, *owner, document_id)
-        if head is None:
-            raise make_missing("document", document_id)
-        job = await store.load_job(tx, *owner, head["job_id"]) if head["job_id"] else None
-        check = await _check(tx, request, head["kind"], content, job)
-        await store.add_version(
-            tx,
-            *owner,
-            document_id,
-            content,
-            sources=list(check.sources),
-            problems=list(check.problems),
-        )
+        if await store.add_version(tx, *owner, document_id, content, **found) is None:
+            raise make_missing("document", document_id)  # erased meanwhile
     return await _load(request, document_id, None)
 
 
@@ -138,14 +133,16 @@ async def delete_document(request: ApiRequest) -> None:
             raise make_missing("document", document_id)
 
 
-async def _check(
-    db: Queryable, request: ApiRequest, kind: str, content: str, job: Row | None
-) -> Check:
-    """What résumé and profile support of a person's own letter: told, never refused."""
-    if kind != "cover_letter":
+async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) -> Check:
+    """What résumé and profile support of a person's own letter: told, never refused. Not within a
+    transaction: it may take seconds.
+    """
+    if kind == "other":
         return Check()
-    resume, profile = await load_facts(db, request.tenant_id, request.user_id)
-    return check_grounding(content, resume, profile, job or {})
+    resume, profile = await load_facts(request.db, request.tenant_id, request.user_id)
+    owner = (request.tenant_id, request.user_id)
+    limits = request.settings.limits
+    return await trace_letter(content, resume, profile, job or {}, limits, owner)
 
 
 async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:

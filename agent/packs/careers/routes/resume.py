@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ....core.api import ApiRequest, ApiRoute, UploadedFile
 from ....errors import ConflictError, InputError, NotFoundError
@@ -85,7 +85,7 @@ async def change_resume(request: ApiRequest, body: ResumeChange) -> Resume:
         row = await store.load_resume_version(tx, *owner, body.version)
         if row is None:
             raise _make_missing(body.version)
-        data = row["data"] or {}
+        data: dict[str, Any] = row["data"] or {}
         for path, value in body.set.items():
             data = set_value(data, path, value)
         version = await store.correct_resume(tx, *owner, row["version"], data)

@@ -20,6 +20,7 @@ JobSort = Literal[
     "created_at", "updated_at", "applied_at", "company", "title", "status", "salary", "fit"
 ]
 Order = Literal["asc", "desc"]
+DocumentKind = Literal["cover_letter", "follow_up", "thank_you", "other"]
 
 
 class Job(Struct):
@@ -202,7 +203,7 @@ class ResumeChange(Struct, forbid_unknown_fields=True):
 
 class DocumentHead(Struct):
     document_id: int
-    kind: Literal["cover_letter", "other"]
+    kind: DocumentKind
     title: str
     job_id: int | None
     company: str | None
@@ -218,7 +219,7 @@ class DocumentPage(Struct):
 
 class DocumentQuery(Struct):
     job_id: Version | None = None
-    kind: Literal["cover_letter", "other"] | None = None
+    kind: DocumentKind | None = None
     limit: Limit = 50
     cursor: str | None = None
 
@@ -242,7 +243,7 @@ class Document(Struct):
 class NewDocument(Struct, forbid_unknown_fields=True):
     title: Name
     content: Annotated[str, Meta(min_length=1, max_length=100_000)]
-    kind: Literal["cover_letter", "other"] = "other"
+    kind: DocumentKind = "other"
     job_id: Version | None = None
 
 

@@ -1,9 +1,9 @@
 -- name: save_document
--- A new version of the letter for a job ($5), or the first version of a new document.
+-- A new version of that kind of text for a job ($5), or the first version of a new document.
 with known as (
     update careers_documents set
         latest_version = latest_version + 1, title = $4, company = $6, updated_at = now()
-    where tenant_id = $1 and user_id = $2 and kind = 'cover_letter' and kind = $3 and job_id = $5
+    where tenant_id = $1 and user_id = $2 and kind <> 'other' and kind = $3 and job_id = $5
     returning document_id, latest_version
 ),
 counter as (
@@ -15,7 +15,7 @@ counter as (
 made as (
     insert into careers_documents (tenant_id, user_id, document_id, kind, title, job_id, company)
     select $1, $2, counter.last, $3, $4, $5::integer, $6 from counter
-    on conflict (tenant_id, user_id, job_id) where kind = 'cover_letter' and job_id is not null
+    on conflict (tenant_id, user_id, job_id, kind) where kind <> 'other' and job_id is not null
     do update set latest_version = careers_documents.latest_version + 1, updated_at = now()
     returning document_id, latest_version
 ),

@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+import msgspec
+
+from .....config.settings import Limits
 from .....core.spec import Check
+from .....outbound.process import Owner, run_child
 from .contacts import blank_contacts, check_contacts
 from .deeds import check_deeds
 from .degrees import check_degrees
@@ -22,10 +26,41 @@ from .signature import check_signature
 from .standing import check_standing
 from .view import Finding, build_view
 
-__all__ = ["check_grounding"]
+__all__ = ["check_grounding", "trace_letter"]
 
 MOST_SOURCES: Final = 6
 MAX_LETTER_CHARS: Final = 12_000
+
+
+GROUNDING_JOB: Final = "plainloop.agent.packs.careers.letters.grounding"
+# Characters of letter times characters of material: about 50 ms of the loop that serves everybody.
+MAX_INLINE: Final = 12_000_000
+
+
+async def trace_letter(
+    letter: str,
+    resume: Mapping[str, Any],
+    profile: str,
+    job: Mapping[str, Any],
+    limits: Limits,
+    owner: Owner,
+) -> Check:
+    """`check_grounding`, in a child process where letter and material are long; no transaction may
+    be open meanwhile.
+    """
+    own = msgspec.json.encode([letter, resume, profile, dict(job)])
+    if len(letter) * len(own) <= MAX_INLINE:
+        return check_grounding(letter, resume, profile, job)
+    told = await run_child(GROUNDING_JOB, own, timeout_s=limits.upload_parse_s, owner=owner)
+    if "error" in told:
+        return Check((f"The letter could not be checked: {told['error']}.",))
+    return Check(tuple(told["problems"]), tuple(told["sources"]))
+
+
+def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
+    """The child's side of it."""
+    check = check_grounding(*msgspec.json.decode(content))
+    return {"problems": check.problems, "sources": check.sources}
 
 
 def check_grounding(
