@@ -85,6 +85,7 @@ def export(
 
 async def _import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
     from .resumes.imports import ImportedResume, keep_resume, read_resume_file
+    from .resumes.review import list_doubts
 
     source, name = terminal.read_source(path)
     # Before anything is started: a file that cannot be read is told at once.
@@ -108,6 +109,8 @@ async def _import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
     counts = [f"{len(data.get(key) or [])} in {key}" for key in ("work", "education", "skills")]
     said = " · ".join([basics.get("name") or "no name in it", *counts])
     terminal.say(f"résumé, version {imported.version}: {said}")
+    for doubt in list_doubts(data, file.raw_text) if data else []:
+        terminal.remark(f"please check: {doubt}")
 
 
 async def _import_job(terminal: Terminal, path: str, tenant_id: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Limits
-from plainloop.agent.packs.careers.offline.resumes import parse_resume
 from plainloop.agent.outbound.reading.files import read_file
+from plainloop.agent.packs.careers.offline.resumes import parse_resume
 from tests.packs.careers.resume_files import Sample, list_samples
 
 SAMPLES = list_samples()
