@@ -260,8 +260,17 @@ class Filter(TypedDict):
     """One condition of a fast query. `field` and `op` come from the entity's spec only."""
 
     field: str  # or "*" with `contains`: any lookup column; or "#" with `eq`: the row's id
-    op: Literal["eq", "contains", "gte", "lte"]
+    # `gte` of an enum: it has reached that value. `in`, `since`: a period's name (`base/periods`);
+    # on an enum with a history, for when it reached the value of the other filter on that field.
+    op: Literal["eq", "contains", "gte", "lte", "in", "since"]
     value: str | int | float | bool
+
+
+class Asked(TypedDict):
+    """What of the found row is asked: a field; or the day on which its enum reached `value`."""
+
+    field: str
+    value: str | None
 
 
 class FastQuery(TypedDict):

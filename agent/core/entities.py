@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, Final, cast
 
+from ..base.periods import parse_period
 from ..base.text import clean_text
-from ..types import FastIntent, FastQuery, Filter
+from ..types import Asked, FastIntent, FastQuery, Filter
 from .spec import EntitySpec, FieldSpec
 
 LOOKUP_FIELD: Final = "*"
 ID_FIELD: Final = "#"
 TOTAL_COLUMN: Final = "_total"  # rows that match, shown or not
+ASKED_COLUMN: Final = "_asked"  # the day that an `Asked` is about
 MAX_ROWS: Final = 100  # even when the user asks for more
 MAX_INT: Final = 2**63 - 1
 
@@ -25,6 +27,7 @@ _OPERATORS: Final = {"eq": "=", "gte": ">=", "lte": "<="}
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _NUMBER: Final = re.compile(r"(>=|<=|>|<|=)?\s*[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})\s*(k)?\Z")
 _DATE: Final = re.compile(r"(>=|<=|=)?\s*(\d{4}-\d\d-\d\d)\Z")
+_WORD_CHAR: Final = "[[:alnum:]_]"
 _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 AddArg = Callable[[Any], str]  # takes a value, gives its placeholder
@@ -38,11 +41,15 @@ def build_fast_query(
     user_id: str,
     *,
     max_rows: int,
+    inside_words: bool = False,
+    asked: Asked | None = None,
 ) -> tuple[str, list[Any]]:
     """The statement and its arguments for one fast path.
 
     count: one row. list and lookup: the entity's columns; best match first for a lookup. Each row
-    has `TOTAL_COLUMN`. max_rows: how many rows when the query states no limit.
+    has `TOTAL_COLUMN`, and `ASKED_COLUMN` with an `asked` that has a value. max_rows: how many rows
+    when the query states no limit. inside_words: a name may stand inside a word; a search may do
+    that, a count would take IKEA for EA.
 
     Raises: ValueError when the query names what the spec does not have, or a value does not fit.
     """
@@ -52,17 +59,23 @@ def build_fast_query(
         args.append(value)
         return f"${len(args)}"
 
-    conditions = [f"tenant_id = {add_arg(tenant_id)}", f"user_id = {add_arg(user_id)}"]
-    conditions += [_build_condition(entity, item, add_arg) for item in query["filters"]]
-    source = f"from {_quote_table(entity.table)} where {' and '.join(conditions)}"
+    conditions = [f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"]
+    for item in query["filters"]:
+        if item["op"] == "contains":
+            conditions += _list_text_conditions(entity, item, add_arg, inside_words=inside_words)
+        else:
+            conditions.append(_build_condition(entity, item, query, add_arg))
+    source = f"from {_quote_table(entity.table)} as item where {' and '.join(conditions)}"
     if intent == "count":
         return f"select count(*) as {TOTAL_COLUMN} {source}", args
     order = _build_order(entity, query, add_arg if intent == "lookup" else None)
     limit = add_arg(min(query["limit"], MAX_ROWS) if query["limit"] > 0 else max_rows)
     columns = dict.fromkeys([entity.id_column, *(item.column for item in entity.fields)])
     names = ", ".join(_quote(column) for column in columns)
-    counted = f"count(*) over () as {TOTAL_COLUMN}"
-    return f"select {names}, {counted} {source} order by {order} limit {limit}", args
+    names += f", count(*) over () as {TOTAL_COLUMN}"
+    if asked is not None and asked["value"] is not None:
+        names += f", {_build_reached_date(entity, asked, add_arg)} as {ASKED_COLUMN}"
+    return f"select {names} {source} order by {order} limit {limit}", args
 
 
 def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:
@@ -102,18 +115,20 @@ def escape_like(text: str) -> str:
 # conditions
 
 
-def _build_condition(entity: EntitySpec, item: Filter, add_arg: AddArg) -> str:
+def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg: AddArg) -> str:
     name, op, value = item["field"], item["op"], item["value"]
     if name == ID_FIELD and op == "eq" and not isinstance(value, bool):
         return f"{_quote(entity.id_column)}::text = {add_arg(clean_text(str(value)))}"
-    if name == LOOKUP_FIELD and op == "contains" and isinstance(value, str):
-        return _build_word_search(entity, value, add_arg)
     field = entity.get_field(name)
     if field is None:
         raise ValueError(f"{entity.name} has no field {name!r}")
     column = _quote(field.column)
-    if field.kind in ("text", "enum") and isinstance(value, str):
-        return _build_text_condition(field, op, clean_text(value), add_arg)
+    if op in ("in", "since") and isinstance(value, str):
+        return _build_period(entity, field, item, query, add_arg)
+    if field.values and isinstance(value, str) and value in field.values:
+        return _build_value(entity, field, op, value, add_arg)
+    if field.kind == "text" and op == "eq" and isinstance(value, str):
+        return f"lower({column}::text) = lower({add_arg(clean_text(value))})"
     if field.kind == "int" and op in _OPERATORS and _is_int(value):
         return f"{column} {_OPERATORS[op]} {add_arg(value)}::bigint"
     if field.kind == "bool" and op == "eq" and isinstance(value, bool):
@@ -123,24 +138,82 @@ def _build_condition(entity: EntitySpec, item: Filter, add_arg: AddArg) -> str:
     raise ValueError(f"{entity.name}.{name} cannot be filtered by {op} {value!r}")
 
 
-def _build_text_condition(field: FieldSpec, op: str, value: str, add_arg: AddArg) -> str:
-    column = _quote(field.column)
-    if field.values and op == "eq" and value in field.values:
-        return f"{column}::text = {add_arg(value)}"
-    if field.kind == "text" and not field.values and op == "eq":
-        return f"lower({column}::text) = lower({add_arg(value)})"
-    if field.kind == "text" and not field.values and op == "contains":
-        return _build_like(f"{column}::text", f"%{escape_like(value)}%", add_arg)
-    raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}")
+def _build_value(entity: EntitySpec, field: FieldSpec, op: str, value: str, add_arg: AddArg) -> str:
+    if op == "eq":
+        return f"{_quote(field.column)}::text = {add_arg(value)}"
+    if op != "gte" or not field.order:
+        raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}")
+    if field.history is None:
+        return f"{_quote(field.column)}::text = any({add_arg(field.list_reaching(value))}::text[])"
+    return f"exists ({_build_history(entity, field, value, '', add_arg)})"
 
 
-def _build_word_search(entity: EntitySpec, value: str, add_arg: AddArg) -> str:
-    columns = ", ".join(_list_lookup_columns(entity))
-    words = clean_text(value).split()
-    if not columns or not words:
-        raise ValueError(f"{entity.name} cannot be looked up by {value!r}")
-    text = f"concat_ws(' ', {columns})"
-    return " and ".join(_build_like(text, f"%{escape_like(word)}%", add_arg) for word in words)
+def _build_period(
+    entity: EntitySpec, field: FieldSpec, item: Filter, query: FastQuery, add_arg: AddArg
+) -> str:
+    """The day in the period: the field's own, or when the value that is filtered by was reached."""
+    first, last = parse_period(str(item["value"]), datetime.now(UTC).date())
+    if item["op"] == "since":
+        last = date.max
+    if field.kind == "date":
+        day = f"({_quote(field.column)} at time zone 'utc')::date"
+        return f"{day} between {add_arg(first)}::date and {add_arg(last)}::date"
+    others = [f for f in query["filters"] if f["field"] == field.name and f is not item]
+    if field.history is None or len(others) != 1:
+        raise ValueError(f"{entity.name}.{field.name} has no date to filter by")
+    day = f"(step.{_quote(field.history.date_column)} at time zone 'utc')::date"
+    within = f" and {day} between {add_arg(first)}::date and {add_arg(last)}::date"
+    return f"exists ({_build_history(entity, field, str(others[0]['value']), within, add_arg)})"
+
+
+def _build_history(
+    entity: EntitySpec, field: FieldSpec, value: str, condition: str, add_arg: AddArg
+) -> str:
+    """The row of the field's history that says when a row reached the value."""
+    assert field.history is not None
+    history, row_id = field.history, _quote(entity.id_column)
+    return (
+        f"select step.{_quote(history.date_column)} from {_quote_table(history.table)} as step"
+        f" where step.tenant_id = item.tenant_id and step.{row_id} = item.{row_id}"
+        f" and step.{_quote(history.value_column)} = {add_arg(value)}{condition}"
+    )
+
+
+def _build_reached_date(entity: EntitySpec, asked: Asked, add_arg: AddArg) -> str:
+    field = entity.get_field(asked["field"])
+    if field is None or field.history is None or asked["value"] not in field.values:
+        raise ValueError(f"{entity.name} keeps no dates of {asked!r}")
+    return f"({_build_history(entity, field, str(asked['value']), '', add_arg)})"
+
+
+def _list_text_conditions(
+    entity: EntitySpec, item: Filter, add_arg: AddArg, *, inside_words: bool
+) -> list[str]:
+    """The text occurs in its field; of a lookup each word, in the lookup columns together."""
+    field, value = entity.get_field(item["field"]), item["value"]
+    if item["field"] == LOOKUP_FIELD and isinstance(value, str):
+        text = f"concat_ws(' ', {', '.join(_list_lookup_columns(entity))})"
+        parts = clean_text(value).split()
+    elif field is not None and field.kind == "text" and not field.values and isinstance(value, str):
+        text, parts = f"{_quote(field.column)}::text", [clean_text(value)]
+    else:
+        parts = []
+    if not parts or (item["field"] == LOOKUP_FIELD and not _list_lookup_columns(entity)):
+        raise ValueError(f"{entity.name} cannot be searched for {value!r} in {item['field']!r}")
+    if inside_words:
+        return [_build_like(text, f"%{escape_like(part)}%", add_arg) for part in parts]
+    return [f"{text} ~* {add_arg(to_word_pattern(part))}" for part in parts]
+
+
+def to_word_pattern(text: str) -> str:
+    r"""A regular expression of Postgres for the text as whole words.
+
+    >>> to_word_pattern("C++ Inc")
+    '(?<![[:alnum:]_])C\\+\\+\\s+Inc(?![[:alnum:]_])'
+    """
+    pattern = r"\s+".join(re.sub(r"([^\w])", r"\\\1", word) for word in text.split())
+    before = rf"(?<!{_WORD_CHAR})" if re.match(r"\w", text) else ""
+    return before + pattern + (rf"(?!{_WORD_CHAR})" if re.search(r"\w\Z", text) else "")
 
 
 def _build_like(text: str, pattern: str, add_arg: AddArg) -> str:
@@ -228,13 +301,16 @@ def _parse_filter(entity: EntitySpec, raw: Any) -> Filter | None:
 def _parse_value(field: FieldSpec, text: str) -> Filter | None:
     folded = text.casefold()
     if field.values:
+        has_reached = bool(field.order) and folded.startswith(">=")
+        folded = folded.removeprefix(">=").strip() if has_reached else folded
         names = [
             value
             for value, words in field.values.items()
             if folded in (value.casefold(), value.replace("_", " ").casefold())
             or folded in (word.casefold() for word in words)
         ]
-        return {"field": field.name, "op": "eq", "value": names[0]} if len(names) == 1 else None
+        op = "gte" if has_reached else "eq"
+        return {"field": field.name, "op": op, "value": names[0]} if len(names) == 1 else None
     if field.kind == "text":
         return {"field": field.name, "op": "contains", "value": text}
     if field.kind == "bool":

@@ -24,6 +24,15 @@ FieldKind = Literal["text", "enum", "int", "bool", "date"]
 
 
 @dataclass(frozen=True, slots=True)
+class History:
+    """When each row first reached each value of a field: a table with the entity's keys."""
+
+    table: str
+    value_column: str
+    date_column: str  # null: it did, nobody knows when
+
+
+@dataclass(frozen=True, slots=True)
 class FieldSpec:
     """One column that a fast path may show, filter or sort by.
 
@@ -31,6 +40,10 @@ class FieldSpec:
     mean it (`{"applied": ("applied", "applied to")}`). undergone: values that others bring about,
     so that "the ones I rejected" does not mean them. smallest: of an int; less than that is said
     in short ("over 80"), and how it is meant is for a model to tell.
+
+    order: the values that a row goes through, first to last; ends: the values outside of it, each
+    with the last one that a row there has surely gone through. reached: words for having come that
+    far, wherever the row stands now ("applied to": applied or later).
     """
 
     name: str
@@ -39,19 +52,33 @@ class FieldSpec:
     words: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     undergone: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    ends: Mapping[str, str] = field(default_factory=dict[str, str])
+    reached: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    history: History | None = None
     smallest: int = 0
     is_lookup: bool = False  # a lookup by name searches this column
     is_shown: bool = True  # part of a formatted row
+
+    def list_passed(self, value: str) -> tuple[str, ...]:
+        """The values that a row with this one has reached, itself included."""
+        if value not in self.order:
+            return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
+        return self.order[: self.order.index(value) + 1]
+
+    def list_reaching(self, value: str) -> tuple[str, ...]:
+        """The values that only a row which has reached this one can have."""
+        return tuple(other for other in self.values if value in self.list_passed(other))
 
 
 @dataclass(frozen=True, slots=True)
 class EntityWords:
     """An entity in a language that is not the spec's own. Base forms: the language inflects.
 
-    singulars, plurals: nouns for one row and for several. fields: words by field name; values:
-    words by field name and value, a value's noun ("rejections") also among the nouns. Of each the
-    first is the one that answers say. states: values that tell what happened to stored rows
-    ("saved"), against a mere property ("remote").
+    singulars, plurals: nouns for one row and for several. fields: words by field name; values,
+    reached: words by field name and value, a value's noun ("rejections") also among the nouns. Of
+    each the first is the one that answers say. states: values that tell what happened to stored
+    rows ("saved"), against a mere property ("remote"). own, ambiguous: as in an `EntitySpec`.
     """
 
     singulars: tuple[str, ...]
@@ -60,14 +87,21 @@ class EntityWords:
     values: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
         default_factory=dict[str, Mapping[str, tuple[str, ...]]]
     )
+    reached: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
+        default_factory=dict[str, Mapping[str, tuple[str, ...]]]
+    )
     states: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    ambiguous: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EntitySpec:
     """A table that the fast paths can read. Column and table names are trusted: written by us.
 
-    Every table has `tenant_id` and `user_id`; both are always part of the query.
+    Every table has `tenant_id` and `user_id`; both are always part of the query. own: those of
+    `words` that mean nothing but stored rows ("contacts"; "jobs" are out there, too). ambiguous:
+    those that also mean something in the user's life ("my last job": of the tracker, or held?).
     """
 
     name: str  # plural, as in prompts: "jobs"
@@ -79,6 +113,9 @@ class EntitySpec:
     title: Callable[[Mapping[str, Any]], str]  # a row → one readable phrase
     default_order: str  # a field's name
     default_descending: bool = False
+    own: tuple[str, ...] = ()
+    ambiguous: tuple[str, ...] = ()
+    is_person: bool = False  # its rows are people
     # By the name of the language ("german"); one that is missing uses the words above.
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
 
@@ -185,7 +222,9 @@ class Pack:
 
 
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
-    """The entities for prompts, one line each: `jobs: company, title, status=saved|applied`."""
+    """The entities for prompts, one line each: `jobs: company, title, status=saved<applied|lost`;
+    `<` where a row goes through the values in order.
+    """
     return "\n".join(
         f"{entity.name}: " + ", ".join(_describe_field(item) for item in entity.fields)
         for entity in entities
@@ -194,5 +233,7 @@ def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
 
 def _describe_field(item: FieldSpec) -> str:
     if item.values:
-        return f"{item.name}=" + "|".join(item.values)
+        rest = [value for value in item.values if value not in item.order]
+        ordered = ["<".join(item.order)] if item.order else []
+        return f"{item.name}=" + "|".join([*ordered, *rest])
     return item.name if item.kind == "text" else f"{item.name}({item.kind})"

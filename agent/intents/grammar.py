@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ..core.entities import ID_FIELD, LOOKUP_FIELD
 from ..core.spec import FieldSpec
 from .language import Language, Rule
 from .lexicon import Lexicon, Phrase, ValuePhrase
 from .names import find_name
-from .reading import Reading, is_certain
+from .reading import Reading, is_certain, settle
 from .tokens import Token
 
 State = tuple[int, Reading]
@@ -37,13 +37,24 @@ class Grammar:
 
     def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
         self._tokens = tokens
+        # What is quoted is no word of the grammar.
+        self._words = tuple("" if item.kind == "quoted" else item.folded for item in tokens)
         self._lexicon = lexicon
         self._language = language
         self._slots: dict[str, Callable[[State], Iterable[State]]] = {
             "MANY": self._parse_many,
             "ONE": self._parse_one,
-            "NOUN": lambda state: self._follow(state, lexicon.singulars),
-            "FIELD": lambda state: self._follow(state, [words for words, _ in lexicon.fields]),
+            "NOUN": self._parse_single_noun,
+            "FIELD": self._parse_asked_field,
+            "NAME": self._parse_bare_name,
+            "PERSON": self._parse_person,
+            "OWNER": self._parse_owner,
+            "DEED": self._parse_deed,
+            "UNDERGO": self._parse_undergone,
+            "A_VALUE": lambda state: {(end, state[1]) for end, _ in self._parse_value(state)},
+            "STORED": lambda state: self._say(
+                (state[0], replace(state[1], is_stored=True)), "store"
+            ),
             "CLAUSES": lambda state: self._repeat({state}, self._parse_clause),
         }
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
@@ -56,12 +67,9 @@ class Grammar:
             if not states:
                 return set()
         states = self._repeat(states, self._parse_closer)
-        return {
-            reading
-            for i, reading in states
-            if i == len(self._tokens)
-            and is_certain(reading, rule.intent, self._lexicon, takes_bare=rule.takes_bare)
-        }
+        ended = {reading for i, reading in states if i == len(self._tokens)}
+        settled = {settle(reading, rule, self._lexicon) for reading in ended}
+        return {item for item in settled if item and is_certain(item, rule, self._lexicon)}
 
     def _apply(self, element: str, states: set[State]) -> set[State]:
         after = set(states) if element.endswith("?") else set[State]()
@@ -82,18 +90,13 @@ class Grammar:
     # words
 
     def _match(self, i: int, words: Phrase) -> bool:
-        if i + len(words) > len(self._tokens):
-            return False
-        return all(
-            token.kind != "quoted" and token.folded == word
-            for token, word in zip(self._tokens[i:], words, strict=False)
-        )
+        return self._words[i : i + len(words)] == words
 
     def _list_ends(self, i: int, name: str) -> Iterator[int]:
         """Where the phrases of a class end that begin at token `i`."""
-        if i < len(self._tokens):
-            for words in self._language.get_phrases(name).get(self._tokens[i].folded, ()):
-                if self._match(i, words):
+        if i < len(self._words) and (phrases := self._language.get_phrases(name)):
+            for words in phrases.get(self._words[i], ()):
+                if self._words[i : i + len(words)] == words:
                     yield i + len(words)
 
     def _follows(self, i: int, name: str) -> bool:
@@ -103,12 +106,15 @@ class Grammar:
     def _list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self._list_ends(i, name)]
 
-    def _say(self, state: State, name: str) -> Iterator[State]:
+    def _say(self, state: State, name: str, **changes: Any) -> Iterator[State]:
+        """The states after a phrase of the class, the reading changed."""
         i, reading = state
-        if name in self._language.owning:
-            reading = replace(reading, is_owned=True)
-        for end in self._list_ends(i, name):
-            yield end, reading
+        ends = list(self._list_ends(i, name))
+        if ends and name in self._language.owning:
+            changes["is_owned"] = True
+        after = replace(reading, **changes) if ends and changes else reading
+        for end in ends:
+            yield end, after
 
     def _follow(self, state: State, phrases: Iterable[Phrase]) -> Iterator[State]:
         i, reading = state
@@ -154,7 +160,7 @@ class Grammar:
     def _parse_many(self, state: State) -> Iterator[State]:
         starts = {state, *self._say(state, "mine")}
         for end, reading in self._say(state, "the"):
-            starts.add((end, replace(reading, is_definite=True)))
+            starts.add((end, replace(reading, is_definite=not self._language.has_plain_articles)))
         for end, reading in self._say(state, "whole"):
             starts.add((end, replace(reading, is_whole=True)))
         for described in self._repeat(starts, self._parse_modifier):
@@ -162,19 +168,36 @@ class Grammar:
 
     def _parse_noun(self, state: State) -> Iterator[State]:
         for start in (state, *self._follow(state, self._lexicon.singulars)):
-            yield from self._follow(start, self._lexicon.plurals)
+            for words in self._lexicon.plurals:
+                if self._match(start[0], words):
+                    yield start[0] + len(words), self._mark_noun(start[1], words)
             for end, value in self._list_values(start[0], self._lexicon.values):
                 if value.is_plural:
-                    yield from _keep(end, start[1].add_value(value))
+                    after = start[1].add_value(value, self._lexicon)
+                    if after is not None and value.is_others:
+                        was = start[1].has_property
+                        after = replace(after, has_state=True, has_property=was)
+                    yield from _keep(end, after and replace(after, has_noun_value=True))
         reading = state[1]
+        if reading.is_whole:  # "every <entity>"
+            yield from self._follow(state, self._lexicon.singulars)
         if reading.picks_one and not reading.limit:
             one = replace(reading, limit=1)
             yield from self._follow((state[0], one), self._lexicon.singulars)
 
+    def _mark_noun(self, reading: Reading, words: Phrase) -> Reading:
+        lexicon = self._lexicon
+        return replace(
+            reading,
+            is_own_noun=words in lexicon.own_nouns,
+            is_ambiguous=words in lexicon.ambiguous_nouns,
+            is_main_noun=words in lexicon.main_nouns,
+        )
+
     def _parse_modifier(self, state: State) -> Iterator[State]:
         i, reading = state
         for end, value in self._list_values(i, self._lexicon.values):
-            yield from _keep(end, reading.add_value(value))
+            yield from _keep(end, reading.add_value(value, self._lexicon))
         yield from self._parse_limit(i, reading)
         for end in self._list_ends(i, "top"):
             yield from self._parse_limit(end, replace(reading, needs_order=True))
@@ -192,11 +215,14 @@ class Grammar:
                 ordered = reading.set_order(date.name, descending, is_time=True)
                 for end in self._list_ends(i, name):
                     yield from _keep(end, ordered)
+            recent = reading.set_order(date.name, True, is_time=True)
+            recent = recent and replace(recent, is_recent=True)
+            for end in self._list_ends(i, "recent"):
+                yield from _keep(end, recent)
             for end in self._list_ends(i, "last"):
-                ordered = reading.set_order(date.name, True, is_time=True)
-                yield from self._parse_limit(end, ordered)
+                yield from self._parse_limit(end, recent)
                 if reading.limit:
-                    yield from _keep(end, ordered)
+                    yield from _keep(end, recent)
         for name, descending in (("highest", True), ("lowest", False)):
             for start in self._list_ends(i, name):
                 for end, field in self._list_fields(start):
@@ -226,18 +252,18 @@ class Grammar:
         first = set(self._follow(state, self._lexicon.singulars))
         ends = first | {b for a in first for b in self._follow(a, self._lexicon.singulars)}
         for end, value in self._list_values(state[0], self._lexicon.noun_values):
-            ends.update(_keep(end, state[1].add_value(value)))
+            ends.update(_keep(end, state[1].add_value(value, self._lexicon)))
         return ends
 
     def _parse_value(self, state: State) -> Iterator[State]:
         for end, value in self._list_values(state[0], self._lexicon.values):
-            yield from _keep(end, state[1].add_value(value))
+            yield from _keep(end, state[1].add_value(value, self._lexicon))
 
     def _parse_name_after(self, state: State) -> Iterator[State]:
         i, reading = state
         for start in self._list_ends(i, "of_name"):
             name = find_name(self._tokens, start, self._lexicon, self._language)
-            if name and name.is_marked:
+            if name and name.has_capitals:
                 yield from _keep(name.end, reading.add(LOOKUP_FIELD, "contains", name.text))
         for start in self._list_optional_ends(i, "named"):
             name = find_name(self._tokens, start, self._lexicon, self._language)
@@ -251,12 +277,57 @@ class Grammar:
             if token and token.kind == "number" and token.value and token.value <= MAX_ID:
                 yield from _keep(start + 1, reading.add(ID_FIELD, "id", token.value))
 
+    # names without a noun
+
+    def _parse_bare_name(self, state: State) -> Iterator[State]:
+        """A row by its name alone: only where rows go through an order, as people speak of them."""
+        has_order = any(field.order for field in self._lexicon.entity.fields)
+        return self._parse_name(state) if has_order else iter(())
+
+    def _parse_name(self, state: State) -> Iterator[State]:
+        name = find_name(self._tokens, state[0], self._lexicon, self._language)
+        if name and name.has_capitals:
+            yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
+
+    def _parse_person(self, state: State) -> Iterator[State]:
+        name = find_name(self._tokens, state[0], self._lexicon, self._language)
+        if name and name.has_capitals and " " in name.text and self._lexicon.entity.is_person:
+            yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
+
+    def _parse_owner(self, state: State) -> Iterator[State]:
+        for end, reading in self._parse_person(state):
+            name = str(reading.conditions[-1].value)
+            for ending in self._language.possessives:
+                if name.endswith(ending):
+                    yield from _keep(
+                        end, state[1].add(LOOKUP_FIELD, "contains", name.removesuffix(ending))
+                    )
+
+    def _parse_deed(self, state: State) -> Iterator[State]:
+        lexicon = self._lexicon
+        for end, value in self._list_values(state[0], (*lexicon.base_values, *lexicon.values)):
+            if value.is_state:
+                yield from _keep(end, state[1].add_value(value, lexicon))
+
+    def _parse_stored(self, state: State) -> Iterator[State]:
+        return self._say(state, "store", is_stored=True)
+
+    def _parse_undergone(self, state: State) -> Iterator[State]:
+        for end, value in self._list_values(state[0], self._lexicon.undergone_bases):
+            yield from _keep(end, state[1].add_value(value, self._lexicon))
+
+    def _parse_asked_field(self, state: State) -> Iterator[State]:
+        for end, field in self._list_fields(state[0]):
+            yield end, replace(state[1], asked=(field.name, None))
+
     # what follows a noun
 
     def _parse_clause(self, state: State) -> Iterator[State]:
         yield from self._say(state, "own_clause")
+        yield from self._say(state, "listed", is_listed=True)
         yield from self._say(state, "filler")
         yield from self._parse_value_clause(state)
+        yield from self._parse_period(state)
         yield from self._parse_comparison(state)
         yield from self._parse_order(state)
         if self._is_mark(state[0], ","):
@@ -276,18 +347,75 @@ class Grammar:
         choices += [(after, base_values) for after in self._say(state, "did_link")]
         for (start, reading), allowed in choices:
             for end, value in self._list_values(start, allowed):
-                for tail in self._list_tails(end):
-                    yield from _keep(tail, reading.add_value(value))
-        for start, reading in after_own:
-            if reading.has_state:
-                yield from self._say((start, reading), "received")
+                for after in _keep(end, reading.add_value(value, self._lexicon)):
+                    yield from self._parse_tail(after)
+                    if value.is_undergone:
+                        yield from self._say(after, "own_object")
+        for start, reading in [state, *self._say(state, "link")]:
+            for end, value in self._list_values(start, self._lexicon.exact_values):
+                for last in self._list_ends(end, "state_noun"):
+                    yield from _keep(last, reading.add_value(value, self._lexicon))
+        for start, reading in [*after_own, *self._say(state, "did_link")]:
+            if reading.has_state or reading.has_noun_value:
+                received = reading.reach(self._lexicon)
+                yield from self._say((start, received), "received")
             if not any(self._list_values(start, values)):
-                yield from self._say((start, reading), "stored")
+                yield from self._say((start, reading), "stored", is_stored=True)
+        if state[1].has_state or state[1].has_noun_value:
+            yield from self._say((state[0], state[1].reach(self._lexicon)), "got_clause")
+            if state[1].is_owned:
+                yield from self._say((state[0], state[1].reach(self._lexicon)), "received")
+        for after in (state, *self._say(state, "link")):
+            is_told = after is not state or self._follows(state[0], "own_clause")
+            if is_told and not any(self._list_values(after[0], values)):
+                yield from self._say(after, "stored", is_stored=True)
+        yield from self._say(state, "stored_clause", is_stored=True)
 
-    def _list_tails(self, i: int) -> list[int]:
-        """Ends after a value: "applied", "applied to", "in the applied stage"."""
-        stranded = self._list_ends(i, "stranded")
-        return [i, *stranded, *self._list_ends(i, "state_noun")]
+    def _parse_tail(self, state: State) -> Iterator[State]:
+        """After a value: "applied", "applied to", "applied to Acme", "rejected me"."""
+        yield state
+        yield from self._say(state, "stranded")
+        targets = [*self._list_ends(state[0], "target")]
+        if self._follows(state[0], "target"):  # it ends the value: "applied to"
+            targets.append(state[0])
+        for i in targets:
+            if not self._follows_field(i):  # "at Acme" is read as the company, too
+                yield from self._parse_bare_name((i, state[1]))
+
+    def _follows_field(self, i: int) -> bool:
+        return any(end == i for start in range(i) for end, _ in self._list_fields(start))
+
+    def _parse_period(self, state: State) -> Iterator[State]:
+        i, reading = state
+        if reading.period is not None:
+            return
+        starts = [(start, "in") for start in self._list_optional_ends(i, "during")]
+        starts += [(start, "since") for start in self._list_ends(i, "since")]
+        for start, op in starts:
+            for name in self._language.periods:
+                for end in self._list_ends(start, f"period {name}"):
+                    yield end, replace(reading, period=(op, name))
+                    year = self._get_number(end)
+                    if year and 1990 <= year <= 2100 and name.isalpha():
+                        yield end + 1, replace(reading, period=(op, f"{name}_{year}"))
+            year = self._get_number(start)
+            if start > i and year and 1990 <= year <= 2100:
+                yield start + 1, replace(reading, period=(op, str(year)))
+        for start in self._list_ends(i, "past"):
+            # "last week" is the one before this; "in the last week" means seven days.
+            if start - i > 1 or self._get_number(start) is not None:
+                yield from self._parse_past_days(start, reading)
+
+    def _parse_past_days(self, i: int, reading: Reading) -> Iterator[State]:
+        number = self._get_number(i)
+        i += number is not None
+        i = max(self._list_optional_ends(i, "past_ones"))
+        days = self._language.period_days.get(self._tokens[i].folded) if self._has(i) else None
+        if days and 0 < (count := days * (number or 1)) <= 9999:
+            yield i + 1, replace(reading, period=("in", f"last_{count}_days"))
+
+    def _has(self, i: int) -> bool:
+        return i < len(self._tokens)
 
     def _parse_comparison(self, state: State) -> Iterator[State]:
         i, reading = state
@@ -296,20 +424,28 @@ class Grammar:
                 if field.values:
                     yield from self._parse_field_value(end, field, reading)
                 elif field.kind == "text":
-                    yield from self._parse_field_text(end, field, reading)
+                    # "in Berlin", but "in vain": that word alone begins a time as well.
+                    is_weak = end in self._list_ends(i, "during")
+                    yield from self._parse_field_text(end, field, reading, needs_mark=is_weak)
                 elif field.kind == "int":
                     yield from self._parse_field_number(end, field, reading)
 
     def _parse_field_value(self, i: int, field: FieldSpec, reading: Reading) -> Iterator[State]:
         for start in self._list_optional_ends(i, "is"):
-            for end, value in self._list_values(start, self._lexicon.values):
+            for end, value in self._list_values(start, self._lexicon.exact_values):
                 if value.field == field.name:
-                    yield from _keep(end, reading.add_value(value))
+                    yield from _keep(end, reading.add_value(value, self._lexicon))
 
-    def _parse_field_text(self, i: int, field: FieldSpec, reading: Reading) -> Iterator[State]:
+    def _parse_field_text(
+        self, i: int, field: FieldSpec, reading: Reading, *, needs_mark: bool
+    ) -> Iterator[State]:
         for start in self._list_optional_ends(i, "is"):
             name = find_name(self._tokens, start, self._lexicon, self._language)
-            if name and (start > i or name.is_marked or not name.has_small_plural):
+            if needs_mark:
+                fits = name and name.has_capitals
+            else:
+                fits = name and (start > i or name.is_marked or not name.has_small_plural)
+            if name and fits:
                 yield from _keep(name.end, reading.add(field.name, "contains", name.text))
 
     def _parse_field_number(self, i: int, field: FieldSpec, reading: Reading) -> Iterator[State]:

@@ -21,6 +21,8 @@ Phrases = Mapping[str, tuple[tuple[str, ...], ...]]  # split phrases by their fi
 # What becomes of a word: a pattern for the whole word, then a template for each form (`\1s`).
 Forms = tuple[tuple[str, ...], ...]
 
+_CHOICE: Final = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+_NAMING: Final = re.compile(r"\b(?:NAME|PERSON|OWNER)\b")
 _FOLDER: Final = Path(__file__).parent / "languages"
 
 
@@ -37,24 +39,48 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     MANY      "all my <value> <entities>"; one when an order picks it: "my highest <field> <entity>"
     ONE       "the <name> <entity>", "<entity> named <name>", "the <entity>", "<entity> #3"
     NOUN      a word for the entity, singular
-    FIELD     a word for one of its fields
+    FIELD     a word for one of its fields, whose value is asked
+    NAME      a row's name, without a noun
+    PERSON    a person's first and last name
+    OWNER     "<name>'s", of a person
+    DEED      what happened to a row ("apply to"); UNDERGO when others did it ("reject")
+    A_VALUE   any value, which the answer will show
+    STORED    "add": that the row was stored
     CLAUSES   any number of "that I have <value>", "with <field> over 5", "sorted by <field>" …
 
     takes_bare: bare plurals ("list <entities>") surely mean what is stored. Not so after "show
     me": that may as well ask for a search of the outside world, and needs "my", "all" or the like.
+    is_phrase: no sentence ("my <entities>"): after a question of ours it is rather its answer.
+    is_nounless: the rows are meant by what happened to them ("what have I <value>?").
+    asks_date: when that happened is asked. needs_order: nothing is meant without "by <field>".
+    is_main: "my list" without a noun: the pack's first entity. is_people: "who do I know": people.
     """
 
     intent: FastIntent
     pattern: str
     takes_bare: bool = False
+    is_phrase: bool = False
+    is_nounless: bool = False
+    asks_date: bool = False
+    needs_order: bool = False
+    is_main: bool = False
+    is_people: bool = False
 
 
-class Language(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=True):
-    """The words of one language; several words separated by spaces."""
+class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unknown_fields=True):
+    """The words of one language; several words separated by spaces.
+
+    Phrases may have parts: `(that|which) i [have|had]` stands for six of them.
+    """
 
     name: str
     rules: dict[str, Rule]
     phrases: dict[str, tuple[str, ...]]  # phrase class → its alternatives
+    periods: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    # How answers say them: "in {}" of a month or year, "on {}" of a day, "since {}", "{} days".
+    said_periods: dict[str, str] = field(default_factory=dict[str, str])
+    has_capital_months: bool = False
+    period_days: dict[str, int] = field(default_factory=dict[str, int])  # "weeks" → 7
     owning: frozenset[str]  # phrase classes that say "what I have stored"
     contractions: dict[str, str] = field(default_factory=dict[str, str])  # "whats" → "what is"
     endings: dict[str, str] = field(
@@ -62,12 +88,14 @@ class Language(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=T
     )  # after an apostrophe: "'ve" → "have"
     # What a word is written together with: "d'" → "de".
     beginnings: dict[str, str] = field(default_factory=dict[str, str])
+    possessives: tuple[str, ...] = ()  # how a name ends whose things are meant: "'s"
     numbers: dict[str, int] = field(default_factory=dict[str, int])
     # Words that, written small, are no part of a name that someone looks up.
     never_names: Words = Words()
     never_alone: Words = Words()  # small words that name only together with others
     vague_endings: tuple[str, ...] = ()  # a small word that ends so describes, it does not name
     state_endings: tuple[str, ...] = ()  # a value that ends so tells what happened to *stored* rows
+    finite: Words = Words()  # verbs that make a phrase a statement: "my jobs are remote"
     vague_values: frozenset[str] = frozenset()  # values that also mean something else: "other"
     plural_look: str = "$^"  # what a plural looks like
     # The first row whose pattern fits counts.
@@ -75,6 +103,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=T
     value_forms: Forms = ()  # of a value's last word: gender, number, case
     base_forms: Forms = ()  # of a participle: "saved" → "save"
     drops_accents: bool = False  # people type "cuantos" for "cuántos"
+    has_plain_articles: bool = False  # "the items" are no certain ones
     has_decimal_comma: bool = False  # "50.000" is fifty thousand
     splits_compounds: bool = False  # "Acme-Items" is a name and a noun
     adjectives_follow: bool = False  # "items guardados"; a name then stands after its noun, too
@@ -122,20 +151,31 @@ class Language(Struct, frozen=True, eq=False, dict=True, forbid_unknown_fields=T
 
     @cached_property
     def _phrases(self) -> dict[str, Phrases]:
+        groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, Phrases] = {}
-        for name, phrases in self.phrases.items():
+        for name, phrases in groups.items():
             by_first: dict[str, tuple[tuple[str, ...], ...]] = {}
-            for words in (self.split(phrase) for phrase in phrases):
+            for phrase in dict.fromkeys(one for item in phrases for one in expand(item)):
+                words = self.split(phrase)
                 by_first[words[0]] = (*by_first.get(words[0], ()), words)
             index[name] = by_first
         return index
 
     @cached_property
+    def nounless_rules(self) -> dict[str, Rule]:
+        """The rules that need no word of an entity."""
+        return {
+            name: rule
+            for name, rule in self.rules.items()
+            if rule.is_main or rule.is_people or _NAMING.search(rule.pattern)
+        }
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that the patterns explain."""
-        phrases = (phrase for group in self.phrases.values() for phrase in group)
-        words = {word for phrase in phrases for word in self.split(phrase)}
-        return frozenset(words | {self.fold(word) for word in self.numbers})
+        groups = (phrases for by_first in self._phrases.values() for phrases in by_first.values())
+        words = {word for group in groups for phrase in group for word in phrase}
+        return frozenset(words | {self.fold(word) for word in (*self.numbers, *self.period_days)})
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
@@ -152,6 +192,20 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
     return ()
 
 
+def expand(phrase: str) -> list[str]:
+    """The phrases that a phrase with choices stands for.
+
+    >>> expand("(that|which) i [have]")
+    ['that i have', 'that i', 'which i have', 'which i']
+    """
+    found = _CHOICE.search(phrase)
+    if found is None:
+        return [" ".join(phrase.split())]
+    choices = found[1].split("|") if found[1] is not None else [*found[2].split("|"), ""]
+    before, after = phrase[: found.start()], phrase[found.end() :]
+    return [whole for choice in choices for whole in expand(before + choice + after)]
+
+
 def parse_language(name: str, text: str) -> Language:
     """Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: the file is no language."""
     return convert({"name": name, **tomllib.loads(text)}, Language, dec_hook=_split_words)
@@ -164,4 +218,28 @@ def _split_words(kind: type, value: Any) -> Any:
 LANGUAGES: Final = tuple(
     parse_language(path.stem, path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.toml"))
 )
-ENGLISH: Final = next(language for language in LANGUAGES if language.name == "english")
+_BY_NAME: Final = {language.name: language for language in LANGUAGES}
+ENGLISH: Final = _BY_NAME["english"]
+
+
+def describe_period(name: str, op: str, period: str) -> str:
+    """A period's name (`base/periods`) as that language says it; `op`: in or since.
+
+    >>> describe_period("english", "in", "october_2025"), describe_period("english", "in", "monday")
+    ('in October 2025', 'on Monday')
+    >>> describe_period("german", "since", "monday"), describe_period("german", "in", "last_7_days")
+    ('seit Montag', 'letzte 7 Tage')
+    """
+    language = _BY_NAME[name]
+    if days := re.fullmatch(r"last_(\d+)_days", period):
+        return language.said_periods["days"].format(days[1])
+    found = re.fullmatch(r"(\w+)_(\d{4})", period)
+    base, year = (found[1], found[2]) if found else (period, "")
+    text = expand(language.periods[base][0])[0] if base in language.periods else base
+    is_span = "_" in base or base in ("today", "yesterday")
+    if language.has_capital_months and not is_span:
+        text = text.capitalize()
+    kind = "since" if op == "since" else "span" if is_span else "in"
+    if kind == "in" and (base.endswith("day") or "-" in base):
+        kind = "day"
+    return language.said_periods[kind].format(f"{text} {year}".strip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
@@ -27,6 +27,8 @@ class ValuePhrase:
     is_state: bool
     is_plural: bool = False  # stands for several rows: "offers"
     is_undergone: bool = False  # "rejected": what others did, never "the ones that I rejected"
+    is_others: bool = False  # what others brought about, noun or verb: "offers"
+    has_reached: bool = False  # that value or a later one: "applied to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,20 @@ class Lexicon:
     singulars: tuple[Phrase, ...]
     plurals: tuple[Phrase, ...]
     values: tuple[ValuePhrase, ...]
+    exact_values: tuple[ValuePhrase, ...]  # where the field is named: "with status applied"
     noun_values: tuple[ValuePhrase, ...]  # values that stand for one row of the entity: "letter"
     base_values: tuple[ValuePhrase, ...]  # as after "did I": "apply to"
+    undergone_bases: tuple[ValuePhrase, ...]  # as after "did they": "reject"
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
+    stored_field: FieldSpec | None  # when a row was stored: "added today"
+    main_nouns: frozenset[Phrase]  # the entity's own name; in a translation every noun
+    own_nouns: frozenset[Phrase]
+    ambiguous_nouns: frozenset[Phrase]
     has_many_dates: bool
-    nouns: frozenset[str]  # of each phrase that can stand for the entity, its longest word
+    # Of each phrase that can stand for the entity, or for rows by what happened, its longest word.
+    nouns: frozenset[str]
+    hints: frozenset[str]
     known: frozenset[str]  # every word that has a meaning: never part of a name
 
 
@@ -70,7 +80,10 @@ def build_lexicon(
 ) -> Lexicon:
     """The words of `entity`; `known` holds those of the other entities as well."""
     nouns = _split_numbers(entity, language)
-    values = tuple(_list_values(entity, language))
+    exact = tuple(_list_values(entity, language))
+    reached = tuple(_list_reached(entity, language))
+    known_reached = {value.words for value in reached}
+    values = (*reached, *(value for value in exact if value.words not in known_reached))
     fields = tuple(
         (phrase, item)
         for item in entity.fields
@@ -90,18 +103,49 @@ def build_lexicon(
     noun_values = tuple(value for value in values if value.words in nouns[0])
     plural_values = [value.words for value in values if value.is_plural]
     standing = (*singulars, *plurals, *(value.words for value in noun_values), *plural_values)
+    bases = tuple(_list_base_values(values, language))
+    base_values = tuple(value for value in bases if not value.is_undergone)
+    states = [value.words for value in (*values, *base_values) if value.is_state]
+    names = [phrase for phrase, item in fields if item.is_lookup or item.kind == "text"]
+    own, ambiguous = _list_marked_nouns(entity, language)
     return Lexicon(
         entity=entity,
         singulars=singulars,
         plurals=plurals,
         values=values,
+        exact_values=exact,
         noun_values=noun_values,
-        base_values=tuple(_list_base_values(values, language)),
+        base_values=base_values,
+        undergone_bases=tuple(value for value in bases if value.is_undergone),
         fields=fields,
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
-        nouns=frozenset(max(re.findall(r"\w+", " ".join(p)), key=len) for p in standing),
+        stored_field=entity.get_field("created_at"),
+        main_nouns=frozenset(
+            plurals
+            if _get_translation(entity, language)
+            else _split_all([entity.name.replace("_", " ")], language)
+        ),
+        own_nouns=own,
+        ambiguous_nouns=ambiguous,
+        nouns=_list_longest(standing),
+        hints=_list_longest((*standing, *states, *names)),
         known=frozenset(known),
+    )
+
+
+def _list_longest(phrases: Iterable[Phrase]) -> frozenset[str]:
+    """Of each phrase its longest word: a sentence without it does not have the phrase."""
+    return frozenset(max(re.findall(r"\w+", " ".join(words)), key=len) for words in phrases)
+
+
+def _list_marked_nouns(
+    entity: EntitySpec, language: Language
+) -> tuple[frozenset[Phrase], frozenset[Phrase]]:
+    words = _get_translation(entity, language) or entity
+    return (
+        frozenset(_split_all(words.own, language)),
+        frozenset(_split_all(words.ambiguous, language)),
     )
 
 
@@ -152,7 +196,10 @@ def _list_values(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase
                 is_state = phrase[0].endswith(language.state_endings)
                 is_plural = language.is_plural(phrase[-1])
                 is_undergone = is_state and value in item.undergone
-                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
+                is_others = value in item.undergone
+                yield ValuePhrase(
+                    phrase, item.name, value, is_state, is_plural, is_undergone, is_others
+                )
 
 
 def _list_translated_values(
@@ -169,15 +216,29 @@ def _list_translated_values(
             for phrase in forms:
                 is_state, is_plural = name in words.states, phrase in plurals
                 is_undergone = is_state and name in item.undergone and not is_plural
-                yield ValuePhrase(phrase, item.name, value, is_state, is_plural, is_undergone)
+                is_others = name in item.undergone
+                yield ValuePhrase(
+                    phrase, item.name, value, is_state, is_plural, is_undergone, is_others
+                )
+
+
+def _list_reached(entity: EntitySpec, language: Language) -> Iterable[ValuePhrase]:
+    translated = _get_translation(entity, language)
+    for item in entity.fields:
+        given = item.reached if translated is None else translated.reached.get(item.name, {})
+        for value, phrases in given.items():
+            for phrase in _split_all(phrases, language):
+                forms = list_forms(phrase[-1], language.value_forms) or phrase[-1:]
+                for last in dict.fromkeys((phrase[-1], *forms)):
+                    yield ValuePhrase(
+                        (*phrase[:-1], last), item.name, value, True, has_reached=True
+                    )
 
 
 def _list_base_values(values: tuple[ValuePhrase, ...], language: Language) -> Iterable[ValuePhrase]:
     for item in values:
-        if item.is_undergone:
-            continue
-        for form in list_forms(item.words[0], language.base_forms):
-            yield ValuePhrase((form, *item.words[1:]), item.field, item.value, True)
+        for form in list_forms(item.words[0], language.base_forms) or item.words[:1]:
+            yield replace(item, words=(form, *item.words[1:]), is_state=True)
 
 
 def _split_all(phrases: Iterable[str], language: Language) -> tuple[Phrase, ...]:

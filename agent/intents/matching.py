@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec
-from ..types import FastIntent, FastQuery
+from ..types import Asked, FastIntent, FastQuery
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
 from .lexicon import LexiconCache
-from .reading import to_fast_query
+from .reading import to_asked, to_fast_query
 from .tokens import split_tokens
 
 MAX_CHARS: Final = 200
@@ -32,6 +32,7 @@ class IntentMatch:
     entity_type: str
     query: FastQuery
     rule: str  # "english.how_many": for `explain`
+    asked: Asked | None = None
 
     @property
     def language(self) -> str:
@@ -40,18 +41,31 @@ class IntentMatch:
 
 
 def match_intent(
-    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...] = LANGUAGES
+    text: str,
+    entities: tuple[EntitySpec, ...],
+    languages: tuple[Language, ...] = LANGUAGES,
+    *,
+    is_reply: bool = False,
 ) -> IntentMatch | None:
-    """The fast path that answers `text`, or None when there is any doubt. Never raises."""
+    """The fast path that answers `text`, or None when there is any doubt. Never raises.
+
+    is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
+    """
     if len(text) > MAX_CHARS or not text.strip():
         return None
-    matches = [match for language in languages for match in _list_matches(text, entities, language)]
+    matches = [
+        match
+        for language in languages
+        for match in _list_matches(text, entities, language, is_reply=is_reply)
+    ]
     if not matches:
         return None
-    first = matches[0]
+    # "How is X doing" and "what is the status of X" are one question; the closer word counts.
+    first = next((match for match in matches if match.asked), matches[0])
     agree = all(
         (match.fast_intent, match.entity_type, match.query)
         == (first.fast_intent, first.entity_type, first.query)
+        and match.asked in (None, first.asked)
         for match in matches
     )
     return first if agree else None
@@ -73,14 +87,15 @@ def guess_language(text: str) -> str:
 
 
 def _list_matches(
-    text: str, entities: tuple[EntitySpec, ...], language: Language
+    text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
     words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
+    every = _LEXICONS.get_lexicons(entities, language)
     lexicons = [
         lexicon
-        for lexicon in _LEXICONS.get_lexicons(entities, language)
-        if not words.isdisjoint(lexicon.nouns)
+        for lexicon in every
+        if lexicon is every[0] or lexicon.entity.is_person or not words.isdisjoint(lexicon.hints)
     ]
     tokens = split_tokens(text, language) if lexicons else None
     if not tokens or len(tokens) > MAX_TOKENS:
@@ -88,10 +103,25 @@ def _list_matches(
     matches: list[IntentMatch] = []
     for lexicon in lexicons:
         grammar = Grammar(tokens, lexicon, language)
-        for rule_name, rule in language.rules.items():
+        is_hinted = not words.isdisjoint(lexicon.hints)
+        rules = language.rules if is_hinted else language.nounless_rules
+        for rule_name, rule in rules.items():
+            if rule.is_main and lexicon is not every[0]:
+                continue
+            if rule.is_people and not lexicon.entity.is_person:
+                continue
+            is_statement = len(tokens) < 2 or not words.isdisjoint(language.finite)
+            if rule.is_phrase and (is_reply or is_statement):
+                continue
             name = f"{language.name}.{rule_name}"
             matches.extend(
-                IntentMatch(rule.intent, lexicon.entity.name, to_fast_query(reading), name)
+                IntentMatch(
+                    rule.intent,
+                    lexicon.entity.name,
+                    to_fast_query(reading),
+                    name,
+                    to_asked(reading),
+                )
                 for reading in grammar.list_readings(rule)
             )
     return matches

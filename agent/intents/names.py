@@ -22,6 +22,7 @@ class Name:
     text: str
     end: int
     is_marked: bool
+    has_capitals: bool  # the same, where every noun has one
     has_small_plural: bool  # "startups": rather a kind of thing than a name
 
 
@@ -40,6 +41,7 @@ def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Langu
     if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
         return None
     small = [token.folded for token in run if not _is_marked(token, tokens)]
+    has_capitals = not small
     if small and not language.has_small_names:
         return None
     if language.nouns_have_capitals:
@@ -47,12 +49,12 @@ def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Langu
     if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
         return None
     plural = any(language.is_plural(word) for word in small)
-    return Name(text, end, not small, plural)
+    return Name(text, end, not small, has_capitals, plural)
 
 
 def _make_quoted(text: str, end: int) -> Name | None:
     fits = MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS
-    return Name(text, end, is_marked=True, has_small_plural=False) if fits else None
+    return Name(text, end, True, True, has_small_plural=False) if fits else None
 
 
 def _is_nameable(token: Token, lexicon: Lexicon) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..types import FastIntent, FastQuery, Filter
+from ..core.entities import LOOKUP_FIELD
+from ..types import Asked, FastQuery, Filter
+from .language import Rule
 from .lexicon import Lexicon, ValuePhrase
 
 
@@ -32,6 +34,15 @@ class Reading:
     is_whole: bool = False  # "all"
     has_state: bool = False  # a value that only stored rows have: "saved"
     has_property: bool = False  # any other condition
+    has_noun_value: bool = False  # the noun itself was a value: "offers"
+    is_own_noun: bool = False
+    is_main_noun: bool = False  # the entity's own name
+    is_ambiguous: bool = False
+    is_recent: bool = False  # "last", "latest"
+    is_stored: bool = False  # "that I added"
+    is_listed: bool = False  # "in my list"
+    period: tuple[str, str] | None = None  # in or since, and which
+    asked: tuple[str, str | None] | None = None  # an `Asked`
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
         """With one more condition; None when that field has one already."""
@@ -43,11 +54,24 @@ class Reading:
             has_property=True,
         )
 
-    def add_value(self, phrase: ValuePhrase) -> Reading | None:
-        added = self.add(phrase.field, "eq", phrase.value)
+    def add_value(self, phrase: ValuePhrase, lexicon: Lexicon) -> Reading | None:
+        op = "gte" if phrase.has_reached else "eq"
+        base = self
+        if self.has_noun_value and _is_later(phrase, self.conditions, lexicon):
+            kept = tuple(item for item in self.conditions if item.field != phrase.field)
+            base = replace(self, conditions=kept)  # "the offers that I accepted"
+        added = base.add(phrase.field, op, phrase.value)
         if added is None or not phrase.is_state:
             return added
         return replace(added, has_state=True, has_property=self.has_property)
+
+    def reach(self, lexicon: Lexicon) -> Reading:
+        """What was received stays received, wherever the row stands now."""
+        conditions = tuple(
+            replace(item, op="gte") if _has_later(item, lexicon) else item
+            for item in self.conditions
+        )
+        return replace(self, conditions=conditions)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
         """With an order; None when there is one already."""
@@ -59,8 +83,43 @@ class Reading:
         return None if self.limit else replace(self, limit=limit)
 
 
-def is_certain(reading: Reading, intent: FastIntent, lexicon: Lexicon, *, takes_bare: bool) -> bool:
+def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
+    """The reading with its period at the field that it is about, and its date asked for.
+
+    None: there is no such date.
+    """
+    if rule.needs_order and reading.order is None:
+        return None
+    dated = [item for item in reading.conditions if _has_history(item.field, lexicon)]
+    if rule.asks_date:
+        names = tuple(item for item in reading.conditions if item.op in ("contains", "id"))
+        found = (dated[0].field, str(dated[0].value)) if len(dated) == 1 else None
+        if reading.is_stored and found is None and lexicon.stored_field:
+            found = (lexicon.stored_field.name, None)
+        if found is None or reading.period or len(names) + len(dated) < len(reading.conditions):
+            return None
+        named = tuple(
+            replace(item, field=LOOKUP_FIELD) if item.op == "contains" else item for item in names
+        )
+        return replace(reading, conditions=named, asked=found)
+    if reading.period is None:
+        return reading
+    op, period = reading.period
+    if len(dated) == 1:
+        begun = replace(dated[0], op="gte") if _is_first(dated[0], lexicon) else dated[0]
+        rest = tuple(item for item in reading.conditions if item is not dated[0])
+        return replace(
+            reading, conditions=(*rest, begun, Condition(begun.field, op, period)), period=None
+        )
+    if not reading.is_stored or lexicon.stored_field is None:
+        return None
+    condition = Condition(lexicon.stored_field.name, op, period)
+    return replace(reading, conditions=(*reading.conditions, condition), has_state=True)
+
+
+def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
     """Whether a reading leaves no doubt what is asked, and of which rows."""
+    intent = rule.intent
     if intent == "lookup":
         has_name = any(item.op in ("contains", "id") for item in reading.conditions)
         return has_name and reading.order is None and not reading.limit
@@ -70,11 +129,17 @@ def is_certain(reading: Reading, intent: FastIntent, lexicon: Lexicon, *, takes_
         return False
     if reading.is_time_order and lexicon.has_many_dates and reading.has_state:
         return False  # "the last 3 I applied to": by which of its dates?
-    if reading.is_owned:
+    if reading.is_recent and reading.is_ambiguous and not (reading.is_stored or reading.is_listed):
+        return False  # "my last two jobs": in the tracker, or held?
+    if rule.is_nounless:
+        return reading.is_owned and reading.has_state
+    if reading.is_owned or (reading.is_own_noun and intent != "count"):
         return True
     if reading.order or reading.limit or reading.has_property:
-        return False
-    return reading.has_state or reading.is_whole or (takes_bare and not reading.is_definite)
+        is_plain = rule.takes_bare or (rule.is_phrase and reading.is_whole)
+        is_meant = reading.is_main_noun and not reading.is_definite
+        return is_plain and is_meant and reading.order is None and not reading.limit
+    return reading.has_state or reading.is_whole or (rule.takes_bare and not reading.is_definite)
 
 
 def to_fast_query(reading: Reading) -> FastQuery:
@@ -82,11 +147,39 @@ def to_fast_query(reading: Reading) -> FastQuery:
     filters = [_to_filter(item) for item in reading.conditions]
     field, descending = reading.order or (None, False)
     return {
-        "filters": sorted(filters, key=lambda item: item["field"]),
+        "filters": sorted(filters, key=lambda item: (item["field"], item["op"])),
         "order_by": field,
         "descending": descending,
         "limit": reading.limit,
     }
+
+
+def to_asked(reading: Reading) -> Asked | None:
+    return reading.asked and {"field": reading.asked[0], "value": reading.asked[1]}
+
+
+def _has_history(name: str, lexicon: Lexicon) -> bool:
+    field = lexicon.entity.get_field(name)
+    return field is not None and field.history is not None
+
+
+def _is_first(item: Condition, lexicon: Lexicon) -> bool:
+    field = lexicon.entity.get_field(item.field)
+    return field is not None and field.order[:1] == (item.value,)
+
+
+def _has_later(item: Condition, lexicon: Lexicon) -> bool:
+    field = lexicon.entity.get_field(item.field)
+    return field is not None and item.value in field.order[1:-1]
+
+
+def _is_later(phrase: ValuePhrase, conditions: tuple[Condition, ...], lexicon: Lexicon) -> bool:
+    """Whether a value that the row went through before stands among the conditions."""
+    field = lexicon.entity.get_field(phrase.field)
+    if field is None or phrase.value not in field.order:
+        return False
+    passed = field.list_passed(str(phrase.value))[:-1]
+    return any(item.field == field.name and item.value in passed for item in conditions)
 
 
 def _to_filter(item: Condition) -> Filter:

@@ -8,7 +8,8 @@ from typing import Any, Final
 from ..base.text import cut_text
 from ..core.entities import ID_FIELD, LOOKUP_FIELD
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
-from ..types import FastQuery, Filter
+from ..intents.language import describe_period
+from ..types import Asked, FastQuery, Filter
 
 Nouns = tuple[str, str]  # for one row, for several
 
@@ -62,10 +63,9 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
         return f"I found no {nouns[0]}{described}. {have}"
     if total > 1:
         heading = f"I found {_count(nouns, total)}{described}. Which one do you mean?"
-        lines = [f"- {row['title']}" for row in rows]
+        lines = [f"- {row['title']}{_say_asked(row)}" for row in rows]
         return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
-    row = rows[0]
-    return "\n".join([f"**{row['title']}**", "", *_list_field_lines(entity, row)]).strip()
+    return _format_found(entity, rows[0], result.get("asked"))
 
 
 def format_briefly(
@@ -75,11 +75,13 @@ def format_briefly(
     rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
     total: int = result["total"]
     if len(rows) == 1 and "fields" in rows[0]:
-        fields = _list_field_lines(entity, rows[0], words)
-        return "\n".join([f"**{rows[0]['title']}**", "", *fields]).strip()
-    filters = ", ".join(_describe_briefly(entity, words, item) for item in query["filters"])
+        return _format_found(entity, rows[0], result.get("asked"), words)
+    language: str = result["language"]
+    filters = ", ".join(
+        _describe_briefly(entity, words, item, language) for item in query["filters"]
+    )
     heading = words.plurals[0].capitalize() + (f" ({filters})" if filters else "")
-    lines = [f"- {row['title']}" for row in rows]
+    lines = [f"- {row['title']}{_say_asked(row)}" for row in rows]
     more = ["", f"… +{total - len(rows)}"] if rows and total > len(rows) else []
     return "\n".join([f"{heading}: {total}", *([""] if rows else []), *lines, *more])
 
@@ -122,10 +124,14 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
     if field is None:
         raise ValueError(f"{entity.name} has no field {item['field']!r}")
     label = _label(field)
+    if item["op"] in ("in", "since"):
+        what = "reached" if field.values else "added" if "added" in field.words else f"with {label}"
+        return f"{what} {describe_period('english', item['op'], str(value))}"
     if field.kind == "bool":
         return f"marked {label}" if value else f"not marked {label}"
     if field.values:
-        return f"with {label} {str(value).replace('_', ' ')}"
+        later = " or later" if item["op"] == "gte" and value != field.order[-1] else ""
+        return f"with {label} {str(value).replace('_', ' ')}{later}"
     if field.kind == "int":
         return f"with {label} {_NUMBER_WORDS[item['op']]}{value}"
     if field.kind == "date":
@@ -144,12 +150,40 @@ def _list_field_lines(
     ]
 
 
-def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter) -> str:
+def _format_found(
+    entity: EntitySpec,
+    row: Mapping[str, Any],
+    asked: Asked | None,
+    words: EntityWords | None = None,
+) -> str:
+    """One row: the day that was asked for, else its fields."""
+    lines = _list_field_lines(entity, row, words)
+    field = entity.get_field(asked["field"]) if asked else None
+    if asked is not None and field is not None and "asked" in row:
+        if asked["value"] is not None:
+            lines = [f"- {_format_value(field, asked['value'], words)}: {_cut_day(row['asked'])}"]
+        elif field.kind == "date":
+            lines = [f"- {_label(field, words)}: {_cut_day(row['asked'])}"]
+    return "\n".join([f"**{row['title']}**", "", *lines]).strip()
+
+
+def _say_asked(row: Mapping[str, Any]) -> str:
+    return f": {_cut_day(row['asked'])}" if "asked" in row else ""
+
+
+def _cut_day(value: Any) -> str:
+    """A time's day; other values as they are."""
+    return cut_text(str(value).partition("T")[0], MAX_FIELD_CHARS)
+
+
+def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter, language: str) -> str:
     field = entity.get_field(item["field"])
     if item["field"] == ID_FIELD:
         return f"#{item['value']}"
     if field is None:
         return _echo(item["value"])
+    if item["op"] in ("in", "since"):
+        return describe_period(language, item["op"], str(item["value"]))
     value = _format_value(field, item["value"], words)
     shown = value if field.values or field.kind != "text" else _echo(value)
     sign = {"gte": " ≥ ", "lte": " ≤ "}.get(item["op"], ": ")

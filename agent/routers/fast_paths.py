@@ -10,16 +10,17 @@ from typing import Any, Final
 from ..base.messages import make_text_message
 from ..core.answers import AnswerStream
 from ..core.context import RequestContext
-from ..core.entities import TOTAL_COLUMN, build_fast_query
+from ..core.entities import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query
 from ..core.spec import EntitySpec
-from ..core.state import END, AgentState
-from ..types import FastIntent, FastQuery, Update
+from ..core.state import END, START_NODE, AgentState
+from ..types import Asked, FastIntent, FastQuery, Update
 from .fast_answers import (
     format_briefly,
     format_count,
     format_list,
     format_lookup,
 )
+from .savings import avoid_all_calls
 
 FORMAT: Final = "format_result"
 _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": False, "limit": 0}
@@ -44,21 +45,37 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
 
 
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The rows that match a name, best first; a single one with its fields.
+    """The rows that match a name, best first; a single one with its fields or what is asked of it.
 
-    Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
-    how many rows there are at all, None when something was found.
+    Result: `{"total", "rows": [{"id", "title", "fields"?, "asked"?}], "existing", "language"?,
+    "asked"?}`; existing: how many rows there are at all, None when something was found. What a rule
+    looked up by a name and did not find is triage's: `{"missed": True}`.
     """
     entity, query = _get_request(state, ctx)
-    rows = await _fetch_rows(entity, "lookup", query, ctx)
+    given: Mapping[str, Any] = state["result"] or {}
+    asked: Asked | None = given.get("asked")
+    rows = await _fetch_rows(entity, "lookup", query, ctx, asked=asked)
+    if not rows:  # a search may look inside words, where there is no whole one
+        rows = await _fetch_rows(entity, "lookup", query, ctx, inside_words=True, asked=asked)
     total = rows[0][TOTAL_COLUMN] if rows else 0
-    existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
     found = [_describe_row(entity, row) for row in rows]
+    for item, row in zip(found, rows, strict=True):
+        if asked is not None and (value := _get_asked(entity, row, asked)) not in (None, ""):
+            item["asked"] = to_json_value(value)
+    ctx.journal.note(f"looked up {entity.name}: {total} found")
+    is_told = asked is None or any("asked" in item for item in found)
+    by_name = any(item["op"] == "contains" for item in query["filters"])
+    rule: str | None = given.get("rule")
+    if rule is not None and by_name and not (found and is_told):
+        return {"result": {"missed": True}}, START_NODE
+    if rule is not None:
+        avoid_all_calls(state, rule, ctx)
     if len(rows) == 1:
         found[0]["fields"] = _list_set_fields(entity, rows[0])
-    ctx.journal.note(f"looked up {entity.name}: {total} found")
+    existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
     result = {"total": total, "rows": found, "existing": existing}
-    return {"result": {**_keep_language(state, entity), **result}}, FORMAT
+    kept = _keep_language(state, entity) | ({"asked": asked} if asked else {})
+    return {"result": {**kept, **result}}, FORMAT
 
 
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -95,10 +112,23 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
 
 
 async def _fetch_rows(
-    entity: EntitySpec, intent: FastIntent, query: FastQuery, ctx: RequestContext
+    entity: EntitySpec,
+    intent: FastIntent,
+    query: FastQuery,
+    ctx: RequestContext,
+    *,
+    inside_words: bool = False,
+    asked: Asked | None = None,
 ) -> list[dict[str, Any]]:
     sql, args = build_fast_query(
-        entity, intent, query, ctx.tenant_id, ctx.user_id, max_rows=ctx.limits.list_rows
+        entity,
+        intent,
+        query,
+        ctx.tenant_id,
+        ctx.user_id,
+        max_rows=ctx.limits.list_rows,
+        inside_words=inside_words,
+        asked=asked,
     )
     return await ctx.store.read(ctx.tenant_id).fetch(sql, *args)
 
@@ -106,6 +136,14 @@ async def _fetch_rows(
 async def _count_rows(entity: EntitySpec, query: FastQuery, ctx: RequestContext) -> int:
     rows = await _fetch_rows(entity, "count", query, ctx)
     return rows[0][TOTAL_COLUMN]
+
+
+def _get_asked(entity: EntitySpec, row: Mapping[str, Any], asked: Asked) -> Any:
+    """The day when the row reached a value, else the field's own value."""
+    if asked["value"] is not None:
+        return row[ASKED_COLUMN]
+    field = entity.get_field(asked["field"])
+    return row[field.column] if field else None
 
 
 def _describe_row(entity: EntitySpec, row: Mapping[str, Any]) -> dict[str, Any]:

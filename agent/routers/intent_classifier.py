@@ -6,42 +6,66 @@ from typing import Any
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text
-from ..base.tokens import estimate_message_tokens, estimate_prompt_tokens
 from ..core.context import RequestContext
 from ..core.entities import validate_fast_query
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
-from ..intents.matching import guess_language, match_intent
+from ..intents.matching import IntentMatch, guess_language, match_intent
 from ..types import Message, Update
-from .triage import NONE, build_triage_request, estimate_tokens_of
+from .savings import avoid_all_calls, estimate_worker
+from .triage import NONE, build_triage_request
 
 ROUTER = "agent_router"
 
 
 async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`."""
+    """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`.
+
+    A rule's lookup that found nothing comes back here: it was a guess, and triage decides.
+    """
     asked = get_request_message(state["messages"])
-    match = match_intent(get_text(asked), ctx.pack.entities)
-    if match is not None:
-        ctx.journal.note(
-            f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}"
-        )
-        _avoid_all_calls(asked, state, match.rule, ctx)
-        update: Update = {
-            "fast_intent": match.fast_intent,
-            "entity_type": match.entity_type,
-            "query": match.query,
-            "result": {"language": match.language},
-        }
-        return update, f"fast_{match.fast_intent}"
+    before: dict[str, Any] = state["result"] or {}
+    if before.get("missed"):
+        ctx.journal.note("what the rule looked up is not there: asking a model")
+    else:
+        text, is_reply = get_text(asked), _has_asked(state["messages"])
+        match = match_intent(text, ctx.pack.entities, is_reply=is_reply)
+        if match is not None:
+            return _follow_rule(match, state, ctx)
+    nothing: Update = {"fast_intent": None, "entity_type": None, "query": None, "result": None}
     if not ctx.settings.agent.triage or len(ctx.pack.workers) < 2:
         ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
-        return {}, ROUTER
+        return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
-    return _read_triage(response.text, asked, tokens, ctx)
+    update, next_node = _read_triage(response.text, asked, tokens, ctx)
+    return ({**nothing, **update} if before else update), next_node
+
+
+def _follow_rule(match: IntentMatch, state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    ctx.journal.note(f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}")
+    result: dict[str, Any] = {"language": match.language}
+    if match.fast_intent == "lookup":  # saved is what it finds
+        result["rule"] = match.rule
+    else:
+        avoid_all_calls(state, match.rule, ctx)
+    if match.asked is not None:
+        result["asked"] = match.asked
+    update: Update = {
+        "fast_intent": match.fast_intent,
+        "entity_type": match.entity_type,
+        "query": match.query,
+        "result": result,
+    }
+    return update, f"fast_{match.fast_intent}"
+
+
+def _has_asked(messages: list[Message]) -> bool:
+    """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
+    said = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
+    return "?" in said
 
 
 def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
@@ -60,7 +84,7 @@ def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) ->
     )
     if entity and query and intent in ("lookup", "count", "list"):
         ctx.journal.note(f"one model call: {intent} of {entity.name}, no worker needed")
-        ctx.journal.avoid("worker", f"triage chose fast_{intent}", _estimate_worker(asked, ctx))
+        ctx.journal.avoid("worker", f"triage chose fast_{intent}", estimate_worker(asked, ctx))
         update: Update = {
             "tokens": tokens,
             "success_criteria": criteria,
@@ -75,21 +99,3 @@ def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) ->
     worker = answer.get("worker")
     ctx.journal.note(f"one model call: worker {worker!r}")
     return {"tokens": tokens, "success_criteria": criteria, "result": {"worker": worker}}, ROUTER
-
-
-def _avoid_all_calls(asked: Message, state: AgentState, rule: str, ctx: RequestContext) -> None:
-    """The rule saved the triage call and at least one call of a worker."""
-    reason = f"fast path rule {rule}"
-    if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
-        request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
-        ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
-    ctx.journal.avoid("worker", reason, _estimate_worker(asked, ctx))
-
-
-def _estimate_worker(asked: Message, ctx: RequestContext) -> int:
-    """The least that a worker's call would have sent: a prompt and the message.
-
-    Its tools would have come on top; their schemas are not built for what is not called.
-    """
-    prompt = min(estimate_prompt_tokens(worker.prompt) for worker in ctx.pack.workers)
-    return prompt + estimate_message_tokens(asked)

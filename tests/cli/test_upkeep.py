@@ -173,7 +173,7 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
     assert banner[0].startswith("plainloop is ready on http://127.0.0.1:")
     assert "embedded Postgres, migrated" in "".join(banner)
     assert "offline rule-based stand-in, no language model" in banner[1]
-    assert asked.out == "You have no jobs with status applied.\n"
+    assert asked.out == "You have no jobs with status applied or later.\n"
     assert code == 0
 
 

@@ -83,7 +83,10 @@ def _follow_back(rows: list[str], tokens: list[Token], row: int, column: int) ->
     """From an arrow's head down to its corner, along to the other corner, up to its source."""
     while _get(rows, row, column) in "▲│":
         row += 1
-    return _find(tokens, row - 1, rows[row].index("┘", column))
+    column, row = rows[row].index("┘", column), row - 1
+    while _get(rows, row, column) == "│":
+        row -= 1
+    return _find(tokens, row, column)
 
 
 def _get(rows: list[str], row: int, column: int) -> str:

@@ -24,6 +24,7 @@ DRAWN = {
     ("intent_classifier", "fast_list"),
     ("intent_classifier", "agent_router"),
     ("fast_lookup", "format_result"),
+    ("fast_lookup", "intent_classifier"),
     ("fast_count", "format_result"),
     ("fast_list", "format_result"),
     ("format_result", "END"),
@@ -80,6 +81,7 @@ async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):
         ("how many notes do I have?", []),
         ("list my notes", []),
         ("what was it about milk", [look]),
+        ("open the Zebra note", [triage("note_writer"), text("There is none.")]),
         ("hello", [triage("note_writer"), tools(("c1", "list_notes", {})), text("None.")]),
         (
             "a poem",

@@ -211,13 +211,17 @@ I would like to know how many jobs I have => count jobs
 how many jobs are on my list? => count jobs
 what applications am I interviewing for => list jobs status=interviewing
 Hi there, list my saved jobs please => list jobs status=saved
+list the jobs I added today => list jobs created_at@today
+list remote jobs => list jobs remote_type=remote
+where have I applied? => list jobs status=applied
+where is the Google job located? => lookup jobs *~Google
+my jobs => list jobs
+my saved jobs please => list jobs status=saved
+all my contacts => list contacts
+status of job 3 => lookup jobs #=3
 """
 
 NOT_FAST = """
-my jobs
-my saved jobs please
-all my contacts
-status of job 3
 job #3
 job 3
 how many jobs haven't I applied to?
@@ -227,7 +231,6 @@ how many jobs have I applied to this week?
 how many jobs did I apply to yesterday
 how many jobs have I applied to since Monday
 how many jobs did I save in March?
-list the jobs I added today
 show me jobs I applied to last month
 list my jobs from the last 7 days
 list the last 3 jobs I saved and applied to
@@ -307,7 +310,6 @@ is there a job for me at Google?
 what jobs are available
 what jobs are there in tech?
 list jobs in Berlin
-list remote jobs
 list the best jobs
 list my best jobs
 show me my top jobs
@@ -409,8 +411,6 @@ did I apply to Google?
 have I applied to Google
 when did I apply to Google?
 when was the Google job saved?
-where have I applied?
-where is the Google job located?
 who interviewed me at Google?
 who works at Google
 who is Jane Doe?

@@ -7,8 +7,8 @@ Combien de candidatures ai-je ? => count jobs
 combien de candidatures j'ai => count jobs
 Combien d'offres d'emploi ai-je enregistrées ? => count jobs status=saved
 Combien de postes ai-je enregistrés ? => count jobs status=saved
-À combien de postes ai-je postulé ? => count jobs status=applied
-a combien d'offres d'emploi ai-je postulé => count jobs status=applied
+À combien de postes ai-je postulé ? => count jobs status>=applied
+a combien d'offres d'emploi ai-je postulé => count jobs status>=applied
 Combien de candidatures est-ce que j'ai en tout ? => count jobs
 Combien de mes candidatures ont été refusées ? => count jobs status=rejected
 Combien de candidatures refusées ai-je ? => count jobs status=rejected
@@ -34,7 +34,7 @@ montre moi mes candidatures => list jobs
 Montre-moi toutes mes candidatures s'il te plaît => list jobs
 Montre-moi mes postes enregistrés => list jobs status=saved
 Montre-moi les offres d'emploi que j'ai enregistrées => list jobs status=saved
-Montre-moi les postes auxquels j'ai postulé => list jobs status=applied
+Montre-moi les postes auxquels j'ai postulé => list jobs status>=applied
 Affiche mes candidatures refusées => list jobs status=rejected
 Affiche mes postes en télétravail => list jobs remote_type=remote
 Liste mes candidatures => list jobs
@@ -46,7 +46,7 @@ Donne-moi la liste de mes candidatures => list jobs
 Quelles candidatures ai-je ? => list jobs
 Quels postes ai-je enregistrés ? => list jobs status=saved
 Quels sont les postes que j'ai enregistrés ? => list jobs status=saved
-À quels postes ai-je postulé ? => list jobs status=applied
+À quels postes ai-je postulé ? => list jobs status>=applied
 Quels contacts ai-je chez Apple ? => list contacts company~Apple
 Quels sont mes postes enregistrés ? => list jobs status=saved
 Qui sont mes contacts ? => list contacts
@@ -78,15 +78,20 @@ Montre-moi la lettre de motivation de Google => lookup documents kind=cover_lett
 Quelles sont mes entreprises ? => list companies
 Énumère mes postes enregistrés => list jobs status=saved
 Quels sont mes refus ? => list jobs status=rejected
+Mes candidatures => list jobs
+À combien de postes ai-je postulé cette semaine ? => count jobs status>=applied status@this_week
+Combien de postes ai-je enregistrés hier ? => count jobs status>=saved status@yesterday
+Combien de candidatures ai-je envoyées en mars ? => count jobs status>=applied status@march
+Montre-moi mes candidatures à Paris => list jobs location~Paris
+Quand ai-je postulé chez Google ? => lookup jobs *~Google
+Liste les postes à Paris => list jobs location~Paris
+Liste les postes chez Google => list jobs company~Google
+Combien de refus ai-je reçus cette semaine ? => count jobs status=rejected status@this_week
 """
 
 NOT_FAST = """
-Mes candidatures
 Poste 3
-À combien de postes ai-je postulé cette semaine ?
-Combien de postes ai-je enregistrés hier ?
 À combien de postes n'ai-je pas postulé ?
-Combien de candidatures ai-je envoyées en mars ?
 Combien de candidatures et de contacts ai-je ?
 À combien de postes devrais-je postuler ?
 Combien d'offres d'emploi y a-t-il à Paris ?
@@ -103,7 +108,6 @@ Montre-moi mes candidatures et supprime celles refusées
 Montre-moi mes postes qui ne sont pas hybrides
 Montre-moi mes postes sans salaire
 Montre-moi mes candidatures chez Google ou Meta
-Montre-moi mes candidatures à Paris
 Montre-moi mes candidatures sauf celles chez Google
 Montre-moi mes postes hybrides ou en télétravail
 Montre-moi mes candidatures chez des startups
@@ -125,7 +129,6 @@ Quelles entreprises recrutent ?
 De quels documents ai-je besoin pour la candidature chez Google ?
 Pourquoi Google m'a-t-il refusé ?
 Pourquoi ai-je autant de refus ?
-Quand ai-je postulé chez Google ?
 Comment écrire une lettre de motivation ?
 Quelle longueur doit faire une lettre de motivation ?
 Comment obtenir plus d'entretiens ?
@@ -149,7 +152,6 @@ Qu'est-ce qu'une candidature ?
 Quels sont les meilleurs postes ?
 Quel est le statut ?
 Liste mes points forts
-Liste les postes à Paris
 Liste dix conseils pour les entretiens
 Si j'ai des refus, montre-les-moi
 Et celles en télétravail ?
@@ -165,14 +167,12 @@ Quelles entreprises m'ont refusé ?
 Quel est le salaire d'un développeur ?
 Quel est mon salaire ?
 Montre-moi les postes chez Google
-Liste les postes chez Google
 Je veux voir des postes en télétravail
 Je veux changer de poste
 Je veux améliorer mes candidatures
 Montre-moi mes candidatures d'hier
 Montre-moi mes candidatures depuis lundi
 Combien de postes ai-je vus ?
-Combien de refus ai-je reçus cette semaine ?
 Quel poste ai-je enregistré en dernier ?
 Y a-t-il des postes chez Google ?
 Donne-moi des conseils pour mes candidatures

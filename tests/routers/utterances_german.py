@@ -6,8 +6,8 @@ FAST = """
 Wie viele Stellen habe ich? => count jobs
 wie viele jobs hab ich gespeichert => count jobs status=saved
 Wie viele Stellen habe ich gespeichert? => count jobs status=saved
-Auf wie viele Stellen habe ich mich beworben? => count jobs status=applied
-auf wie viele Jobs hab ich mich schon beworben => count jobs status=applied
+Auf wie viele Stellen habe ich mich beworben? => count jobs status>=applied
+auf wie viele Jobs hab ich mich schon beworben => count jobs status>=applied
 Wie viele Bewerbungen habe ich insgesamt? => count jobs
 Wie viele meiner Bewerbungen wurden abgelehnt? => count jobs status=rejected
 Wie viele meiner Stellen sind remote? => count jobs remote_type=remote
@@ -33,7 +33,7 @@ Zeig mir meine Stellen => list jobs
 Zeige mir alle meine Stellen! => list jobs
 zeig mir bitte meine jobs => list jobs
 Zeig mir meine gespeicherten Stellen => list jobs status=saved
-Zeig mir alle Stellen, auf die ich mich beworben habe => list jobs status=applied
+Zeig mir alle Stellen, auf die ich mich beworben habe => list jobs status>=applied
 Zeig mir die Stellen, die ich gespeichert habe. => list jobs status=saved
 Zeig mir meine abgelehnten Bewerbungen => list jobs status=rejected
 Zeige meine Remote-Jobs an => list jobs remote_type=remote
@@ -45,7 +45,7 @@ Kannst du mir meine Bewerbungen zeigen? => list jobs
 Gib mir eine Liste meiner Stellen => list jobs
 Welche Stellen habe ich? => list jobs
 Welche Stellen habe ich gespeichert? => list jobs status=saved
-Auf welche Stellen habe ich mich beworben? => list jobs status=applied
+Auf welche Stellen habe ich mich beworben? => list jobs status>=applied
 Welche meiner Stellen sind hybrid? => list jobs remote_type=hybrid
 Welche Kontakte habe ich bei Bosch? => list contacts company~Bosch
 Was sind meine gespeicherten Stellen? => list jobs status=saved
@@ -71,7 +71,7 @@ Wie viele Jobs habe ich schon? => count jobs
 Wie viele Stellenanzeigen habe ich gemerkt? => count jobs status=saved
 Welche Stellen wurden abgelehnt? => list jobs status=rejected
 Zeig mir alle meine Absagen => list jobs status=rejected
-Wie viele Zusagen habe ich erhalten? => count jobs status=offer
+Wie viele Zusagen habe ich erhalten? => count jobs status>=offer
 Zeig mir die letzten drei Stellen auf meiner Liste => list jobs by created_at desc limit 3
 Könntest du mir meine Kontakte nennen? => list contacts
 Nenne mir meine gespeicherten Jobs. => list jobs status=saved
@@ -79,15 +79,20 @@ Nenne mir meine gespeicherten Jobs. => list jobs status=saved
 Wie lautet die E-Mail von meinem Kontakt bei Bosch? => lookup contacts company~Bosch
 Ich will meine Anschreiben sehen => list documents kind=cover_letter
 Wie viele meiner Jobs sind vor Ort? => count jobs remote_type=onsite
+Meine Stellen => list jobs
+Auf wie viele Jobs habe ich mich heute beworben? => count jobs status>=applied status@today
+Wie viele Stellen habe ich gestern gespeichert? => count jobs status>=saved status@yesterday
+Wie viele Bewerbungen habe ich im März verschickt? => count jobs status>=applied status@march
+Wann habe ich mich bei SAP beworben? => lookup jobs *~SAP
+Liste Stellen in Berlin auf => list jobs location~Berlin
+Wie ist der Stand bei SAP? => lookup jobs *~SAP
+Liste Stellen bei Microsoft auf => list jobs company~Microsoft
+Wie viele Absagen habe ich diese Woche bekommen? => count jobs status=rejected status@this_week
 """
 
 NOT_FAST = """
-Meine Stellen
 Stelle 3
-Auf wie viele Stellen habe ich mich diese Woche beworben?
-Wie viele Stellen habe ich gestern gespeichert?
 Auf wie viele Stellen habe ich mich noch nicht beworben?
-Wie viele Bewerbungen habe ich im März verschickt?
 Wie viele Stellen und Kontakte habe ich?
 Auf wie viele Stellen sollte ich mich bewerben?
 Wie viele Stellen gibt es in Berlin?
@@ -129,7 +134,6 @@ Welche Firmen stellen gerade ein?
 Welche Unterlagen brauche ich für die Bewerbung bei SAP?
 Warum wurde ich bei SAP abgelehnt?
 Warum habe ich so viele Absagen?
-Wann habe ich mich bei SAP beworben?
 Wie schreibe ich ein Anschreiben?
 Wie lang sollte ein Anschreiben sein?
 Wie bekomme ich mehr Zusagen?
@@ -153,7 +157,6 @@ Was ist eine Stelle?
 Was sind gute Stellen?
 Was ist der Status?
 Liste meine Stärken auf
-Liste Stellen in Berlin auf
 Liste zehn Tipps für Bewerbungen auf
 Wenn ich Absagen habe, zeig sie mir
 Und die Remote-Stellen?
@@ -166,9 +169,7 @@ Wie viele Stellen habe ich bekommen?
 Wie viele Positionen stehen in meinem Lebenslauf?
 Wie hoch ist das Gehalt bei SAP?
 Was ist mein Gehalt?
-Wie ist der Stand bei SAP?
 Zeig mir die Stellen bei Microsoft
-Liste Stellen bei Microsoft auf
 Kann ich meine Bewerbungen zurückziehen?
 Ich will meine Bewerbungen verbessern
 Ich möchte meine Stelle kündigen
@@ -176,7 +177,6 @@ Zeig mir meine Stellen von gestern
 Zeig mir meine Stellen seit Montag
 Wie viele Stellen habe ich mir angesehen?
 Wie viele Stellen habe ich verpasst?
-Wie viele Absagen habe ich diese Woche bekommen?
 Welche Stelle habe ich zuletzt gespeichert?
 Welche Firmen haben mich abgelehnt?
 Habe ich eine Zusage bei SAP verdient?

@@ -7,9 +7,9 @@ FAST = """
 cuantos trabajos tengo => count jobs
 ¿Cuántos trabajos tengo guardados? => count jobs status=saved
 ¿Cuántos trabajos he guardado? => count jobs status=saved
-¿A cuántos trabajos he aplicado? => count jobs status=applied
-¿A cuántos puestos me he postulado? => count jobs status=applied
-a cuantos empleos he aplicado => count jobs status=applied
+¿A cuántos trabajos he aplicado? => count jobs status>=applied
+¿A cuántos puestos me he postulado? => count jobs status>=applied
+a cuantos empleos he aplicado => count jobs status>=applied
 ¿Cuántas candidaturas tengo en total? => count jobs
 ¿Cuántas de mis candidaturas fueron rechazadas? => count jobs status=rejected
 ¿Cuántas candidaturas rechazadas tengo? => count jobs status=rejected
@@ -32,7 +32,7 @@ muestrame mis trabajos => list jobs
 Muéstrame todos mis trabajos, por favor => list jobs
 Muéstrame mis trabajos guardados => list jobs status=saved
 Muéstrame los trabajos que he guardado => list jobs status=saved
-Muéstrame los trabajos a los que he aplicado => list jobs status=applied
+Muéstrame los trabajos a los que he aplicado => list jobs status>=applied
 Muestra mis candidaturas rechazadas => list jobs status=rejected
 Enséñame mis empleos remotos => list jobs remote_type=remote
 Lista mis trabajos => list jobs
@@ -44,13 +44,12 @@ Dame una lista de mis trabajos => list jobs
 ¿Qué trabajos tengo? => list jobs
 ¿Qué trabajos tengo guardados? => list jobs status=saved
 ¿Qué trabajos he guardado? => list jobs status=saved
-¿A qué trabajos he aplicado? => list jobs status=applied
-¿A qué puestos me he postulado? => list jobs status=applied
+¿A qué trabajos he aplicado? => list jobs status>=applied
+¿A qué puestos me he postulado? => list jobs status>=applied
 ¿Cuáles de mis trabajos son híbridos? => list jobs remote_type=hybrid
 ¿Qué contactos tengo en Apple? => list contacts company~Apple
 ¿Cuáles son mis trabajos guardados? => list jobs status=saved
 ¿Quiénes son mis contactos? => list contacts
-Muéstrame mis 5 últimos trabajos => list jobs by created_at desc limit 5
 Muéstrame mis últimas cinco candidaturas => list jobs by created_at desc limit 5
 Muéstrame mis trabajos más recientes => list jobs by created_at desc
 Muéstrame mis trabajos ordenados por salario => list jobs by salary_min desc
@@ -77,15 +76,17 @@ Me gustaría ver mis cartas de presentación => list documents kind=cover_letter
 Muéstrame la carta de presentación de Google => lookup documents kind=cover_letter *~Google
 ¿Cuáles son mis empresas? => list companies
 enumera mis puestos guardados => list jobs status=saved
+Mis trabajos => list jobs
+¿A cuántos trabajos he aplicado esta semana? => count jobs status>=applied status@this_week
+¿Cuántos trabajos guardé ayer? => count jobs status>=saved status@yesterday
+¿Cuántas candidaturas envié en marzo? => count jobs status>=applied status@march
+¿Cuándo apliqué a Google? => lookup jobs *~Google
+¿Cuántos rechazos he recibido esta semana? => count jobs status=rejected status@this_week
 """
 
 NOT_FAST = """
-Mis trabajos
 Trabajo 3
-¿A cuántos trabajos he aplicado esta semana?
-¿Cuántos trabajos guardé ayer?
 ¿A cuántos trabajos no he aplicado?
-¿Cuántas candidaturas envié en marzo?
 ¿Cuántos trabajos y contactos tengo?
 ¿A cuántos trabajos debería aplicar?
 ¿Cuántos trabajos hay en Madrid?
@@ -125,7 +126,6 @@ Muéstrame cómo aplicar a un trabajo
 ¿Qué documentos necesito para la candidatura de Google?
 ¿Por qué me rechazó Google?
 ¿Por qué tengo tantas candidaturas rechazadas?
-¿Cuándo apliqué a Google?
 ¿Cómo escribo una carta de presentación?
 ¿Qué longitud debe tener una carta de presentación?
 ¿Cómo consigo más entrevistas?
@@ -172,7 +172,6 @@ Quiero mejorar mis candidaturas
 Muéstrame mis trabajos de ayer
 Muéstrame mis trabajos desde el lunes
 ¿Cuántos trabajos he visto?
-¿Cuántos rechazos he recibido esta semana?
 ¿Qué trabajo guardé el último?
 ¿Hay trabajos en Google?
 Dame consejos para mis candidaturas

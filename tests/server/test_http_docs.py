@@ -43,7 +43,7 @@ async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path
     assert json.loads(health)["status"] == "ok"
     assert json.loads(answer)["conversation_id"] == conversation["id"]
     assert "#1 Cook at Cafe Uno" in json.loads(answer)["content"]
-    assert events[-1].data == {"content": "You have no jobs with status applied."}
+    assert events[-1].data == {"content": "You have no jobs with status applied or later."}
     assert parse_sse(rest + "\n") == events[3:]
     assert json.loads(cancelled) == {"run_id": None}
 

@@ -10,6 +10,7 @@ from ...base.text import cut_text
 from ...types import ToolSchema
 from ..reading import Done, as_object
 from ..rules import get_rules
+from .hedges import find_unsaid
 from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
 from .verbs import Verb, parse_tool_name
@@ -115,7 +116,8 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
 
 def _confess(rows: list[Row], clause: str) -> str:
     """Says so where rows are shown that the request's words would leave out."""
-    if len(rows) < 2 or _NARROWING.search(clause) is None:
+    is_narrowed = _NARROWING.search(clause) is not None or find_unsaid(clause) is not None
+    if len(rows) < 2 or not is_narrowed:
         return ""
     return (
         "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "

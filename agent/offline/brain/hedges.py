@@ -61,6 +61,15 @@ _NOT: Final = re.compile(
     r"\b(?:not|never|nor|neither|no longer)\b|n['’]t\b|\b(?:did|have|has|was|is)nt\b", re.I
 )
 _UNREAL: Final = (_UNSURE, _TO_COME, _NOT, _SUPPOSED, _UNDONE, _BEYOND)
+# Conditions that no parameter says: what is left out, when it was, how much it is.
+_UNSAID: Final = re.compile(
+    r"\b(?:except(?:ing)?|excluding|exclude|other than|apart from|besides|but not|all but|minus"
+    r"|without|not|never|no longer|since|between|yesterday|today"
+    r"|(?:this|last|past|next) (?:week|month|year|quarter)|ago"
+    r"|(?:over|above|under|below|more than|less than|at least|at most)\s+[$€£]?\d[\d.,]*k?)\b"
+    r"|n['’]t\b",
+    re.I,
+)
 
 
 def strip_reminder(text: str) -> str:
@@ -104,3 +113,13 @@ def is_unreal(clause: str) -> bool:
     return any(pattern.search(plain) for pattern in _UNREAL) or any(
         re.search(pattern, plain, re.I) for pattern in learned
     )
+
+
+def find_unsaid(clause: str) -> int | None:
+    """Where the first condition on stored rows begins that no filter can say; None without one.
+
+    >>> find_unsaid("all jobs except rejected"), find_unsaid("list my rejected jobs")
+    (9, None)
+    """
+    found = _UNSAID.search(clause)
+    return found.start() if found else None

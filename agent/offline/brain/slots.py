@@ -18,6 +18,8 @@ _NEGATION: Final = re.compile(
 _AFTER: Final = re.compile(
     r"\b(?:to|as|into|is now|is|now|became|:|=)\s+(?:an?\s+|the\s+)?['\"“]?$", re.I
 )
+# A deed that stays done, however the thing went on: "have I applied to", not "status applied".
+_DEED: Final = re.compile(r"\b(?:have|did) i\b|\bi(?: have|['’]ve)\b", re.I)
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+", re.I)
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _NOTES: Final = re.compile(
@@ -101,6 +103,9 @@ def read_slots(
         fitted = fit_value(param, value) if value not in (None, "") else MISSING
         if fitted is not MISSING:
             slots[name] = fitted
+    is_first = "status" in params and params["status"].enum[:1] == (slots.get("status"),)
+    if "or_later" in params and "status" in slots and not is_first and is_deed(text):
+        slots["or_later"] = True
     return {name: slots[name] for name in params if name in slots}
 
 
@@ -110,6 +115,15 @@ def read_names(text: str) -> dict[str, str]:
     for rules in get_rules():
         found |= rules.read_names(text) if rules.read_names else {}
     return {name: value for name, value in found.items() if value}
+
+
+def is_deed(text: str) -> bool:
+    """Whether the user's own deed is meant, whatever came of it.
+
+    >>> is_deed("which jobs have I applied to?"), is_deed("jobs with status applied")
+    (True, False)
+    """
+    return _DEED.search(text) is not None
 
 
 def find_enum(text: str, values: tuple[str, ...]) -> str | None:

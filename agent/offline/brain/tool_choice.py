@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...types import ToolSchema
 from ..rules import get_rules
 from .hedges import (
+    find_unsaid,
     is_beyond,
     is_denied,
     is_supposed,
@@ -226,7 +227,13 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
     if find_url(clause) and verb in ("read", "list", None):
         verb = "read"
     tool = _choose_tool(clause, verb, tools) if verb else None
-    return build_action(tool, verb, clause) if tool and verb else None
+    if tool is None or verb is None:
+        return None
+    is_listing = parse_tool_name(tool).verb == "list" and verb in ("list", "read")
+    unsaid = find_unsaid(clause) if is_listing else None
+    if unsaid is not None:  # what it says is no filter: "all jobs except rejected"
+        return replace(build_action(tool, verb, clause[:unsaid]), clause=clause)
+    return build_action(tool, verb, clause)
 
 
 def _is_no_request(clause: str, verb: Verb | None) -> bool:

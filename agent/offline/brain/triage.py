@@ -14,7 +14,7 @@ from .places import find_place
 from .profiles import find_statement
 from .rows import list_marks
 from .schemas import Schema, list_params
-from .slots import find_enum, read_names
+from .slots import find_enum, is_deed, read_names
 from .verbs import find_verb, is_news, is_question
 from .words import list_concepts, list_stems, list_words, stem
 
@@ -71,6 +71,7 @@ class EntityLine:
 
     name: str
     fields: Mapping[str, tuple[str, ...]]
+    ordered: frozenset[str] = frozenset()  # fields whose values come one after the other
 
 
 def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
@@ -141,12 +142,15 @@ def parse_entities(system: str, names: tuple[str, ...]) -> list[EntityLine]:
         if match[1] not in names:
             continue
         fields: dict[str, tuple[str, ...]] = {}
+        ordered: set[str] = set()
         for part in match[2].split(","):
             field = _FIELD.match(part.strip().rstrip("…."))
             if field:
-                fields[field[1]] = tuple(field[3].split("|")) if field[3] else ()
+                fields[field[1]] = tuple(re.split(r"[|<]", field[3])) if field[3] else ()
+                if "<" in (field[3] or ""):
+                    ordered.add(field[1])
         if fields:
-            entities.append(EntityLine(match[1], fields))
+            entities.append(EntityLine(match[1], fields, frozenset(ordered)))
     return entities
 
 
@@ -194,7 +198,8 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
     for name, values in entity.fields.items():
         value = find_enum(request, values) if values else None
         if value:
-            filters.append({"field": name, "value": value})
+            is_reached = name in entity.ordered and value != values[0] and is_deed(request)
+            filters.append({"field": name, "value": f">= {value}" if is_reached else value})
     names, place = read_names(request), find_place(request)
     said = {**names, "location": place if place not in names.values() else ""}
     filters += [
@@ -235,7 +240,7 @@ def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, 
     explained = _PLAIN_WORDS | set(list_stems(entity.name))
     explained |= {word for word in list_stems(request) if stem(entity.name) in list_concepts(word)}
     for item in filters:
-        explained |= set(list_stems(item["value"]))
+        explained |= set(list_stems(item["value"].removeprefix(">= ")))
     enum_values = [v for item in filters for v in entity.fields.get(item["field"], ())]
     return [
         word

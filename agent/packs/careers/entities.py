@@ -8,42 +8,10 @@ from typing import Any, Final
 
 from ...core.spec import EntitySpec, FieldSpec
 from ...intents.words import load_entity_words
+from .jobs.status import STATUS
 
 _WORDS: Final = load_entity_words(Path(__file__).parent / "words")
 
-STATUS_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "saved": ("saved", "bookmarked", "shortlisted", "wishlisted", "on my wishlist"),
-    "applied": ("applied", "applied to", "applied for", "applied at", "applied with"),
-    "interviewing": (
-        "interviewing",
-        "interviewing with",
-        "interviewing at",
-        "interviewing for",
-        "in interviews",
-        "in the interview stage",
-        "at the interview stage",
-    ),
-    "offer": (
-        "offer",
-        "offers",
-        "offered",
-        "with an offer",
-        "with offers",
-        "got an offer",
-        "got offers",
-        "an offer from",
-        "offers from",
-    ),
-    "rejected": (
-        "rejected",
-        "rejected by",
-        "rejected from",
-        "rejected at",
-        "rejection",
-        "rejections",
-        "turned down by",
-    ),
-}
 REMOTE_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "onsite": ("onsite", "on-site", "on site", "in-office", "in office", "in the office"),
     "hybrid": ("hybrid",),
@@ -97,20 +65,19 @@ JOBS: Final = EntitySpec(
     table="careers_jobs",
     id_column="job_id",
     singular="job",
-    words=("job", "jobs", "application", "applications", "position", "positions", "role", "roles"),
+    words=(
+        *("job", "jobs", "application", "applications", "position", "positions", "role", "roles"),
+    ),
+    own=("application", "applications"),
+    ambiguous=("job", "jobs", "position", "positions", "role", "roles"),
     fields=(
         FieldSpec("company", "company", words=("company", "employer", "at"), is_lookup=True),
         FieldSpec("title", "title", words=("title", "job title", "titled"), is_lookup=True),
+        STATUS,
         FieldSpec(
-            "status",
-            "status",
-            "enum",
-            words=("status", "stage"),
-            values=STATUS_WORDS,
-            undergone=("offer", "rejected"),
-        ),
-        FieldSpec(
-            "location", "location", words=("location", "city", "place", "located in", "based in")
+            "location",
+            "location",
+            words=("location", "city", "place", "in", "located in", "based in"),
         ),
         FieldSpec("remote_type", "remote_type", "enum", values=REMOTE_WORDS),
         FieldSpec(
@@ -148,6 +115,8 @@ CONTACTS: Final = EntitySpec(
     id_column="contact_id",
     singular="contact",
     words=("contact", "contacts"),
+    own=("contact", "contacts"),
+    is_person=True,
     fields=(
         FieldSpec("name", "name", words=("name",), is_lookup=True),
         FieldSpec("email", "email", words=("email", "e-mail", "email address"), is_lookup=True),

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...store.database import Queryable, Row
 from ...store.sql_blocks import load_sql
+from .jobs.status import STATUS
 from .jobs.urls import make_url_key
 
 _FOLDER = Path(__file__).parent / "sql"
@@ -29,7 +30,8 @@ async def save_job(
     """
     sql = load_sql(JOBS_SQL)
     values = _with_url_key(fields)
-    row = await db.fetchrow(sql["insert_job"], tenant_id, user_id, values)
+    reached = STATUS.list_passed(values.get("status", "saved"))
+    row = await db.fetchrow(sql["insert_job"], tenant_id, user_id, values, reached)
     if row is None:
         known = await db.fetchrow(sql["find_job_by_url"], tenant_id, user_id, values["url_key"])
         assert known is not None
@@ -43,7 +45,9 @@ async def update_job(
 ) -> Row | None:
     """Change the given fields (None empties one); None when the user has no such job."""
     values = _with_url_key(fields)
-    row = await db.fetchrow(load_sql(JOBS_SQL)["update_job"], tenant_id, user_id, job_id, values)
+    reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
+    sql = load_sql(JOBS_SQL)["update_job"]
+    row = await db.fetchrow(sql, tenant_id, user_id, job_id, values, reached)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
         await _save_named(db, row)
     return row
@@ -89,11 +93,12 @@ async def list_jobs(
     company: str | None = None,
     title: str | None = None,
     url: str | None = None,
+    reached: str | None = None,
     limit: int = 20,
 ) -> tuple[list[Row], int]:
     """(the newest jobs that match, how many match in all); text filters ignore case."""
     sql = load_sql(JOBS_SQL)["list_jobs"]
-    rows = await db.fetch(sql, tenant_id, user_id, status, company, title, url, limit)
+    rows = await db.fetch(sql, tenant_id, user_id, status, company, title, url, limit, reached)
     total = rows[0]["total"] if rows else 0
     return [{key: row[key] for key in row if key != "total"} for row in rows], total
 

@@ -13,9 +13,9 @@ from ...errors import ToolError
 from ...store.database import Row
 from . import store
 from .jobs.fields import check_fields, clean_fields, clean_line
+from .jobs.status import Status
 from .jobs.urls import make_url_key
 
-Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]
 Fit = Annotated[int, Meta(ge=0, le=5)]
 Tags = Annotated[str, Meta(description="comma-separated")]
@@ -85,17 +85,19 @@ async def list_jobs(
     company: str | None = None,
     title: str | None = None,
     url: str | None = None,
+    or_later: bool = False,
     limit: int = 20,
 ) -> dict[str, Any]:
-    """Jobs in the tracker, newest first; text filters match a part."""
+    """Jobs in the tracker, newest first; text filters match a part. or_later: reached status."""
     rows, total = await store.list_jobs(
         tool.db,
         tool.tenant_id,
         tool.user_id,
-        status=status,
+        status=None if or_later else status,
         company=clean_line(company),
         title=clean_line(title),
         url=clean_line(url),
+        reached=status if or_later else None,
         limit=min(max(limit, 1), MOST_LISTED),
     )
     show = to_details if len(rows) <= MOST_IN_FULL else to_summary

@@ -14,7 +14,7 @@ from ...core.context import Node, RequestContext
 from ...core.loop import run_agent
 from ...core.models import Models
 from ...core.spec import Pack, WorkerSpec
-from ...core.state import AgentState
+from ...core.state import START_NODE, AgentState
 from ...core.tools import Tool
 from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import build_react_nodes
@@ -305,7 +305,8 @@ def _make_fast_node(node: Node, rows: Sequence[Any]) -> Node:
         asked = [state["fast_intent"], state["entity_type"], state["query"]]
         for query, result in rows:
             if query == asked:
-                return {"result": result}, "format_result"
+                is_missed = isinstance(result, dict) and "missed" in result
+                return {"result": result}, START_NODE if is_missed else "format_result"
         return await node(state, ctx)
 
     return answer

@@ -8,7 +8,7 @@ from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers.entities import ENTITIES
 from tests.packs.careers.utterances import FAST, MODEL
 
-SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "="}
+SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "=", "in": "@", "since": "@since_"}
 LABELLED = dict(str(line).split(" => ") for line in FAST.strip().splitlines())
 
 

@@ -194,7 +194,13 @@ async def test_statistics_count_statuses_answers_and_weeks(ann: httpx2.AsyncClie
     assert (empty["total"], empty["response_rate"]) == (0, None)
     assert told == {
         "total": 5,
-        "by_status": {"saved": 1, "applied": 2, "interviewing": 1, "offer": 0, "rejected": 1},
+        "by_status": {
+            **dict.fromkeys(("offer", "accepted", "withdrawn"), 0),
+            "saved": 1,
+            "applied": 2,
+            "interviewing": 1,
+            "rejected": 1,
+        },
         "applications": 4,
         "responses": 2,
         "response_rate": 0.5,

@@ -303,7 +303,7 @@ async def test_row_level_security_hides_the_rows_without_any_filter(store: Store
     tables = await store.read("t2").fetch(
         "select tablename from pg_tables where tablename like 'careers\\_%' order by 1"
     )
-    assert len(tables) == 8
+    assert len(tables) == 9
     for table in tables:
         sql = f"select count(*) from {table['tablename']}"
         assert await store.read("t2").fetchval(sql) == 0

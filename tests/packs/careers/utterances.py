@@ -43,7 +43,6 @@ list my jobs by date => list jobs by created_at desc
 list my jobs by fit => list jobs by job_fit desc
 list my jobs by location descending => list jobs by location desc
 list my jobs, newest first => list jobs by created_at desc
-list my last 3 jobs => list jobs by created_at desc limit 3
 list my 3 best paid jobs => list jobs by salary_min desc limit 3
 list my jobs at LinkedIn => list jobs company~LinkedIn
 list my jobs at AT&T => list jobs company~AT&T
@@ -76,7 +75,6 @@ combien d'entreprises ai-je => count companies
 combien d'offres d'emploi ai-je => count jobs
 combien de lettres de motivation ai-je => count documents kind=cover_letter
 liste mes postes par salaire => list jobs by salary_min desc
-liste mes 3 derniers postes => list jobs by created_at desc limit 3
 liste mes postes avec un salaire de plus de 50 000 => list jobs salary_min>=50001
 cuántos rechazos he recibido => count jobs status=rejected
 cuántos trabajos tengo guardados => count jobs status=saved
@@ -95,15 +93,15 @@ cuántas cartas de presentación tengo => count documents kind=cover_letter
 lista mis trabajos por salario => list jobs by salary_min desc
 lista mis 3 trabajos más recientes => list jobs by created_at desc limit 3
 lista mis trabajos con salario de más de 50000 => list jobs salary_min>=50001
-how many jobs do I have that I applied to => count jobs status=applied
+how many jobs do I have that I applied to => count jobs status>=applied
 how many jobs that I saved are remote => count jobs remote_type=remote status=saved
 show me all the jobs I have => list jobs
 show me all jobs I saved at Google => list jobs company~Google status=saved
 show me my Apple job => lookup jobs *~Apple
 how many applications have been rejected => count jobs status=rejected
 how many of my applications have been rejected => count jobs status=rejected
-how many positions did I apply for => count jobs status=applied
-how many positions did I apply for at Google => count jobs company~Google status=applied
+how many positions did I apply for => count jobs status>=applied
+how many positions did I apply for at Google => count jobs company~Google status>=applied
 how many jobs at Google do I have => count jobs company~Google
 how many jobs with title Data Scientist do I have => count jobs title~Data Scientist
 how many jobs with the title Data Scientist do I have? => count jobs title~Data Scientist
@@ -122,13 +120,13 @@ give me my jobs => list jobs
 give me the number of my jobs => count jobs
 give me the total number of jobs I have => count jobs
 give me the count of my saved jobs => count jobs status=saved
-number of jobs I applied to => count jobs status=applied
+number of jobs I applied to => count jobs status>=applied
 number of my jobs => count jobs
 what is my job count => count jobs
 what's my application count => count jobs
 are there any saved jobs => count jobs status=saved
 are there any saved jobs? => count jobs status=saved
-are there any jobs I applied to => count jobs status=applied
+are there any jobs I applied to => count jobs status>=applied
 do I have any jobs => count jobs
 do I have any jobs at Google => count jobs company~Google
 do I have any offers => count jobs status=offer
@@ -146,7 +144,7 @@ open letter 1 => lookup documents #=1 kind=cover_letter
 open the Acme letter => lookup documents *~Acme kind=cover_letter
 open the Acme cover letter => lookup documents *~Acme kind=cover_letter
 list my jobs at 3M => list jobs company~3M
-how many applied jobs do I have => count jobs status=applied
+how many applied jobs do I have => count jobs status>=applied
 list my jobs at Interviewing.io => list jobs company~Interviewing.io
 list my jobs at "Interviewing.io" => list jobs company~Interviewing.io
 show me jobs at Google I have saved => list jobs company~Google status=saved
@@ -156,7 +154,7 @@ what are my saved jobs => list jobs status=saved
 what are the jobs I saved => list jobs status=saved
 which jobs are saved => list jobs status=saved
 which jobs did I save => list jobs status=saved
-which jobs have I already applied to => list jobs status=applied
+which jobs have I already applied to => list jobs status>=applied
 which of my jobs are still saved => list jobs status=saved
 which of my jobs were saved => list jobs status=saved
 which of my jobs were remote => list jobs remote_type=remote
@@ -175,13 +173,43 @@ show all contacts => list contacts
 show all applications => list jobs
 list applications => list jobs
 count applications => count jobs
+how many jobs have I applied to since March => count jobs status>=applied status@since_march
+how many jobs have I applied to in total this month => count jobs status>=applied status@this_month
+show me the job at Acme in Berlin => lookup jobs company~Acme location~Berlin
+list jobs with salary over 80k => list jobs salary_min>=80001
+list jobs with salary over 80k in Berlin => list jobs location~Berlin salary_min>=80001
+list every job => list jobs
+list each job => list jobs
+combien de candidatures ai-je envoyées => count jobs status>=applied
+cuántos trabajos me han rechazado => count jobs status=rejected
+cuántas candidaturas he enviado => count jobs status>=applied
+how many offers have I received => count jobs status>=offer
+how many offers have I accepted => count jobs status=accepted
+how many applications did I send => count jobs status>=applied
+how many applications have I sent => count jobs status>=applied
+how many applications did I submit => count jobs status>=applied
+how many applications did I withdraw => count jobs status=withdrawn
+list jobs where the company is Acme => list jobs company~Acme
+list my jobs added today => list jobs created_at@today
+what is Jane Doe's email => lookup contacts *~Jane Doe
+any offers yet? => count jobs status=offer
+list jobs at Acme => list jobs company~Acme
+all jobs in Berlin => list jobs location~Berlin
+number of companies => count companies
+when did I apply to Hooli? => lookup jobs *~Hooli
+when did I apply to Initech? => lookup jobs *~Initech
+how many did I send in October? => count jobs status>=applied status@october
+how many applications did I send in October? => count jobs status>=applied status@october
+what is Jane Doe's email? => lookup contacts *~Jane Doe
+which applications did I withdraw? => list jobs status=withdrawn
+list my jobs with status applied => list jobs status=applied
+which of my jobs are in the applied stage => list jobs status=applied
+how many of my jobs are at EA => count jobs company~EA
 """
 
 MODEL = """
 how many of my jobs are not remote
 how many jobs did I apply for at a startup
-how many jobs have I applied to since March
-how many jobs have I applied to in total this month
 how many jobs have I applied to on my own
 how many jobs have I applied to with a cover letter
 how many jobs have I applied to without a cover letter
@@ -250,10 +278,7 @@ show me my next job
 show me another job
 show me a job
 show me the job description for Acme
-show me the job at Acme in Berlin
 list jobs with salary
-list jobs with salary over 80k
-list jobs with salary over 80k in Berlin
 list my jobs with a salary over 100k or remote
 list my jobs with a salary between 80k and 100k
 list my jobs over 80k
@@ -269,8 +294,6 @@ list 1000 jobs
 list half my jobs
 list some of my jobs
 list most of my jobs
-list every job
-list each job
 list none of my jobs
 list no jobs
 list also my rejected jobs
@@ -308,7 +331,6 @@ Die drei neuesten Jobs
 combien de postes ai-je refusés
 combien de postes ai-je refusé
 quels postes ai-je refusés
-combien de candidatures ai-je envoyées
 combien de candidatures n'ai-je pas envoyées
 liste mes postes pas en télétravail
 montre-moi tous mes postes sauf ceux chez Acme
@@ -318,8 +340,6 @@ liste toutes les entreprises où j'ai postulé
 combien d'offres ai-je reçues
 cuántos trabajos he rechazado
 qué trabajos he rechazado
-cuántos trabajos me han rechazado
-cuántas candidaturas he enviado
 cuántas candidaturas no he enviado
 cuántos trabajos tengo sin aplicar
 cuántos trabajos tengo por aplicar
@@ -334,14 +354,8 @@ show me my Meta interviews
 show me my interviews
 how many interviews do I have
 how many interviews have I had
-how many offers have I received
-how many offers have I accepted
 how many offers have I made
 how many job offers did I decline
-how many applications did I send
-how many applications have I sent
-how many applications did I submit
-how many applications did I withdraw
 how many applications are pending
 how many applications got rejected
 how many applications got an offer
@@ -353,7 +367,6 @@ how many jobs at Google are there
 how many jobs does Google have
 how many jobs have the word data in the title
 how many jobs do I have where the title contains data
-list jobs where the company is Acme
 list my jobs where the company is not Acme
 list my jobs where the company isn't Acme
 list my jobs where company is Not Acme
@@ -364,7 +377,6 @@ list my jobs with status saved or applied
 list my jobs with status not applied
 list my jobs whose status changed
 list my jobs added by Jane
-list my jobs added today
 list my contacts with email
 list my contacts with an email at acme
 list my contacts called Jane or John
@@ -373,14 +385,12 @@ list my contacts who are recruiters
 who are my recruiters
 who is Jane at Acme
 what is the phone of my contact Jane
-what is Jane Doe's email
 what is my contact's email
 give me a job
 give me a new job
 what's my total application count
 have I got any interviews
 is there any offer
-any offers yet?
 any news?
 list my applications without an offer
 list my documents for Acme
@@ -514,4 +524,21 @@ count running applications
 how many applications do I have open
 how many applications do I have running
 how many applications do I have installed
+how many jobs did I get?
+my last two jobs
+show me my last two jobs
+list my last 3 jobs
+all jobs except rejected
+list all jobs except the rejected ones
+zeig mir meine letzten zwei Jobs
+meine letzten zwei Stellen
+liste mes 3 derniers postes
+montre-moi mes deux derniers postes
+muéstrame mis dos últimos trabajos
+mis últimos dos trabajos
+salary for the best role
+my jobs are remote
+who interviewed me at Google?
+list all roles in Hamlet
+list my jobs in German
 """

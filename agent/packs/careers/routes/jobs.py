@@ -15,6 +15,7 @@ from ..jobs.fields import check_fields, clean_fields
 from ..jobs.files import read_jobs_file
 from ..jobs.pages import JobFilters, load_job_page
 from ..jobs.sheets import write_csv
+from ..jobs.status import STATUSES
 from .reading import (
     from_cursor,
     make_missing,
@@ -36,8 +37,6 @@ from .shapes import (
     StatsQuery,
     Week,
 )
-
-STATUSES: Final = ("saved", "applied", "interviewing", "offer", "rejected")
 
 
 async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:

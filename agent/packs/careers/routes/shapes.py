@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ..tools_jobs import RemoteType, Status
+from ..jobs.status import Status
+from ..tools_jobs import RemoteType
 
 Line = Annotated[str, Meta(max_length=1_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=300)]

@@ -1,5 +1,6 @@
 -- name: insert_job
--- A job with the tenant's next id ($3: its fields); no row when the user has its URL already.
+-- A job with the tenant's next id ($3: its fields, $4: the statuses that it has reached so); no row
+-- when the user has its URL already.
 with given as (
     select * from jsonb_populate_record(null::careers_jobs, '{"status": "saved"}'::jsonb || $3::jsonb)
 ),
@@ -12,40 +13,58 @@ counter as (
     )
     on conflict (tenant_id, name) do update set last = careers_counters.last + 1
     returning last
+),
+made as (
+    insert into careers_jobs (
+        tenant_id, user_id, job_id, company, title, url, url_key, status, notes, salary_min,
+        salary_max, location, remote_type, tags, contact_name, contact_email, source, requirements,
+        nice_to_haves, job_fit, applied_at
+    )
+    select
+        $1, $2, counter.last, company, title, url, url_key, status, notes, salary_min, salary_max,
+        location, remote_type, tags, contact_name, contact_email, source, requirements,
+        nice_to_haves, job_fit, case when 'applied' = any($4::text []) then now() end
+    from given, counter
+    on conflict (tenant_id, user_id, url_key) where url_key is not null do nothing
+    returning *
+),
+stages as (
+    insert into careers_job_stages (tenant_id, job_id, status, user_id, reached_at)
+    select made.tenant_id, made.job_id, stage, made.user_id, made.created_at
+    from made, unnest($4::text []) as stage
 )
-insert into careers_jobs (
-    tenant_id, user_id, job_id, company, title, url, url_key, status, notes, salary_min, salary_max,
-    location, remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
-    job_fit, applied_at
-)
-select
-    $1, $2, counter.last, company, title, url, url_key, status, notes, salary_min, salary_max,
-    location, remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
-    job_fit, case when status <> 'saved' then now() end
-from given, counter
-on conflict (tenant_id, user_id, url_key) where url_key is not null do nothing
-returning *
+select * from made
 
 -- name: update_job
--- Change the fields given in $4; the others stay. No row: the user has no such job.
-update careers_jobs as job set
-    (
-        company, title, url, url_key, status, notes, salary_min, salary_max, location, remote_type,
-        tags, contact_name, contact_email, source, requirements, nice_to_haves, job_fit
-    ) = (
-        select
-            company, title, url, url_key, status, notes, salary_min, salary_max, location,
-            remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
-            job_fit
-        from jsonb_populate_record(job, $4::jsonb)
-    ),
-    applied_at = case
-        when $4::jsonb ->> 'status' <> 'saved' then coalesce(job.applied_at, now())
-        else job.applied_at
-    end,
-    updated_at = now()
-where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
-returning job.*
+-- Change the fields given in $4; the others stay. $5: the statuses that it has reached with that, each
+-- dated when it is the first time. No row: the user has no such job.
+with changed as (
+    update careers_jobs as job set
+        (
+            company, title, url, url_key, status, notes, salary_min, salary_max, location, remote_type,
+            tags, contact_name, contact_email, source, requirements, nice_to_haves, job_fit
+        ) = (
+            select
+                company, title, url, url_key, status, notes, salary_min, salary_max, location,
+                remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
+                job_fit
+            from jsonb_populate_record(job, $4::jsonb)
+        ),
+        applied_at = case
+            when 'applied' = any($5::text []) then coalesce(job.applied_at, now())
+            else job.applied_at
+        end,
+        updated_at = now()
+    where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
+    returning job.*
+),
+stages as (
+    insert into careers_job_stages (tenant_id, job_id, status, user_id, reached_at)
+    select changed.tenant_id, changed.job_id, stage, changed.user_id, changed.updated_at
+    from changed, unnest($5::text []) as stage
+    on conflict do nothing
+)
+select * from changed
 
 -- name: mark_job
 -- It was saved by a run that had read text from outside.
@@ -58,6 +77,10 @@ with gone as (
 ),
 freed as (
     update careers_documents set job_id = null
+    where tenant_id = $1 and user_id = $2 and job_id in (select job_id from gone)
+),
+stages as (
+    delete from careers_job_stages
     where tenant_id = $1 and user_id = $2 and job_id in (select job_id from gone)
 )
 select * from gone
@@ -76,12 +99,20 @@ select url_key, job_id from careers_jobs
 where tenant_id = $1 and user_id = $2 and url_key = any($3::text [])
 
 -- name: list_jobs
--- Newest first; each filter is off when null, text filters look inside the field, case aside.
+-- Newest first; each filter is off when null, text filters look inside the field, case aside. $8: a
+-- status that it has reached, wherever it stands now.
 select job.*, count(*) over () as total
 from careers_jobs as job
 where
     job.tenant_id = $1 and job.user_id = $2
     and ($3::text is null or job.status = $3)
+    and (
+        $8::text is null
+        or exists (
+            select from careers_job_stages as stage
+            where stage.tenant_id = $1 and stage.job_id = job.job_id and stage.status = $8
+        )
+    )
     and ($4::text is null or strpos(lower(job.company), lower($4)) > 0)
     and ($5::text is null or strpos(lower(job.title), lower($5)) > 0)
     and ($6::text is null or strpos(lower(job.url), lower($6)) > 0)
@@ -121,18 +152,25 @@ order by sort_value {direction}, job_id {direction}
 limit $16::integer
 
 -- name: count_jobs
--- By status; applications ever sent and those that were answered.
+-- By where they stand; applications ever sent and those that were answered.
 select
     count(*) as total,
-    count(*) filter (where status = 'saved') as saved,
-    count(*) filter (where status = 'applied') as applied,
-    count(*) filter (where status = 'interviewing') as interviewing,
-    count(*) filter (where status = 'offer') as offer,
-    count(*) filter (where status = 'rejected') as rejected,
-    count(applied_at) as applications,
-    count(applied_at) filter (where status in ('interviewing', 'offer', 'rejected')) as responses
-from careers_jobs
-where tenant_id = $1 and user_id = $2
+    count(*) filter (where job.status = 'saved') as saved,
+    count(*) filter (where job.status = 'applied') as applied,
+    count(*) filter (where job.status = 'interviewing') as interviewing,
+    count(*) filter (where job.status = 'offer') as offer,
+    count(*) filter (where job.status = 'accepted') as accepted,
+    count(*) filter (where job.status = 'rejected') as rejected,
+    count(*) filter (where job.status = 'withdrawn') as withdrawn,
+    count(*) filter (where 'applied' = any(reached.statuses)) as applications,
+    count(*) filter (where array['interviewing', 'rejected'] && reached.statuses) as responses
+from careers_jobs as job
+left join lateral (
+    select array_agg(stage.status) as statuses
+    from careers_job_stages as stage
+    where stage.tenant_id = job.tenant_id and stage.job_id = job.job_id
+) as reached on true
+where job.tenant_id = $1 and job.user_id = $2
 
 -- name: count_jobs_per_week
 -- The last $3 weeks, this one included, by UTC; empty weeks too.
@@ -149,10 +187,10 @@ select
             and (job.created_at at time zone 'utc')::date between week and week + 6
     ) as saved,
     (
-        select count(*) from careers_jobs as job
+        select count(*) from careers_job_stages as stage
         where
-            job.tenant_id = $1 and job.user_id = $2
-            and (job.applied_at at time zone 'utc')::date between week and week + 6
+            stage.tenant_id = $1 and stage.user_id = $2 and stage.status = 'applied'
+            and (stage.reached_at at time zone 'utc')::date between week and week + 6
     ) as applied
 from weeks
 order by week

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.offline.brain.schemas import Param
+from plainloop.agent.offline.brain.slots import read_slots
 from plainloop.agent.types import ChatRequest, ToolSchema
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
@@ -24,6 +26,12 @@ LISTS: list[tuple[str, dict[str, Any]]] = [
     ("Do I have anything at Netflix?", {"company": "Netflix"}),
     ("which jobs have I not applied to?", {}),
 ]
+NOT_UNDERSTOOD = [
+    "show me all jobs except the rejected ones",
+    "list my jobs without an offer",
+    "which jobs did I save this week?",
+    "list my jobs paying over 80k",
+]
 
 
 @pytest.mark.parametrize(("text", "arguments"), LISTS)
@@ -31,6 +39,32 @@ def test_a_question_about_rows_lists_them(text: str, arguments: dict[str, Any]) 
     conversation = Conversation()
     conversation.ask(text)
     assert conversation.calls == [("list_jobs", arguments)]
+
+
+@pytest.mark.parametrize("text", NOT_UNDERSTOOD)
+def test_a_condition_that_was_not_understood_is_no_filter(text: str) -> None:
+    conversation = Conversation(jobs=[make_job(1, "Acme", "Cook"), make_job(2, "Huso", "Baker")])
+    said = conversation.ask(text)
+    assert conversation.calls == [("list_jobs", {})]
+    assert said.endswith("I did not understand every word.")
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("which jobs have I applied to?", {"status": "applied", "or_later": True}),
+        ("list the jobs with status applied", {"status": "applied"}),
+    ],
+)
+def test_a_deed_is_what_a_job_reached_and_a_status_where_it_stands(
+    text: str, slots: dict[str, Any]
+) -> None:
+    stages = ("saved", "applied", "offer")
+    params = {
+        "status": Param("status", ("string",), stages, False, {}),
+        "or_later": Param("or_later", ("boolean",), (), False, {}),
+    }
+    assert read_slots(text, params) == slots
 
 
 def test_a_list_is_told_row_by_row_with_its_filter() -> None:

@@ -1,0 +1,29 @@
+"""What a certain rule saved: the triage call, and at least one call of a worker."""
+
+from __future__ import annotations
+
+from ..base.messages import get_request_message
+from ..base.tokens import estimate_message_tokens, estimate_prompt_tokens
+from ..core.context import RequestContext
+from ..core.state import AgentState
+from ..types import Message
+from .triage import build_triage_request, estimate_tokens_of
+
+
+def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
+    """Record both calls as not made."""
+    reason = f"fast path rule {rule}"
+    if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
+        request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
+        ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
+    asked = get_request_message(state["messages"])
+    ctx.journal.avoid("worker", reason, estimate_worker(asked, ctx))
+
+
+def estimate_worker(asked: Message, ctx: RequestContext) -> int:
+    """The least that a worker's call would have sent: a prompt and the message.
+
+    Its tools would have come on top; their schemas are not built for what is not called.
+    """
+    prompt = min(estimate_prompt_tokens(worker.prompt) for worker in ctx.pack.workers)
+    return prompt + estimate_message_tokens(asked)
