@@ -6,10 +6,13 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-_MONTHS: Final = (
-    "january february march april may june july august september october november december".split()
+_MONTHS: Final[tuple[str, ...]] = (
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
 )
-_WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS: Final[tuple[str, ...]] = (
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+)
 _LAST_DAYS: Final = re.compile(r"last_(\d{1,4})_days\Z")
 _MONTH: Final = re.compile(rf"({'|'.join(_MONTHS)})(?:_(\d{{4}}))?\Z")
 

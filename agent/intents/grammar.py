@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from ..core.entities import ID_FIELD, LOOKUP_FIELD
 from ..core.spec import FieldSpec
 from .language import Language, Rule
 from .lexicon import Lexicon, Phrase, ValuePhrase
 from .names import find_name
+from .queries import ID_FIELD, LOOKUP_FIELD
 from .reading import Reading, is_certain, settle
 from .tokens import Token
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..core.entities import LOOKUP_FIELD
 from ..types import Asked, FastQuery, Filter
 from .language import Rule
 from .lexicon import Lexicon, ValuePhrase
+from .queries import LOOKUP_FIELD
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ..base.text import cut_text
-from ..core.entities import ID_FIELD, LOOKUP_FIELD
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
 from ..intents.language import describe_period
+from ..intents.queries import ID_FIELD, LOOKUP_FIELD
 from ..types import Asked, FastQuery, Filter
 
 Nouns = tuple[str, str]  # for one row, for several

@@ -10,9 +10,9 @@ from typing import Any, Final
 from ..base.messages import make_text_message
 from ..core.answers import AnswerStream
 from ..core.context import RequestContext
-from ..core.entities import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
+from ..intents.queries import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query
 from ..types import Asked, FastIntent, FastQuery, Update
 from .fast_answers import (
     format_briefly,

@@ -7,11 +7,11 @@ from typing import Any
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text
 from ..core.context import RequestContext
-from ..core.entities import validate_fast_query
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
+from ..intents.queries import validate_fast_query
 from ..types import Message, Update
 from .savings import avoid_all_calls, estimate_worker
 from .triage import NONE, build_triage_request

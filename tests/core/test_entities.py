@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.core.entities import (
+from plainloop.agent.core.spec import FieldSpec
+from plainloop.agent.intents.queries import (
     ID_FIELD,
     LOOKUP_FIELD,
     MAX_ROWS,
     build_fast_query,
     validate_fast_query,
 )
-from plainloop.agent.core.spec import FieldSpec
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastIntent, FastQuery
 from tests.conftest import run_sql

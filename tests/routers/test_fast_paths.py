@@ -10,13 +10,13 @@ import pytest
 
 from plainloop.agent.config.settings import Limits, Settings
 from plainloop.agent.core.context import RequestContext
-from plainloop.agent.core.entities import LOOKUP_FIELD
 from plainloop.agent.core.journal import Journal
 from plainloop.agent.core.spec import Pack, build_schema_context
 from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.events import Event
 from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.queries import LOOKUP_FIELD
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from plainloop.agent.routers.fast_paths import (
     fast_count,

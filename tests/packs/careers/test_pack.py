@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.tokens import estimate_tokens
-from plainloop.agent.core.entities import build_fast_query
 from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.queries import build_fast_query
 from plainloop.agent.packs.careers import make_pack
 from plainloop.agent.packs.careers import store as careers
 from plainloop.agent.packs.careers.profile import (

@@ -13,8 +13,8 @@ from typing import Any, Final, cast
 
 from ..base.periods import parse_period
 from ..base.text import clean_text
+from ..core.spec import EntitySpec, FieldSpec
 from ..types import Asked, FastIntent, FastQuery, Filter
-from .spec import EntitySpec, FieldSpec
 
 LOOKUP_FIELD: Final = "*"
 ID_FIELD: Final = "#"
@@ -191,13 +191,12 @@ def _list_text_conditions(
 ) -> list[str]:
     """The text occurs in its field; of a lookup each word, in the lookup columns together."""
     field, value = entity.get_field(item["field"]), item["value"]
+    text, parts = "", list[str]()
     if item["field"] == LOOKUP_FIELD and isinstance(value, str):
         text = f"concat_ws(' ', {', '.join(_list_lookup_columns(entity))})"
         parts = clean_text(value).split()
     elif field is not None and field.kind == "text" and not field.values and isinstance(value, str):
         text, parts = f"{_quote(field.column)}::text", [clean_text(value)]
-    else:
-        parts = []
     if not parts or (item["field"] == LOOKUP_FIELD and not _list_lookup_columns(entity)):
         raise ValueError(f"{entity.name} cannot be searched for {value!r} in {item['field']!r}")
     if inside_words:
