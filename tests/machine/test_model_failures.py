@@ -74,7 +74,7 @@ async def test_when_all_attempts_fail_the_run_fails_and_keeps_what_was_shown(mac
     told = await run.ask()
 
     assert isinstance(told.error, ModelOverloaded)
-    assert told.last == ("error", {"message": "busy", "code": "MODEL_OVERLOADED"})
+    assert told.last == ("error", {"message": ModelOverloaded.sentence, "code": "MODEL_OVERLOADED"})
     assert (await run.load_run(told)).status == "failed"
     assert told.text == get_answer(await run.load_messages()) == "Half"
     assert run.provider.script == []
@@ -158,7 +158,8 @@ async def test_a_blocked_prompt_fails_the_run_and_leaves_the_thread_usable(machi
     run = await machine(triage("note_writer"), ContentFiltered("blocked"))
     told = await run.ask("something bad")
 
-    assert told.last == ("error", {"message": "blocked", "code": "CONTENT_FILTERED"})
+    said = {"message": ContentFiltered.sentence, "code": "CONTENT_FILTERED"}
+    assert told.last == ("error", said)
     run.provider.script[:] = [triage("note_writer"), text("Sure.")]
     assert (await run.ask("something good")).answer == "Sure."
 

@@ -276,7 +276,7 @@ async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
     )
 
     assert answer.status_code == 503
-    assert answer.json() == {"error": {"code": "MODEL_AUTH", "message": "wrong key"}}
+    assert answer.json() == {"error": {"code": "MODEL_AUTH", "message": ModelAuthError.sentence}}
 
 
 async def test_what_is_no_message_is_refused(ann: httpx2.AsyncClient, served: Served):

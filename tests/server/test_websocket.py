@@ -214,7 +214,7 @@ async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serv
 
     assert answer == {
         "type": "error",
-        "message": "wrong key",
+        "message": ModelAuthError.sentence,
         "code": "LLM_ERROR",
         "seq": answer["seq"],
     }
