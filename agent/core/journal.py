@@ -14,7 +14,7 @@ from typing import Final
 
 from ..errors import StoreError
 from ..events import Event, Failed, NodeEnd, RunEvent
-from ..store.database import Queryable, finish_despite_cancel
+from ..store.database import Queryable, Transaction, finish_despite_cancel
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
 from ..store.records import (
@@ -25,7 +25,6 @@ from ..store.records import (
     StepCommit,
     ToolCallRecord,
 )
-from ..store.store import StepTransaction
 from ..types import FunctionCall, Message, Update
 from .observing import tell_events
 from .seams import RunStore
@@ -69,7 +68,7 @@ class Journal:
         self._next_seq = run.next_seq
         self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
-        self._transaction: StepTransaction | None = None
+        self._transaction: Transaction | None = None
         self._step = run.next_step
         self._node = ""
         self._started = time.perf_counter()

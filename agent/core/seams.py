@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from ..config.settings import Limits, Settings
 from ..events import Event, RunEvent
 from ..store.budgets import BudgetGate, Notice
-from ..store.database import Queryable
+from ..store.database import Queryable, Transaction
 from ..store.queue import Parking
 from ..store.records import (
     Approval,
@@ -28,7 +28,6 @@ from ..store.records import (
     ToolCallRecord,
     ToolCallStatus,
 )
-from ..store.transactions import StepTransaction
 from ..types import FunctionCall, Message
 from .models import ModelHandle
 
@@ -78,23 +77,24 @@ class RunStore(Protocol):
     @property
     def queue(self) -> RunQueue: ...
 
-    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo: ...
+    async def load_thread(self, tenant_id: str, /, user_id: str, thread_id: str) -> ThreadInfo: ...
 
     async def load_messages(
         self,
         tenant_id: str,
+        /,
         thread_id: str,
         *,
         max_tokens: int | None = None,
         until_position: int | None = None,
     ) -> list[Message]: ...
 
-    async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]: ...
+    async def load_steps(self, tenant_id: str, /, run_id: str) -> list[StepInfo]: ...
 
-    async def open_step_transaction(self, run: Run) -> StepTransaction: ...
+    async def open_step_transaction(self, run: Run) -> Transaction: ...
 
     async def record_step(
-        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+        self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
         """Raises: LeaseLost."""
         ...
@@ -120,7 +120,7 @@ class RunStore(Protocol):
         """Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
         ...
 
-    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None: ...
+    async def settle_calls(self, tenant_id: str, /, calls: Sequence[CallSettled]) -> None: ...
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Queryable]: ...
 

@@ -7,22 +7,20 @@ milliseconds, their leases are extended, and cancels that other processes asked 
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 from ..config.settings import Limits
 from ..core.journal import Journal, RunLeft, Viewer
 from ..errors import LeaseLost, StoreError
 from ..events import Event
 from ..store.events import SEQ_ROOM
+from ..store.outages import try_once
 from ..store.records import Run
 from ..store.store import Store
-
-logger = logging.getLogger(__name__)
 
 BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
 
@@ -164,7 +162,7 @@ class LiveRuns:
             raise
         except (RunLeft, asyncio.CancelledError):
             if live.journal.is_leaving and not live.is_lost:
-                await self._hand_back(run)
+                await try_once("hand_back", self._store.queue.hand_back(run))
             raise
         finally:
             if self._live.get(run.run_id) is live:
@@ -206,18 +204,12 @@ class LiveRuns:
     async def beat(self) -> None:
         """Extend all leases; a run that is not ours any more stops."""
         before = dict(self._live)
-        owned = await self._store.heartbeat(self.owner, [*before], self._limits.lease_s)
+        owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
         for run_id, live in before.items():
             if run_id not in owned and not live.is_ending:
                 live.lose()
             elif owned.get(run_id):
                 live.cancel()
-
-    async def _hand_back(self, run: Run) -> None:
-        try:
-            await self._store.queue.hand_back(run)
-        except StoreError:
-            logger.warning("hand_back_failed", extra={"run_id": run.run_id})
 
     def _keep(self) -> None:
         """Start what happens beside the runs; each part stops by itself when there are none, the
@@ -231,7 +223,7 @@ class LiveRuns:
     async def _flush_always(self) -> None:
         while self._live:
             await asyncio.sleep(self._limits.event_flush_ms / 1000)
-            await self._try("flush", self.flush())
+            await try_once("flush", self.flush())
 
     async def _beat_always(self) -> None:
         due = time.monotonic() + self._limits.heartbeat_s
@@ -239,21 +231,12 @@ class LiveRuns:
             await asyncio.sleep(min(self._limits.cancel_poll_s, self._limits.heartbeat_s))
             if time.monotonic() >= due:
                 due = time.monotonic() + self._limits.heartbeat_s
-                await self._try("heartbeat", self.beat())
+                await try_once("heartbeat", self.beat())
             else:
-                await self._try("cancel_poll", self._look_for_cancels())
+                await try_once("cancel_poll", self._look_for_cancels())
 
     async def _look_for_cancels(self) -> None:
         for run_id in await self._store.queue.list_cancel_requests(self.owner):
             live = self._live.get(run_id)
             if live is not None:
                 live.cancel()
-
-    async def _try(self, what: str, work: Coroutine[Any, Any, None]) -> None:
-        """The edge: what fails once is tried again soon; a lease has room for several beats."""
-        try:
-            await work
-        except StoreError:
-            logger.warning(f"{what}_failed", exc_info=True)
-        except Exception:
-            logger.exception(f"{what}_failed")

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from ..errors import StoreError
-
-logger = logging.getLogger(__name__)
+from ..store.outages import try_once
 
 
 class Lookout:
-    """look: one look, which may fail. failed: how the log calls that; the next look is made."""
+    """look: one look, which may fail; the next one is made. what: how the log calls it."""
 
-    def __init__(self, look: Callable[[], Awaitable[object]], pause_s: float, failed: str) -> None:
+    def __init__(self, look: Callable[[], Awaitable[object]], pause_s: float, what: str) -> None:
         self._look = look
         self._pause_s = pause_s
-        self._failed = failed
+        self._what = what
         self._poked = asyncio.Event()
         self.has_looked = asyncio.Event()  # at least once, whatever came of it
         self._task: asyncio.Task[None] | None = None
@@ -40,12 +37,7 @@ class Lookout:
     async def _look_always(self) -> None:
         while True:
             self._poked.clear()
-            try:
-                await self._look()
-            except StoreError:
-                logger.warning(self._failed, exc_info=True)
-            except Exception:  # the edge: the next look may succeed
-                logger.exception(self._failed)
+            await try_once(self._what, self._look())
             self.has_looked.set()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s):

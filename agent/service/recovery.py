@@ -29,11 +29,9 @@ class Recovery:
     async def look(self) -> int:
         """Take what can be taken now; returns how many runs that were."""
         queue, owner, lease_s = self._store.queue, self._live.owner, self._limits.lease_s
-        dead = await queue.list_dead_owners()
-        # As late as possible: what begins here meanwhile is held as well.
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
-        claims = await queue.claim_lost_runs(owner, lease_s, dead=dead, dropped=dropped, held=held)
+        claims = await queue.claim_lost_runs(owner, lease_s, dropped=dropped, held=held)
         self._live.dropped.difference_update(dropped)
         for claim in claims:
             await self._take_surely(claim)

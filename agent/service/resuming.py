@@ -62,8 +62,9 @@ async def resume_run(
     """
     info = await service.store.load_run(tenant_id, user_id, run_id)
     limits = service.settings.limits
-    claim = await service.store.queue.claim_run(service.owner, limits.lease_s, info.run_id)
-    work = None if claim is None else await prepare_work(service, claim)
+    queue = service.store.queue
+    claims = await queue.claim_lost_runs(service.owner, limits.lease_s, run_id=info.run_id)
+    work = await prepare_work(service, claims[0]) if claims else None
     if work is None:
         raise ConflictError(
             f"there is nothing to go on with in the run {run_id}",

@@ -15,17 +15,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
-from ..base.messages import make_text_message
+from ..base.messages import get_text
 from ..base.text import check_message
 from ..core.journal import RunLeft
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import Event
 from ..store.database import finish_despite_cancel
-from ..store.queue import Claim, QueuedStart
-from ..store.records import Approval, Run, RunStatus, ThreadInfo
+from ..store.queue import Claim
+from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
@@ -61,7 +60,7 @@ class RunHost:
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
         recovery = Recovery(service.store, service.live, limits, self._take)
-        self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery_failed")
+        self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery")
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
 
@@ -121,22 +120,22 @@ class RunHost:
         thread = await self._store.load_thread(tenant_id, user_id, thread_id)
         if thread.kind != kind:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
-        request = _Request(tenant_id, user_id, thread, text, idempotency_key)
+        start = self._service.make_start(thread, text, idempotency_key, _hash_request(thread, text))
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
-            return await finish_despite_cancel(self._begin(request))
+            return await finish_despite_cancel(self._begin(tenant_id, thread, start))
         except ConflictError as error:
             if error.code == "RUN_EXISTS":
-                return await self._join(request)
+                return await self._join(tenant_id, start)
             if error.code != "THREAD_BUSY" or when_busy == "reject":
                 raise
         if when_busy == "interrupt":
             await self._stop(tenant_id, user_id, thread.thread_id, with_queue=True)
         try:
-            return await self._enqueue(request)
+            return await self._enqueue(tenant_id, start)
         except ConflictError as error:
             if error.code == "RUN_EXISTS":
-                return await self._join(request)
+                return await self._join(tenant_id, start)
             raise
 
     async def watch(
@@ -197,52 +196,27 @@ class RunHost:
         self._lookout.poke()
         return approval
 
-    async def _begin(self, request: _Request) -> RunTicket:
+    async def _begin(self, tenant_id: str, thread: ThreadInfo, start: RunStart) -> RunTicket:
         """Begin at once. Raises: ConflictError."""
-        service, thread = self._service, request.thread
+        service = self._service
         run = await self._store.begin_run(
-            request.tenant_id,
-            request.user_id,
-            thread.thread_id,
-            make_text_message("user", request.text),
-            owner=service.owner,
-            design=service.design.name,
-            pack=service.choose_pack(thread).name,
-            lease_s=self._limits.lease_s,
-            idempotency_key=request.key,
-            request_hash=request.hash,
-            close_abandoned=False,
+            tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
         )
-        self._start(Work(run, service.build_thread_table(thread), request.text, ""))
+        text = get_text(start.message)
+        self._start(Work(run, service.build_thread_table(thread), text, ""))
         return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
 
-    async def _enqueue(self, request: _Request) -> RunTicket:
+    async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:
         """Let it follow the runs that are there. Raises: ConflictError."""
-        thread = request.thread
-        start = QueuedStart(
-            user_id=request.user_id,
-            thread_id=thread.thread_id,
-            message=make_text_message("user", request.text),
-            design=self._service.design.name,
-            pack=self._service.choose_pack(thread).name,
-            idempotency_key=request.key,
-            request_hash=request.hash,
-        )
-        self._queued[thread.thread_id] += 1
-        try:
-            run_id = await self._store.queue.enqueue_run(request.tenant_id, start)
-        except asyncpg.UniqueViolationError as error:
-            key = (request.tenant_id, request.user_id, request.key, request.hash)
-            await self._store.check_key(*key, error)
-            raise
+        self._queued[start.thread_id] += 1
+        run_id = await self._store.queue.enqueue_run(tenant_id, start)
         self._lookout.poke()
-        return RunTicket(run_id, thread.thread_id, "queued", is_new=True)
+        return RunTicket(run_id, start.thread_id, "queued", is_new=True)
 
-    async def _join(self, request: _Request) -> RunTicket:
+    async def _join(self, tenant_id: str, start: RunStart) -> RunTicket:
         """The run that the key had started."""
-        run = await self._store.load_run_by_key(
-            request.tenant_id, request.user_id, request.key or ""
-        )
+        key = start.idempotency_key or ""
+        run = await self._store.load_run_by_key(tenant_id, start.user_id, key)
         if run is None:
             raise ConflictError("the run of this key was erased", code="IDEMPOTENCY_REUSED")
         return RunTicket(run.run_id, run.thread_id, run.status, is_new=False)
@@ -297,18 +271,7 @@ class RunHost:
             self._lookout.poke()
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """One submit, checked."""
-
-    tenant_id: str
-    user_id: str
-    thread: ThreadInfo
-    text: str
-    key: str | None
-
-    @property
-    def hash(self) -> str:
-        """What makes two submits the same."""
-        body: list[Any] = [self.thread.thread_id, self.text]
-        return hashlib.sha256(orjson.dumps(body)).hexdigest()
+def _hash_request(thread: ThreadInfo, text: str) -> str:
+    """What makes two submits the same."""
+    body: list[Any] = [thread.thread_id, text]
+    return hashlib.sha256(orjson.dumps(body)).hexdigest()

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.messages import get_answer
+from ..base.messages import get_answer, make_text_message
 from ..base.text import check_message, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
@@ -36,7 +36,7 @@ from ..errors import ConfigError, RunWaiting
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients
 from ..store.ownership import make_owner
-from ..store.records import Run, ThreadInfo
+from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread
 from .host import ServiceHost
@@ -151,7 +151,17 @@ class Service:
         """
         thread = await self.store.load_thread(tenant_id, user_id, thread_id)
         table = self.build_thread_table(thread)
-        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+        return await self._run_thread(table, tenant_id, thread, message, viewer)
+
+    def make_start(
+        self, thread: ThreadInfo, text: str, key: str | None = None, request_hash: str | None = None
+    ) -> RunStart:
+        """What a run of this thread's user is begun with. key: the idempotency key."""
+        pack = self.choose_pack(thread).name
+        message = make_text_message("user", text)
+        return RunStart(
+            thread.user_id, thread.thread_id, message, self.design.name, pack, key, request_hash
+        )
 
     def choose_pack(self, thread: ThreadInfo) -> Pack:
         """The pack that answers in this thread. Raises: ConfigError when it is not served."""
@@ -189,31 +199,21 @@ class Service:
     ) -> RunOutcome:
         """The same for any node table: what designs and tests call."""
         thread = await self.store.load_thread(tenant_id, user_id, thread_id)
-        return await self._run_thread(table, tenant_id, user_id, thread, message, viewer)
+        return await self._run_thread(table, tenant_id, thread, message, viewer)
 
     async def _run_thread(
         self,
         table: NodeTable,
         tenant_id: str,
-        user_id: str,
         thread: ThreadInfo,
         message: str | None,
         viewer: Viewer | None,
     ) -> RunOutcome:
         limit = self.settings.limits.message_chars
         text = "" if message is None else check_message(message, limit)
-        pack = self.choose_pack(thread)
-        run = await begin_attached_run(
-            self.store,
-            tenant_id,
-            user_id,
-            thread.thread_id,
-            text,
-            owner=self.owner,
-            design=self.design.name,
-            pack=pack.name,
-            lease_s=self.settings.limits.lease_s,
-        )
+        start = self.make_start(thread, text)
+        lease_s = self.settings.limits.lease_s
+        run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
         state = await self.execute(run, table, text, viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
 

@@ -6,27 +6,18 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
-from ..base.messages import make_text_message
 from ..core.context import RequestContext
 from ..core.journal import to_error_event
 from ..errors import AgentError
 from ..events import Event
 from ..store.database import finish_despite_cancel
-from ..store.records import Run, RunEnd
+from ..store.queue import CANCELLED
+from ..store.records import Run, RunStart
 from ..store.store import Store
 
 
 async def begin_attached_run(
-    store: Store,
-    tenant_id: str,
-    user_id: str,
-    thread_id: str,
-    text: str,
-    *,
-    owner: str,
-    design: str,
-    pack: str,
-    lease_s: float,
+    store: Store, tenant_id: str, start: RunStart, owner: str, lease_s: float
 ) -> Run:
     """Store the message and its run; when the caller is cancelled meanwhile, it is closed again.
 
@@ -34,18 +25,7 @@ async def begin_attached_run(
 
     Raises: as `Store.begin_run`.
     """
-    begin = asyncio.ensure_future(
-        store.begin_run(
-            tenant_id,
-            user_id,
-            thread_id,
-            make_text_message("user", text),
-            owner=owner,
-            design=design,
-            pack=pack,
-            lease_s=lease_s,
-        )
-    )
+    begin = asyncio.ensure_future(store.begin_run(tenant_id, start, owner, lease_s))
     try:
         return await asyncio.shield(begin)
     except asyncio.CancelledError:
@@ -104,7 +84,6 @@ async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
     """End a run that nobody has worked on, once it has begun."""
     with suppress(AgentError):
         run = await begin
-        end = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
-        told = to_error_event(end)
+        told = to_error_event(CANCELLED)
         event: Event = {"seq": run.next_seq, "event": told["event"], "data": {**told["data"]}}
-        await store.finish_run(run, end, events=(event,))
+        await store.finish_run(run, CANCELLED, events=(event,))

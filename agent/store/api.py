@@ -13,7 +13,7 @@ from . import rows
 from .database import Queryable, Row
 from .records import ThreadInfo
 from .sql_blocks import CORE_SQL, load_sql
-from .store import OPERATOR_TENANT, Store
+from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "api.sql")
 
@@ -99,5 +99,5 @@ def _hash_ticket(secret: str) -> bytes:
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
     """Write a sign of life. Raises: StoreError when the database cannot be written."""
-    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+    async with store.database.operate() as tx:
         await tx.execute(SQL["record_replica"], owner, is_draining)

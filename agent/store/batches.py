@@ -8,9 +8,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
-from ..errors import LeaseLost
+from . import leases
 from .database import Queryable
-from .ownership import is_owner_dead
+from .leases import require_held
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "batches.sql")
@@ -224,26 +224,22 @@ async def claim_batch(
     tx: Queryable, replay_id: str, owner: str, lease_s: float
 ) -> ProviderBatch | None:
     """The next batch that nobody looks after, now ours; None when there is none."""
-    owners = await tx.fetch(SQL["list_batch_owners"], tx.tenant_id, replay_id)
-    dead = [row["owner"] for row in owners if is_owner_dead(row["owner"])]
-    row = await tx.fetchrow(SQL["claim_batch"], tx.tenant_id, replay_id, owner, lease_s, dead)
-    return None if row is None else ProviderBatch(**row)
+    found = await leases.claim(tx, "batches", owner, lease_s, (tx.tenant_id, replay_id))
+    return ProviderBatch(**found[0]) if found else None
 
 
 async def extend_batches(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, batch_ids: Collection[str]
 ) -> None:
     """The heartbeat. batch_ids: those that are looked after; the lease of others may lapse."""
-    await tx.execute(
-        SQL["extend_batches"], tx.tenant_id, replay_id, owner, lease_s, list(batch_ids)
-    )
+    await leases.extend(tx, "batches", owner, lease_s, [*batch_ids], tx.tenant_id, replay_id)
 
 
 async def release_batches(
     tx: Queryable, replay_id: str, owner: str, batch_id: str | None = None
 ) -> None:
     """batch_id: only this one."""
-    await tx.execute(SQL["release_batches"], tx.tenant_id, replay_id, owner, batch_id)
+    await leases.release(tx, "batches", owner, tx.tenant_id, replay_id, batch_id)
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
@@ -263,5 +259,4 @@ async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
 
 async def _expect(tx: Queryable, block: str, batch: ProviderBatch, *arguments: Any) -> None:
     """Raises: LeaseLost when the write found the batch in other hands."""
-    if await tx.fetchval(SQL[block], tx.tenant_id, *arguments) is None:
-        raise LeaseLost(f"the batch {batch.n} has gone to another process")
+    require_held(await tx.fetchval(SQL[block], tx.tenant_id, *arguments), f"the batch {batch.n}")

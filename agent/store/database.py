@@ -9,8 +9,8 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import asynccontextmanager
-from contextvars import ContextVar
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import ContextVar, copy_context
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
@@ -24,6 +24,7 @@ T = TypeVar("T")
 Row = dict[str, Any]
 Role = Literal["plainloop_app", "plainloop_operator"]
 
+OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant
 CONNECT_TIMEOUT_S: Final = 5.0
 ACQUIRE_TIMEOUT_S: Final = 15.0
 COMMAND_TIMEOUT_S: Final = 30.0
@@ -38,16 +39,18 @@ STATEMENT_CACHE: Final = 100
 # asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
 # InternalClientError where the server's farewell was not read yet. BEGIN on a connection that the
 # pool has just given is no misuse, so there all of them mean that the connection is dead.
+_BROKEN_OFF: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 _DEAD_CONNECTION: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.ReadOnlySQLTransactionError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
+    *_BROKEN_OFF,
     ConnectionError,
 )
 _UNAVAILABLE: Final = (
     asyncpg.PostgresConnectionError,
+    # The server ended the session: this process stood still in the middle of a transaction.
+    asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.InsufficientResourcesError,
     asyncpg.exceptions.LockNotAvailableError,
@@ -85,12 +88,15 @@ class Queryable(Protocol):
 
 
 class Transaction:
-    """One open transaction of one tenant. Calls from several tasks wait for each other."""
+    """One open transaction of one tenant, ended by `commit` or `rollback`. Calls from several
+    tasks wait for each other.
+    """
 
-    def __init__(self, connection: Any, tenant_id: str) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, connection: Any, tenant_id: str) -> None:
+        self._database = database
+        self._connection: Any = connection  # None: it has been given back
         self._tenant_id = tenant_id
-        self._lock = asyncio.Lock()
+        self._turn = _Turn(connection)
         self._savepoint_lock = asyncio.Lock()
         self._savepoints = 0
 
@@ -98,19 +104,25 @@ class Transaction:
     def tenant_id(self) -> str:
         return self._tenant_id
 
+    # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
+
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        rows = await self._run(self._connection.fetch, sql, args)
+        async with self._turn:
+            rows = await self._connection.fetch(sql, *args)
         return [dict(row) for row in rows]
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        row = await self._run(self._connection.fetchrow, sql, args)
+        async with self._turn:
+            row = await self._connection.fetchrow(sql, *args)
         return None if row is None else dict(row)
 
     async def fetchval(self, sql: str, *args: Any) -> Any:
-        return await self._run(self._connection.fetchval, sql, args)
+        async with self._turn:
+            return await self._connection.fetchval(sql, *args)
 
     async def execute(self, sql: str, *args: Any) -> int:
-        tag: str = await self._run(self._connection.execute, sql, args)
+        async with self._turn:
+            tag: str = await self._connection.execute(sql, *args)
         count = tag.rpartition(" ")[2]
         return int(count) if count.isdecimal() else 0
 
@@ -128,15 +140,42 @@ class Transaction:
                 raise
             await self.execute(f"release savepoint {name}")
 
-    async def _run(self, method: Any, sql: str, args: tuple[Any, ...]) -> Any:
+    async def commit(self) -> None:
+        """Raises: StoreError when it is not known to have happened."""
+        await finish_despite_cancel(self._end("commit"))
+
+    async def rollback(self) -> None:
+        """Undo everything and give the connection back. Harmless when it has ended already."""
+        if self._connection is not None:
+            await finish_despite_cancel(self._end("rollback"))
+
+    async def _end(self, command: Literal["commit", "rollback"]) -> None:
+        connection, self._connection = self._connection, None
         try:
-            async with self._lock:
-                return await method(sql, *args)
-        except _UNAVAILABLE as error:
-            raise make_store_error(error) from error
-        except asyncpg.InterfaceError as error:
-            if not _is_closed(self._connection):
-                raise
+            await connection.execute(command)
+        except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
+            if command == "commit":
+                raise make_store_error(error) from error
+        finally:
+            await self._database.release(connection)
+
+
+class _Turn:
+    """One statement at a time; what means that the database is away becomes a StoreError."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._lock.release()
+        if isinstance(error, _UNAVAILABLE) or (
+            # Said for misuse as well, but not on a connection that is gone.
+            isinstance(error, _BROKEN_OFF) and _is_closed(self._connection)
+        ):
             raise make_store_error(error) from error
 
 
@@ -195,18 +234,22 @@ class Database:
 
         Raises: StoreError when the database cannot be reached.
         """
-        tx, connection = await self.begin(tenant_id, role=role)
+        tx = await self.begin(tenant_id, role=role)
         try:
             yield tx
         except BaseException:
-            await finish_despite_cancel(self.end(connection, "rollback"))
+            await tx.rollback()
             raise
-        await finish_despite_cancel(self.end(connection, "commit"))
+        await tx.commit()
+
+    def operate(self) -> AbstractAsyncContextManager[Transaction]:
+        """A transaction for the work of a process for all tenants."""
+        return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
         self, tenant_id: str, *, role: Role = "plainloop_app", idle_ms: int | None = None
-    ) -> tuple[Transaction, Any]:
-        """An open transaction and its connection, to be given to `end`, exactly once."""
+    ) -> Transaction:
+        """An open transaction, which holds a connection until it is ended."""
         is_operator = role == "plainloop_operator"
         idle_ms = idle_ms or (OPERATOR_IDLE_TIMEOUT_MS if is_operator else IDLE_TIMEOUT_MS)
         begin_sql = _build_begin(tenant_id, role if self._has_roles else None, idle_ms)
@@ -221,20 +264,11 @@ class Database:
                 raise make_store_error(error) from error
         except _UNAVAILABLE as error:
             raise make_store_error(error) from error
-        return Transaction(connection, tenant_id), connection
+        return Transaction(self, connection, tenant_id)
 
-    async def end(self, connection: Any, command: Literal["commit", "rollback"]) -> None:
-        """Commit or roll back, and give the connection back.
-
-        Raises: StoreError when a commit is not known to have happened.
-        """
-        try:
-            await connection.execute(command)
-        except (*_UNAVAILABLE, asyncpg.InterfaceError) as error:
-            if command == "commit":
-                raise make_store_error(error) from error
-        finally:
-            await self._pool.release(connection)
+    async def release(self, connection: Any) -> None:
+        """Give back the connection of a transaction that has ended."""
+        await self._pool.release(connection)
 
     async def _begin_once(self, begin_sql: str) -> Any:
         # Not acquire's own timeout: that costs a task per transaction.
@@ -298,7 +332,9 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
     """
     if _guarded.get() is asyncio.current_task():
         return await work
-    task = asyncio.ensure_future(_run_guarded(work))
+    context = copy_context()
+    task = asyncio.create_task(work, context=context)
+    context.run(_guarded.set, task)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -315,11 +351,6 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
 # The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
 # work that is guarded again inside it needs no task of its own.
 _guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
-
-
-async def _run_guarded(work: Coroutine[Any, Any, T]) -> T:
-    _guarded.set(asyncio.current_task())
-    return await work
 
 
 def parse_id(text: str, what: str) -> str:

@@ -24,20 +24,13 @@ def leave_room(last_seq: int) -> int:
     return last_seq + SEQ_ROOM + 1
 
 
-async def record_events(tx: Queryable, run: Run, events: Sequence[Event]) -> bool:
-    """Whether they were written: not when the run has ended or has another owner."""
-    row = rows.to_event_row(events)
-    if row is None:
-        return True
-    # A lost flush costs a viewer some deltas, never the answer: not worth a disk sync.
-    await tx.execute("set local synchronous_commit = off")
-    return await tx.execute(SQL["record_events"], run.tenant_id, run.run_id, run.fence, *row) > 0
-
-
 async def record_event_batches(
     tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
 ) -> set[str]:
-    """The ids of the runs whose events were written; the others have ended or another owner."""
+    """Write what the runs of a process emitted since the last flush, in one statement.
+
+    Returns: the ids of the runs that are still its own; of the others nothing was written.
+    """
     flushed = [(run, rows.to_event_row(events)) for run, events in batches]
     new = [
         {
@@ -62,8 +55,8 @@ async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> 
         await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
 
 
-async def load_events(tx: Queryable, run_id: str, after: int) -> list[Event]:
-    """The events with a seq above `after`, in order."""
+async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]:
+    """The stored events with a seq above `after`, in order."""
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages = await _load_referenced(tx, run_id, found)

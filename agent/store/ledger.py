@@ -35,11 +35,6 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
     return digest
 
 
-async def load_prompt_text(tx: Queryable, digest: str) -> str | None:
-    """The text of this name; None when it was never kept, or erased."""
-    return await tx.fetchval(SQL["load_prompt_text"], tx.tenant_id, digest)
-
-
 async def record_call_start(tx: Queryable, start: CallStart) -> bool:
     """Whether it was written: not when the run has ended or has another owner."""
     written = await tx.execute(
@@ -72,9 +67,11 @@ async def record_call_start(tx: Queryable, start: CallStart) -> bool:
 
 
 async def settle_calls(
-    tx: Queryable, calls: Sequence[CallSettled], answer_position: int | None
+    tx: Queryable, calls: Sequence[CallSettled], answer_position: int | None = None
 ) -> None:
-    """answer_position: the thread's message that is the answer of a call without `response`."""
+    """Close ledger rows. answer_position: of the message that is the last one's answer; None: all
+    have their `response`, or none.
+    """
     settled = [rows.to_settled_row(call) for call in calls]
     await tx.execute(SETTLE_CALLS, tx.tenant_id, settled, answer_position)
     await settle_budgets(tx, calls)

@@ -1,34 +1,33 @@
 """Runs that change hands: queued, claimed, waiting for people, handed back, stopped.
 
-Part of the store. A claim is one statement with `skip locked`, by the database's clock; it adds
-one to the fence, so that whoever had the run before writes nothing any more.
+Part of the store. How they change hands: `leases`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..base.ids import make_id
 from ..events import Event
 from ..types import FunctionCall, Message
 from . import approvals as store_approvals
 from . import events as store_events
+from . import leases, rows
 from . import ledger as store_ledger
-from . import rows
 from . import runs as store_runs
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
-from .database import Database, Row, parse_id
-from .ownership import is_owner_dead
-from .records import Approval, Run, RunEnd, ToolCallRecord, ToolCallStatus
+from .database import Database, Row, Transaction
+from .leases import require_held
+from .records import Approval, Run, RunEnd, RunStart, ToolCallRecord, ToolCallStatus
 from .sql_blocks import CORE_SQL, load_sql
+from .transactions import in_transaction
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
-OPERATOR_TENANT: Final = ""  # for the operator role, whose policies ask for no tenant
 CLAIMED_AT_ONCE: Final = 20
 CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 
@@ -41,19 +40,6 @@ class Claim:
     is_cancelled: bool  # somebody asked to stop it meanwhile
     is_queued: bool  # its message is not in the thread yet
     was_waiting: bool  # for a person: all that it had told was stored by then
-
-
-@dataclass(frozen=True, slots=True)
-class QueuedStart:
-    """What a run is queued with."""
-
-    user_id: str
-    thread_id: str
-    message: Message
-    design: str
-    pack: str
-    idempotency_key: str | None = None
-    request_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,73 +70,82 @@ class RunQueue:
         self._database = database
         self._pulse = pulse
 
-    async def list_dead_owners(self) -> list[str]:
-        """Owners that ran on this machine and surely run no more."""
-        async with self._operate() as tx:
-            found = await tx.fetch(SQL["list_owners"])
-        return [row["owner"] for row in found if is_owner_dead(row["owner"])]
+    def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
+        """As the store's."""
+        return self._database.transaction(tenant_id)
 
     async def claim_lost_runs(
         self,
         owner: str,
         lease_s: float,
         *,
-        dead: Sequence[str] = (),
         dropped: Sequence[str] = (),
         held: Sequence[str] = (),
+        run_id: str | None = None,
     ) -> list[Claim]:
         """Take runs of every tenant that nobody works on.
 
-        dead: owners that run no more. dropped: runs that this process itself gave up when the
-        database was away. held: runs that it works on.
+        dropped: runs that this process itself gave up when the database was away. held: runs that
+        it works on. run_id: only this one.
         """
+        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id)
         async with self._operate() as tx:
-            found = await tx.fetch(
-                SQL["claim_lost_runs"],
-                owner,
-                lease_s,
-                list(dead),
-                list(dropped),
-                CLAIMED_AT_ONCE,
-                list(held),
-            )
+            found = await leases.claim(tx, "runs", owner, lease_s, (), *rest)
         return [_to_claim(row) for row in found]
 
-    async def claim_run(self, owner: str, lease_s: float, run_id: str) -> Claim | None:
-        """Take this run; None when it has ended, waits, or is somebody's."""
-        async with self._operate() as tx:
-            row = await tx.fetchrow(SQL["claim_run"], owner, lease_s, parse_id(run_id, "run"))
-        return None if row is None else _to_claim(row)
-
-    async def claim_queued_run(
-        self, owner: str, lease_s: float, thread_id: str | None = None
-    ) -> Claim | None:
-        """The next queued run of any thread, or of one, where nothing is in progress."""
+    async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
+        """The next queued run of any thread where nothing is in progress."""
         try:
             async with self._operate() as tx:
-                row = await tx.fetchrow(SQL["claim_queued_run"], owner, lease_s, thread_id)
+                row = await tx.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
         return None if row is None else _to_claim(row)
 
-    async def enqueue_run(self, tenant_id: str, start: QueuedStart) -> str:
+    async def heartbeat(
+        self, owner: str, run_ids: Sequence[str], lease_s: float
+    ) -> dict[str, bool]:
+        """Extend the leases of the runs that a process works on, of every tenant, in one statement.
+
+        Returns: those that are still its own, each with whether its cancel was requested.
+        """
+        async with self._operate() as tx:
+            found = await leases.extend(tx, "runs", owner, lease_s, [*run_ids])
+        return {row["run_id"]: row["cancel_requested"] for row in found}
+
+    async def hand_back(self, run: Run) -> None:
+        """Give up a run that somebody else shall go on with, at once."""
+        async with self.transaction(run.tenant_id) as tx:
+            await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
+
+    async def hand_back_all(self, owner: str) -> None:
+        """The same for all runs of a process that goes."""
+        async with self._operate() as tx:
+            await leases.release(tx, "runs", owner, None, None)
+
+    async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
         """A run that begins when those before it have ended; returns its id.
 
-        Raises: NotFoundError; UniqueViolationError of `runs_idempotency`.
+        Raises: NotFoundError; ConflictError RUN_EXISTS, IDEMPOTENCY_REUSED as `begin_run`.
         """
-        async with self._database.transaction(tenant_id) as tx:
-            run_id = await tx.fetchval(
-                SQL["enqueue_run"],
-                tenant_id,
-                start.user_id,
-                start.thread_id,
-                make_id(),
-                start.design,
-                start.pack,
-                start.idempotency_key,
-                start.request_hash,
-                start.message,
-            )
+        try:
+            async with self.transaction(tenant_id) as tx:
+                run_id = await tx.fetchval(
+                    SQL["enqueue_run"],
+                    tenant_id,
+                    start.user_id,
+                    start.thread_id,
+                    start.run_id,
+                    start.design,
+                    start.pack,
+                    start.idempotency_key,
+                    start.request_hash,
+                    start.message,
+                )
+        except asyncpg.UniqueViolationError as error:
+            async with self.transaction(tenant_id) as tx:
+                await store_runs.check_key(tx, start, error)
+            raise
         if run_id is None:
             raise store_threads.make_missing_thread(start.thread_id)
         return run_id
@@ -166,7 +161,7 @@ class RunQueue:
         run = claim.run
         if not claim.is_queued:
             await self._end_transactions(run)
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             if claim.is_queued:
                 run = await _start_queued(tx, run)
             else:
@@ -177,8 +172,7 @@ class RunQueue:
             found = await tx.fetchrow(
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
-        if row is None or found is None:
-            raise store_runs.make_lease_lost(run.run_id)
+        row, found = (require_held(item, f"the run {run.run_id}") for item in (row, found))
         resumed = replace(
             run,
             next_step=row["next_step"],
@@ -187,16 +181,6 @@ class RunQueue:
             is_resumed=not claim.is_queued,
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
-
-    async def hand_back(self, run: Run) -> None:
-        """Give up a run that somebody else shall go on with, at once."""
-        async with self._database.transaction(run.tenant_id) as tx:
-            await tx.execute(SQL["hand_back_run"], run.tenant_id, run.run_id, run.fence)
-
-    async def hand_back_all(self, owner: str) -> None:
-        """The same for all runs of a process that goes."""
-        async with self._operate() as tx:
-            await tx.execute(SQL["hand_back_all"], owner)
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
         """The runs of this process, of every tenant, that shall stop."""
@@ -209,7 +193,7 @@ class RunQueue:
 
         Raises: NotFoundError.
         """
-        async with self._database.transaction(tenant_id) as tx:
+        async with self.transaction(tenant_id) as tx:
             thread = await store_threads.load_thread(tx, user_id, thread_id)
             found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
         return found[0]["run_id"] if found else None
@@ -223,7 +207,7 @@ class RunQueue:
 
         Raises: NotFoundError.
         """
-        async with self._database.transaction(tenant_id) as tx:
+        async with self.transaction(tenant_id) as tx:
             thread = await store_threads.load_thread(tx, user_id, thread_id)
             await tx.fetchrow(
                 store_threads.SQL["lock_thread"], tenant_id, user_id, thread.thread_id
@@ -244,7 +228,7 @@ class RunQueue:
 
         Raises: LeaseLost; then it must not be made.
         """
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             if approved and not await store_approvals.consume_approval(tx, run.run_id, approved):
                 return False
             written = await tx.execute(
@@ -260,15 +244,14 @@ class RunQueue:
                 call.arguments,
                 call.idempotency_key,
             )
-            if not written:
-                raise store_runs.make_lease_lost(run.run_id)
+            require_held(written or None, f"the run {run.run_id}")
         return True
 
     async def record_tool_end(
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
         """Commit what an external call came to; the step is recorded later."""
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             await tx.execute(
                 SQL["record_tool_end"], run.tenant_id, run.run_id, tool_call_id, status, result
             )
@@ -277,13 +260,13 @@ class RunQueue:
         """External calls that an earlier owner had begun in this step: by id, what they came to;
         None: nobody knows.
         """
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             found = await tx.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
         """The run's approvals by tool call; those that nobody decided in time have expired."""
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
             await tx.execute(expire, run.tenant_id, run.run_id)
             found = await store_approvals.list_approvals(tx, run.run_id)
@@ -294,38 +277,20 @@ class RunQueue:
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
-        async with self._database.transaction(run.tenant_id) as tx:
+        async with self.transaction(run.tenant_id) as tx:
             asked, expire_s = parking.asked, parking.expire_s
             await store_approvals.insert_approvals(tx, run, asked, expire_s)
             sql = store_approvals.SQL["park_run"]
-            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence) is None:
-                raise store_runs.make_lease_lost(run.run_id)
+            parked = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence)
+            require_held(parked, f"the run {run.run_id}")
             await store_runs.record_tool_calls(tx, run, parking.step, parking.tool_calls)
             await store_events.insert_events(tx, run.run_id, parking.events)
 
-    async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """Raises: NotFoundError."""
-        async with self._database.transaction(tenant_id) as tx:
-            await store_runs.load_run(tx, user_id, run_id)
-            return await store_approvals.list_approvals(tx, run_id)
+    list_approvals = in_transaction(store_runs.list_run_approvals)
+    decide_approval = in_transaction(store_approvals.decide_approval)
 
-    async def decide_approval(
-        self,
-        tenant_id: str,
-        user_id: str,
-        run_id: str,
-        approval_id: str,
-        approve: bool,
-        decided_by: str,
-    ) -> Approval:
-        """Raises: NotFoundError; ConflictError APPROVAL_EXPIRED, APPROVAL_DECIDED."""
-        async with self._database.transaction(tenant_id) as tx:
-            return await store_approvals.decide_approval(
-                tx, user_id, run_id, approval_id, approve, decided_by
-            )
-
-    def _operate(self) -> Any:
-        return self._pulse.transaction(OPERATOR_TENANT, role="plainloop_operator")
+    def _operate(self) -> AbstractAsyncContextManager[Transaction]:
+        return self._pulse.operate()
 
     async def _end_transactions(self, run: Run) -> None:
         """End what a paused owner's step holds open: its locks would block the run's next owner."""
@@ -341,9 +306,8 @@ async def _start_queued(tx: Any, run: Run) -> Run:
     """Put the run's message into its thread."""
     lock = store_threads.SQL["lock_thread"]
     await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
-    row = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
-    if row is None:
-        raise store_runs.make_lease_lost(run.run_id)
+    found = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
+    row = require_held(found, f"the run {run.run_id}")
     messages = [row["pending_input"]]
     position = await store_threads.insert_messages(tx, run.thread_id, run.run_id, messages)
     await tx.execute(SQL["take_pending_input"], run.tenant_id, run.run_id, run.fence, position)

@@ -7,6 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal
 
+from ..base.ids import make_id
 from ..events import Event
 from ..types import Message, Update, Usage
 
@@ -39,6 +40,20 @@ class Run:
     is_resumed: bool = False  # somebody else had begun it
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """What a run is begun, or queued, with."""
+
+    user_id: str
+    thread_id: str
+    message: Message
+    design: str
+    pack: str
+    idempotency_key: str | None = None  # the user's own; None: each request is a new run
+    request_hash: str | None = None  # what makes two requests with one key the same
+    run_id: str = field(default_factory=make_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
-from ..errors import LeaseLost, NotFoundError
+from ..errors import NotFoundError
 from ..types import LLMResponse, Usage
 from . import batches as store_batches
+from . import leases
 from .database import Queryable, parse_id
-from .ownership import is_owner_dead
-from .queue import OPERATOR_TENANT
 from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
@@ -146,20 +145,17 @@ async def find_replay(tx: Queryable, text: str) -> str:
 
 async def claim_item(tx: Queryable, replay_id: str, owner: str, lease_s: float) -> Item | None:
     """The next item that nobody works on, now ours; None when there is none."""
-    owners = await tx.fetch(SQL["list_item_owners"], tx.tenant_id, replay_id)
-    dead = [row["owner"] for row in owners if is_owner_dead(row["owner"])]
-    row = await tx.fetchrow(SQL["claim_item"], tx.tenant_id, replay_id, owner, lease_s, dead)
-    return None if row is None else Item(replay_id=replay_id, **row)
+    found = await leases.claim(tx, "items", owner, lease_s, (tx.tenant_id, replay_id))
+    return Item(replay_id=replay_id, **found[0]) if found else None
 
 
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """The heartbeat for the items that are worked on. Returns: whether the replay is to stop."""
-    listed = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
-    return bool(
-        await tx.fetchval(SQL["extend_items"], tx.tenant_id, replay_id, owner, lease_s, listed)
-    )
+    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
+    await leases.extend(tx, "items", owner, lease_s, held, tx.tenant_id, replay_id)
+    return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
 
 
 async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
@@ -179,8 +175,7 @@ async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer
         _to_kept(answer),
         item.fence,
     )
-    if kept is None:
-        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+    leases.require_held(kept, f"the item {item.lane} {item.n}")
 
 
 async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
@@ -209,12 +204,11 @@ async def finish_item(
         message,
         item.fence,
     )
-    if done is None:
-        raise LeaseLost(f"the item {item.lane} {item.n} has gone to another process")
+    leases.require_held(done, f"the item {item.lane} {item.n}")
 
 
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
-    await tx.execute(SQL["release_items"], tx.tenant_id, replay_id, owner)
+    await leases.release(tx, "items", owner, tx.tenant_id, replay_id)
 
 
 async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
@@ -273,7 +267,7 @@ async def list_sources(
 
 async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
     """The oldest first, of all tenants: those with work for one more process."""
-    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+    async with store.database.operate() as tx:
         found = await tx.fetch(SQL["list_hosted_replays"], limit)
     return [HostedReplay(**row) for row in found]
 

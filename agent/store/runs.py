@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..base.messages import list_open_calls, make_interrupted_message
-from ..errors import ConflictError, LeaseLost, NotFoundError
+from ..errors import ConflictError, NotFoundError
 from ..events import Event
 from ..types import Message
 from . import approvals as store_approvals
@@ -17,12 +16,15 @@ from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .database import IDLE_TIMEOUT_MS, Queryable, Row, parse_id
+from .leases import require_held
 from .ownership import is_owner_dead
 from .records import (
+    Approval,
     CallSettled,
     Run,
     RunEnd,
     RunInfo,
+    RunStart,
     StepCommit,
     StepInfo,
     ToolCallRecord,
@@ -37,23 +39,7 @@ RECORD_STEP: Final = SQL["record_step"].replace(
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
-@dataclass(frozen=True, slots=True)
-class RunStart:
-    """What a run is begun with."""
-
-    user_id: str
-    thread_id: str
-    run_id: str
-    message: Message
-    owner: str
-    design: str
-    pack: str
-    lease_s: float
-    idempotency_key: str | None
-    request_hash: str | None
-
-
-async def insert_run(tx: Queryable, start: RunStart) -> Run:
+async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float) -> Run:
     """Append the user's message and start its run.
 
     Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
@@ -69,8 +55,8 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         message["role"],
         message["parts"],
         message["tokens"],
-        start.owner,
-        start.lease_s,
+        owner,
+        lease_s,
         start.design,
         start.pack,
         start.idempotency_key,
@@ -84,7 +70,7 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         user_id=start.user_id,
         thread_id=start.thread_id,
         run_id=start.run_id,
-        owner=start.owner,
+        owner=owner,
         fence=1,
         attempt=1,
         design=start.design,
@@ -92,6 +78,39 @@ async def insert_run(tx: Queryable, start: RunStart) -> Run:
         input_position=begun["position"],
         thread_data=begun["data"],
     )
+
+
+async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
+    """Why a run could not begin, as far as its key says; return when it says nothing.
+
+    Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
+    """
+    if start.idempotency_key is None:
+        return
+    row = await tx.fetchrow(
+        SQL["load_run_by_key"], tx.tenant_id, start.idempotency_key, start.user_id
+    )
+    if row is None:
+        return
+    if row["request_hash"] == start.request_hash:
+        raise ConflictError(
+            f"the run {row['run_id']} was started with this key",
+            hint="Join that run.",
+            code="RUN_EXISTS",
+        ) from error
+    raise ConflictError(
+        "the idempotency key was used for another request",
+        hint="Use a new key for a new request.",
+        code="IDEMPOTENCY_REUSED",
+    ) from error
+
+
+async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
+    """Close the thread's run when its owner is gone; returns its id, None when none is active.
+
+    Raises: ConflictError THREAD_BUSY when the run is being worked on.
+    """
+    return await free_thread(tx, user_id, parse_id(thread_id, "thread"), close=True)
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
@@ -163,8 +182,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         [rows.to_settled_row(call) for call in commit.calls],
         answer,
     )
-    if row is None:
-        raise make_lease_lost(run.run_id)
+    require_held(row, f"the run {run.run_id}")
     await store_ledger.settle_budgets(tx, commit.calls)
 
 
@@ -197,8 +215,7 @@ async def end_run(
         list(notes) or None,
         int(is_takeover),
     )
-    if ended is None:
-        raise make_lease_lost(run.run_id)
+    require_held(ended, f"the run {run.run_id}")
     await _close_history(tx, run, messages)
     if calls:
         await store_ledger.settle_calls(tx, calls, None)
@@ -251,12 +268,10 @@ async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
     return rows.from_run_row(row)
 
 
-async def load_run_by_key(
-    tx: Queryable, user_id: str, key: str
-) -> tuple[RunInfo, str | None] | None:
-    """The run that the user's key started, and the hash of its request."""
-    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, key, user_id)
-    return None if row is None else (rows.from_run_row(row), row["request_hash"])
+async def load_run_by_key(tx: Queryable, user_id: str, idempotency_key: str) -> RunInfo | None:
+    """The run that the user's key started."""
+    row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, idempotency_key, user_id)
+    return None if row is None else rows.from_run_row(row)
 
 
 async def list_runs(tx: Queryable, thread_id: str) -> list[RunInfo]:
@@ -275,6 +290,12 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
         first, last = speaking[0]["first_position"], speaking[-1]["last_position"]
         messages = await store_threads.load_run_messages(tx, run_id, first, last)
     return [rows.from_step_row(row, _pick_messages(row, messages)) for row in found]
+
+
+async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[Approval]:
+    """What the user's run has asked for, oldest first. Raises: NotFoundError."""
+    await load_run(tx, user_id, run_id)
+    return await store_approvals.list_approvals(tx, run_id)
 
 
 async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
@@ -297,14 +318,6 @@ def make_busy(
         f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),
         hint=f"{way}, or cancel it.",
         code="THREAD_BUSY",
-    )
-
-
-def make_lease_lost(run_id: str) -> LeaseLost:
-    """For a write whose fence does not hold."""
-    return LeaseLost(
-        f"the run {run_id} has ended or belongs to another process",
-        hint="Nothing was written.",
     )
 
 

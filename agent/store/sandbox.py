@@ -4,49 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import ConfigError
 from .database import Database, Queryable
 from .sql_blocks import CORE_SQL, load_sql
+from .transactions import Reader
 
 SQL: Final = load_sql(CORE_SQL / "sandbox.sql")
 PREFIX: Final = "plainloop_sandbox_"
 
 
-class Sandbox:
-    """An open copy. Its statements see the copied tables only: what reaches for another one
-    without naming its schema fails, and changes nothing.
-    """
-
-    def __init__(self, database: Database, tenant_id: str, schema: str) -> None:
-        self._database = database
-        self._schema = schema
-        self.tenant_id = tenant_id
-
-    @asynccontextmanager
-    async def transaction(self) -> AsyncGenerator[Queryable]:
-        async with self._database.transaction(self.tenant_id) as tx:
-            await tx.fetchval(SQL["enter_sandbox"], self._schema)
-            yield tx
-
-    async def fetch(self, sql: str, *args: Any) -> list[dict[str, Any]]:
-        async with self.transaction() as tx:
-            return await tx.fetch(sql, *args)
-
-    async def fetchrow(self, sql: str, *args: Any) -> dict[str, Any] | None:
-        async with self.transaction() as tx:
-            return await tx.fetchrow(sql, *args)
-
-    async def fetchval(self, sql: str, *args: Any) -> Any:
-        async with self.transaction() as tx:
-            return await tx.fetchval(sql, *args)
-
-    async def execute(self, sql: str, *args: Any) -> int:
-        async with self.transaction() as tx:
-            return await tx.execute(sql, *args)
+# An open copy. Its statements see the copied tables only: what reaches for another one without
+# naming its schema fails, and changes nothing.
+Sandbox: TypeAlias = Reader
 
 
 async def make_sandbox(
@@ -66,7 +39,14 @@ async def make_sandbox(
             f"a sandbox cannot be made: {error}",
             hint="The database's role needs the right to create schemas; or leave out --sandbox.",
         ) from error
-    return Sandbox(database, tenant_id, schema)
+
+    @asynccontextmanager
+    async def enter() -> AsyncGenerator[Queryable]:
+        async with database.transaction(tenant_id) as tx:
+            await tx.fetchval(SQL["enter_sandbox"], schema)
+            yield tx
+
+    return Sandbox(tenant_id, enter)
 
 
 async def drop_sandboxes(database: Database, name: str) -> None:

@@ -1,7 +1,8 @@
 """The store: all that is kept, in one Postgres. Every method names the tenant.
 
-A method is one transaction. What must commit together shares one: `record_step` takes the
-transaction in which a step's tools wrote.
+The functions of the nouns (`threads`, `runs`, `events`, `ledger`) work in an open transaction; here
+they are methods. A method is one transaction. What must commit together shares one: `record_step`
+takes the transaction in which a step's tools wrote.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import logging
 import time
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..base.ids import make_id
 from ..config.settings import Settings
 from ..errors import ConflictError, LeaseLost, StoreError
 from ..events import Event
@@ -37,28 +39,26 @@ from .database import (
     parse_id,
 )
 from .embedded import start_embedded
+from .leases import require_held
 from .migrations import apply_migrations
-from .queue import OPERATOR_TENANT, RunQueue
+from .outages import PAUSES_S, keep_trying
+from .queue import RunQueue
 from .records import (
-    CallInfo,
     CallSettled,
     CallStart,
     Run,
     RunEnd,
-    RunInfo,
+    RunStart,
     StepCommit,
-    StepInfo,
-    ThreadInfo,
     ToolCallRecord,
 )
-from .transactions import Reader, StepTransaction
+from .transactions import Reader, in_transaction
 
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
 PULSE_CONNECTIONS: Final = 2  # for heartbeats and event flushes
 KNOWN_PROMPT_S: Final = 60.0
-RECORD_PAUSES_S: Final = (0.1, 0.3, 0.6, 1.0, 2.0)  # between tries to write a finished step
 
 
 class Store:
@@ -78,115 +78,56 @@ class Store:
         if self._pulse is not self.database:
             await self._pulse.close()
 
-    # Transactions for tools, packs and fast paths
-
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
         """One transaction for several statements; rolled back when the block raises."""
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
         """For single statements: each is a short transaction of its own."""
-        return Reader(self.database, tenant_id)
+        return Reader(tenant_id, partial(self.database.transaction, tenant_id))
 
-    async def open_step_transaction(self, run: Run) -> StepTransaction:
+    async def open_step_transaction(self, run: Run) -> Transaction:
         """The transaction in which a step's tools write. It holds no lock of the run.
 
         Raises: LeaseLost when another process owns the run now.
         """
-        tx, connection = await self.database.begin(run.tenant_id, idle_ms=STEP_IDLE_TIMEOUT_MS)
-        step = StepTransaction(self.database, tx, connection)
+        tx = await self.database.begin(run.tenant_id, idle_ms=STEP_IDLE_TIMEOUT_MS)
         try:
             sql = store_runs.SQL["check_fence"]
             label = store_runs.make_step_label(run)
-            if await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence, label) is None:
-                raise store_runs.make_lease_lost(run.run_id)
+            found = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence, label)
+            require_held(found, f"the run {run.run_id}")
         except BaseException:
-            await step.rollback()
+            await tx.rollback()
             raise
-        return step
+        return tx
 
-    # Threads and messages
+    # Each takes the tenant, then what the function takes after its transaction.
 
-    async def create_thread(
-        self,
-        tenant_id: str,
-        user_id: str,
-        *,
-        thread_id: str | None = None,
-        title: str = "",
-        pack: str,
-        kind: str = "chat",
-    ) -> ThreadInfo:
-        """Raises: ConflictError THREAD_EXISTS when the id is taken."""
-        new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
-        async with self.transaction(tenant_id) as tx:
-            return await store_threads.create_thread(
-                tx, user_id, thread_id=new_id, title=title, pack=pack, kind=kind
-            )
-
-    async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
-        """Raises: NotFoundError for a missing thread and for somebody else's alike."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_threads.load_thread(tx, user_id, thread_id)
-
-    async def list_threads(
-        self, tenant_id: str, user_id: str, *, limit: int, before: str | None = None
-    ) -> list[ThreadInfo]:
-        """The newest activity first. before: the last thread of the page before."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_threads.list_threads(tx, user_id, limit, before)
-
-    async def rename_thread(self, tenant_id: str, user_id: str, thread_id: str, title: str) -> None:
-        """Raises: NotFoundError."""
-        async with self.transaction(tenant_id) as tx:
-            await store_threads.rename_thread(tx, user_id, thread_id, title)
-
-    async def delete_thread(self, tenant_id: str, user_id: str, thread_id: str) -> None:
-        """Erase the thread, its runs and events. Of the ledger the numbers stay, the texts go."""
-        async with self.transaction(tenant_id) as tx:
-            await store_threads.delete_thread(tx, user_id, thread_id)
-
-    async def load_messages(
-        self,
-        tenant_id: str,
-        thread_id: str,
-        *,
-        max_tokens: int | None = None,
-        until_position: int | None = None,
-    ) -> list[Message]:
-        """The newest whole exchanges within max_tokens, oldest first, sealed.
-
-        The newest exchange comes whole even when it alone is larger. until_position: the last
-        position to see; None: the thread's last.
-        """
-        async with self.transaction(tenant_id) as tx:
-            return await store_threads.load_messages(tx, thread_id, max_tokens, until_position)
-
-    async def save_message(
-        self, tenant_id: str, thread_id: str, run_id: str | None, message: Message
-    ) -> int:
-        """Append one message; returns its position."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_threads.insert_messages(
-                tx, parse_id(thread_id, "thread"), run_id, [message]
-            )
-
-    # Runs
+    create_thread = in_transaction(store_threads.create_thread)
+    load_thread = in_transaction(store_threads.load_thread)
+    list_threads = in_transaction(store_threads.list_threads)
+    rename_thread = in_transaction(store_threads.rename_thread)
+    delete_thread = in_transaction(store_threads.delete_thread)
+    load_messages = in_transaction(store_threads.load_messages)
+    save_message = in_transaction(store_threads.save_message)
+    load_run = in_transaction(store_runs.load_run)
+    load_run_by_key = in_transaction(store_runs.load_run_by_key)
+    list_runs = in_transaction(store_runs.list_runs)
+    close_abandoned_run = in_transaction(store_runs.close_abandoned_run)
+    load_steps = in_transaction(store_runs.load_steps)
+    list_tool_calls = in_transaction(store_runs.list_tool_calls)
+    load_events = in_transaction(store_events.load_events)
+    settle_calls = in_transaction(store_ledger.settle_calls)
+    list_calls = in_transaction(store_ledger.list_calls)
 
     async def begin_run(
         self,
         tenant_id: str,
-        user_id: str,
-        thread_id: str,
-        message: Message,
-        *,
+        start: RunStart,
         owner: str,
-        design: str,
-        pack: str,
         lease_s: float,
-        run_id: str | None = None,
-        idempotency_key: str | None = None,
-        request_hash: str | None = None,
+        *,
         close_abandoned: bool = True,
     ) -> Run:
         """Append the user's message and start its run, in one transaction.
@@ -197,72 +138,28 @@ class Store:
         Raises: NotFoundError for a thread that is not the user's; ConflictError THREAD_BUSY;
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
         """
-        start = store_runs.RunStart(
-            user_id=user_id,
-            thread_id=parse_id(thread_id, "thread"),
-            run_id=run_id or make_id(),
-            message=message,
-            owner=owner,
-            design=design,
-            pack=pack,
-            lease_s=lease_s,
-            idempotency_key=idempotency_key,
-            request_hash=request_hash,
-        )
-        key = (tenant_id, user_id, idempotency_key, request_hash)
+        start = replace(start, thread_id=parse_id(start.thread_id, "thread"))
         try:
             async with self.transaction(tenant_id) as tx:
-                return await store_runs.insert_run(tx, start)
+                return await store_runs.insert_run(tx, start, owner, lease_s)
         except (asyncpg.UniqueViolationError, ConflictError) as error:
-            await self.check_key(*key, error)
+            async with self.transaction(tenant_id) as tx:
+                await store_runs.check_key(tx, start, error)
             if isinstance(error, ConflictError):
                 raise
         try:
             async with self.transaction(tenant_id) as tx:
-                await store_runs.free_thread(tx, user_id, start.thread_id, close=close_abandoned)
-                return await store_runs.insert_run(tx, start)
+                await store_runs.free_thread(
+                    tx, start.user_id, start.thread_id, close=close_abandoned
+                )
+                return await store_runs.insert_run(tx, start, owner, lease_s)
         except asyncpg.UniqueViolationError as error:
-            await self.check_key(*key, error)
+            async with self.transaction(tenant_id) as tx:
+                await store_runs.check_key(tx, start, error)
             raise store_runs.make_busy(start.thread_id) from error
 
-    async def check_key(
-        self,
-        tenant_id: str,
-        user_id: str,
-        idempotency_key: str | None,
-        request_hash: str | None,
-        error: Exception,
-    ) -> None:
-        """Raise what the key means for a run that could not begin; return when it is a new one."""
-        if idempotency_key is None:
-            return
-        async with self.transaction(tenant_id) as tx:
-            found = await store_runs.load_run_by_key(tx, user_id, idempotency_key)
-        if found is None:
-            return
-        if found[1] == request_hash:
-            raise ConflictError(
-                f"the run {found[0].run_id} was started with this key",
-                hint="Join that run.",
-                code="RUN_EXISTS",
-            ) from error
-        raise ConflictError(
-            "the idempotency key was used for another request",
-            hint="Use a new key for a new request.",
-            code="IDEMPOTENCY_REUSED",
-        ) from error
-
-    async def close_abandoned_run(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Close the thread's run when its owner is gone; returns its id, None when none is active.
-
-        Raises: ConflictError THREAD_BUSY when the run is being worked on.
-        """
-        thread_id = parse_id(thread_id, "thread")
-        async with self.transaction(tenant_id) as tx:
-            return await store_runs.free_thread(tx, user_id, thread_id, close=True)
-
     async def record_step(
-        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+        self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
         """All that a step writes, in one transaction; a cancellation waits until it is done.
 
@@ -272,46 +169,6 @@ class Store:
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
         await finish_despite_cancel(self._record_surely(run, commit, tx))
-
-    async def _record_surely(
-        self, run: Run, commit: StepCommit, tx: StepTransaction | None
-    ) -> None:
-        """A COMMIT that was cut off may have happened: look before anything is done again."""
-        for attempt, pause_s in enumerate((*RECORD_PAUSES_S, None)):
-            try:
-                return await self._record_step(run, commit, tx)
-            except (StoreError, asyncpg.UniqueViolationError) as error:
-                is_lost = isinstance(error, LeaseLost)
-                if pause_s is None or (is_lost and attempt == 0):
-                    raise
-                if not is_lost:
-                    await asyncio.sleep(pause_s)
-                if await self._has_step(run, commit.n):
-                    return None
-                if is_lost or tx is not None:
-                    raise  # what the step's tools wrote is gone with its transaction
-        return None
-
-    async def _record_step(self, run: Run, commit: StepCommit, tx: StepTransaction | None) -> None:
-        if tx is None:
-            async with self.transaction(run.tenant_id) as own:
-                await store_runs.record_step(own, run, commit)
-            return
-        try:
-            await store_runs.record_step(tx, run, commit)
-        except BaseException:
-            await tx.rollback()
-            raise
-        await tx.commit()
-
-    async def _has_step(self, run: Run, n: int) -> bool:
-        """Whether it is stored; also not when the database cannot say."""
-        sql = store_runs.SQL["has_step"]
-        try:
-            async with self.transaction(run.tenant_id) as tx:
-                return await tx.fetchval(sql, run.tenant_id, run.run_id, n) is not None
-        except StoreError:
-            return False
 
     async def finish_run(
         self,
@@ -347,74 +204,12 @@ class Store:
 
         await finish_despite_cancel(work())
 
-    async def load_run(self, tenant_id: str, user_id: str | None, run_id: str) -> RunInfo:
-        """user_id None: any user's of the tenant. Raises: NotFoundError."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_runs.load_run(tx, user_id, run_id)
-
-    async def load_run_by_key(
-        self, tenant_id: str, user_id: str, idempotency_key: str
-    ) -> RunInfo | None:
-        """The user's run that the key started."""
-        async with self.transaction(tenant_id) as tx:
-            found = await store_runs.load_run_by_key(tx, user_id, idempotency_key)
-        return None if found is None else found[0]
-
-    async def list_runs(self, tenant_id: str, thread_id: str) -> list[RunInfo]:
-        """The thread's runs, oldest first."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_runs.list_runs(tx, thread_id)
-
-    async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]:
-        """The run's steps in order, each with the messages that it added."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_runs.load_steps(tx, run_id)
-
-    async def list_tool_calls(self, tenant_id: str, run_id: str) -> list[ToolCallRecord]:
-        """The run's tool calls in the order in which they were asked for."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_runs.list_tool_calls(tx, run_id)
-
-    async def heartbeat(
-        self, owner: str, run_ids: Sequence[str], lease_s: float
-    ) -> dict[str, bool]:
-        """Extend the leases of the runs that a process works on, of every tenant, in one statement.
-
-        Returns: those that are still its own, each with whether its cancel was requested.
-        """
-        role = "plainloop_operator"
-        async with self._pulse.transaction(OPERATOR_TENANT, role=role) as tx:
-            found = await tx.fetch(store_runs.SQL["heartbeat"], owner, lease_s, run_ids)
-        return {row["run_id"]: row["cancel_requested"] for row in found}
-
-    # Events
-
-    async def record_events(self, run: Run, events: Sequence[Event]) -> None:
-        """Write events between two steps. They must not be part of a step's commit as well.
-
-        Raises: LeaseLost when another process owns the run now.
-        """
-        async with self.transaction(run.tenant_id) as tx:
-            if not await store_events.record_events(tx, run, events):
-                raise store_runs.make_lease_lost(run.run_id)
-
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """Write what the runs of a process emitted since the last flush, in one statement.
-
-        Returns: the ids of the runs that are still its own; of the others nothing was written.
-        """
-        role = "plainloop_operator"
-        async with self._pulse.transaction(OPERATOR_TENANT, role=role) as tx:
+        """As `events.record_event_batches`, for runs of all tenants."""
+        async with self._pulse.operate() as tx:
             return await store_events.record_event_batches(tx, batches)
-
-    async def load_events(self, tenant_id: str, run_id: str, after: int = 0) -> list[Event]:
-        """The stored events with a seq above `after`, in order."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_events.load_events(tx, run_id, after)
-
-    # The ledger
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """The text's hash; stored on first sight, free for a minute afterwards.
@@ -435,11 +230,6 @@ class Store:
         """Some were erased: which ones are stored is not known any more."""
         self._known_prompts.clear()
 
-    async def load_prompt_text(self, tenant_id: str, digest: str) -> str | None:
-        """The text of this name; None when it was never kept, or erased."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_ledger.load_prompt_text(tx, digest)
-
     async def record_call_start(self, start: CallStart) -> tuple[Notice, ...] | None:
         """The ledger row of an attempt, before it is made; what it may take is reserved with it.
 
@@ -448,19 +238,48 @@ class Store:
         be made.
         """
         async with self.transaction(start.tenant_id) as tx:
-            if not await store_ledger.record_call_start(tx, start):
-                raise store_runs.make_lease_lost(start.run_id or "")
+            is_written = await store_ledger.record_call_start(tx, start)
+            require_held(is_written or None, f"the run {start.run_id}")
             return None if start.reserved is None else await self.budgets.reserve(tx, start)
 
-    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Close ledger rows outside a step: failed attempts."""
-        async with self.transaction(tenant_id) as tx:
-            await store_ledger.settle_calls(tx, calls, None)
+    async def _record_surely(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
+        """A COMMIT that was cut off may have happened: a step is looked for before anything is done
+        again (tests/runs/test_database_restarts.py).
+        """
+        try:
+            return await self._record_step(run, commit, tx)
+        except LeaseLost:
+            raise
+        except (StoreError, asyncpg.UniqueViolationError):
+            await asyncio.sleep(PAUSES_S[0])
+            if tx is not None:
+                if await keep_trying(partial(self._has_step, run, commit.n)):
+                    return None
+                raise  # what the step's tools wrote is gone with its transaction
+        return await keep_trying(partial(self._record_again, run, commit))
 
-    async def list_calls(self, tenant_id: str, run_id: str) -> list[CallInfo]:
-        """The run's attempts in the order of their start."""
-        async with self.transaction(tenant_id) as tx:
-            return await store_ledger.list_calls(tx, run_id)
+    async def _record_step(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
+        tx = tx or await self.database.begin(run.tenant_id)
+        try:
+            await store_runs.record_step(tx, run, commit)
+        except BaseException:
+            await tx.rollback()
+            raise
+        await tx.commit()
+
+    async def _record_again(self, run: Run, commit: StepCommit) -> None:
+        try:
+            if not await self._has_step(run, commit.n):
+                await self._record_step(run, commit, None)
+        except (LeaseLost, asyncpg.UniqueViolationError):
+            # The first COMMIT was still on its way when it was looked for.
+            if not await self._has_step(run, commit.n):
+                raise
+
+    async def _has_step(self, run: Run, n: int) -> bool:
+        sql = store_runs.SQL["has_step"]
+        found = await self.read(run.tenant_id).fetchval(sql, run.tenant_id, run.run_id, n)
+        return found is not None
 
 
 async def connect_store(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ..base.ids import make_id
 from ..errors import ConflictError, NotFoundError
 from ..types import Message
 from . import rows
@@ -17,14 +18,19 @@ _ALL_TOKENS: Final = 2**62
 
 
 async def create_thread(
-    tx: Queryable, user_id: str, *, thread_id: str, title: str, pack: str, kind: str
+    tx: Queryable,
+    user_id: str,
+    *,
+    thread_id: str | None = None,
+    title: str = "",
+    pack: str,
+    kind: str = "chat",
 ) -> ThreadInfo:
     """Raises: ConflictError THREAD_EXISTS when the id is taken."""
-    row = await tx.fetchrow(
-        SQL["create_thread"], tx.tenant_id, thread_id, user_id, pack, kind, title
-    )
+    new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
+    row = await tx.fetchrow(SQL["create_thread"], tx.tenant_id, new_id, user_id, pack, kind, title)
     if row is None:
-        raise ConflictError(f"the thread {thread_id} exists already", code="THREAD_EXISTS")
+        raise ConflictError(f"the thread {new_id} exists already", code="THREAD_EXISTS")
     return rows.from_thread_row(row)
 
 
@@ -56,7 +62,7 @@ async def find_newest_thread(
 
 
 async def list_threads(
-    tx: Queryable, user_id: str, limit: int, before: str | None
+    tx: Queryable, user_id: str, *, limit: int, before: str | None = None
 ) -> list[ThreadInfo]:
     """The newest activity first. before: the last thread of the page before."""
     seen = None if before is None else parse_id(before, "thread")
@@ -72,7 +78,10 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
 
 
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
-    """Erase it with all that belongs to it. Raises: NotFoundError."""
+    """Erase the thread, its runs and events. Of the ledger the numbers stay, the texts go.
+
+    Raises: NotFoundError.
+    """
     thread_id = parse_id(thread_id, "thread")
     if not await tx.fetchval(SQL["delete_thread"], tx.tenant_id, user_id, thread_id):
         raise make_missing_thread(thread_id)
@@ -91,10 +100,23 @@ async def insert_messages(
     return position
 
 
+async def save_message(tx: Queryable, thread_id: str, run_id: str | None, message: Message) -> int:
+    """Append one message; returns its position. Raises: NotFoundError."""
+    return await insert_messages(tx, parse_id(thread_id, "thread"), run_id, [message])
+
+
 async def load_messages(
-    tx: Queryable, thread_id: str, max_tokens: int | None, until_position: int | None
+    tx: Queryable,
+    thread_id: str,
+    *,
+    max_tokens: int | None = None,
+    until_position: int | None = None,
 ) -> list[Message]:
-    """As `Store.load_messages`."""
+    """The newest whole exchanges within max_tokens, oldest first, sealed.
+
+    The newest exchange comes whole even when it alone is larger. until_position: the last
+    position to see; None: the thread's last.
+    """
     found = await tx.fetch(
         SQL["load_messages"],
         tx.tenant_id,

@@ -11,7 +11,6 @@ from typing import Final
 
 from ..config.settings import UsageSettings
 from ..errors import StoreError
-from ..store.queue import OPERATOR_TENANT
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from .rollup import roll_up_usage
@@ -77,5 +76,5 @@ async def _repeat(store: Store, block: str, until: datetime) -> int:
 
 
 async def _run(store: Store, block: str, until: datetime, *limit: int) -> int:
-    async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+    async with store.database.operate() as tx:
         return await tx.execute(SQL[block], until, *limit)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from ..store.database import Queryable, Transaction
-from ..store.queue import OPERATOR_TENANT
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from .dimensions import TABLES, Table, build_rollup
@@ -29,7 +28,7 @@ async def roll_up_usage(store: Store) -> datetime | None:
     Returns: up to when it is done; None when there is nothing in the ledger.
     """
     while True:
-        async with store.database.transaction(OPERATOR_TENANT, role="plainloop_operator") as tx:
+        async with store.database.operate() as tx:
             done, until = await _roll_some(tx)
         if done is None or done >= until:
             return done

@@ -14,6 +14,7 @@ from plainloop.agent.store.records import (
     CallStart,
     Run,
     RunEnd,
+    RunStart,
     StepCommit,
     ThreadInfo,
     ToolCallRecord,
@@ -118,17 +119,14 @@ async def begin_run(
     text: str = "hello",
     *,
     tenant_id: str = "acme",
+    owner: str | None = None,
+    lease_s: float = 30.0,
     **rest: Any,
 ) -> Run:
-    options: dict[str, Any] = {
-        "owner": make_owner(),
-        "design": "default",
-        "pack": "careers",
-        "lease_s": 30.0,
-    }
-    return await store.begin_run(
-        tenant_id, thread.user_id, thread.thread_id, make_text("user", text), **{**options, **rest}
+    start = RunStart(
+        thread.user_id, thread.thread_id, make_text("user", text), "default", "careers", **rest
     )
+    return await store.begin_run(tenant_id, start, owner or make_owner(), lease_s)
 
 
 async def answer(store: Store, run: Run, text: str = "done") -> None:

@@ -28,14 +28,15 @@ BUSY_PROCESS = """
     import asyncio, sys
     from plainloop.agent.config.settings import load_settings
     from plainloop.agent.store.ownership import make_owner
+    from plainloop.agent.store.records import RunStart
     from plainloop.agent.store.store import connect_store
 
     async def main():
         store = await connect_store(load_settings(ENVIRON))
         thread = await store.create_thread("acme", "ann", pack="careers")
         message = {"role": "user", "parts": [{"type": "text", "text": "hello"}]}
-        run = await store.begin_run("acme", "ann", thread.thread_id, message,
-            owner=make_owner(), design="default", pack="careers", lease_s=3600)
+        start = RunStart("ann", thread.thread_id, message, "default", "careers")
+        run = await store.begin_run("acme", start, make_owner(), 3600)
         print(thread.thread_id, run.run_id, make_owner(), flush=True)
         await asyncio.sleep(600)
 
@@ -257,7 +258,7 @@ async def test_a_role_without_rights_still_works_by_the_explicit_filter(
         assert "row_level_security_off" in caplog.text
         thread = await create_thread(store)
         run = await begin_run(store, thread)
-        assert await store.heartbeat(run.owner, [run.run_id], 30) == {run.run_id: False}
+        assert await store.queue.heartbeat(run.owner, [run.run_id], 30) == {run.run_id: False}
         assert await store.list_threads("umbrella", "ann", limit=5) == []
     finally:
         await store.close()

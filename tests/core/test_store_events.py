@@ -44,7 +44,7 @@ async def test_events_come_back_one_by_one_and_in_order(store: Store) -> None:
         run,
         make_step(update={"messages": [call, result]}, next_node="worker", events=(*events[:9],)),
     )
-    await store.record_events(run, events[9:10])
+    await store.record_event_batches([(run, events[9:10])])
     end = RunEnd("succeeded")
     last = make_step(1, update={"messages": [final]}, events=(*events[10:],), end=end)
     await store.record_step(run, last)
@@ -57,7 +57,8 @@ async def test_events_come_back_one_by_one_and_in_order(store: Store) -> None:
 async def test_events_with_a_gap_are_a_bug(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     with pytest.raises(ValueError, match="gap"):
-        await store.record_events(run, [make_event(1, "run_start"), make_event(3, "done")])
+        events = [make_event(1, "run_start"), make_event(3, "done")]
+        await store.record_event_batches([(run, events)])
 
 
 NAMES = st.sampled_from(["text_delta", "text_reset", "tool_result", "usage", "done"])

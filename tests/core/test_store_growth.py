@@ -201,3 +201,39 @@ async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: 
         )
     top: Any = plan[0]["QUERY PLAN"][0]["Plan"]
     assert top["Shared Hit Blocks"] + top["Shared Read Blocks"] < 60
+
+
+async def test_erasing_a_thread_reads_only_what_is_the_threads(store: Store) -> None:
+    thread = await create_thread(store)
+    run = await run_turn(store, thread)
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            """
+            insert into runs
+                (tenant_id, run_id, thread_id, user_id, design, pack, status, ended_at,
+                input_position)
+            select 'acme', gen_random_uuid(), gen_random_uuid(), 'ann', 'default', 'careers',
+                'succeeded', now(), 0
+            from generate_series(1, 20000)
+            """
+        )
+    async with store.database.connection() as connection:
+        await connection.execute("analyze runs")
+    from plainloop.agent.store.threads import SQL
+
+    async with store.transaction("acme") as tx:
+        plan = await tx.fetch(
+            "explain (analyze, buffers, format json) " + SQL["delete_thread"],
+            "acme",
+            "ann",
+            thread.thread_id,
+        )
+        assert await tx.fetchrow("select from runs where run_id = $1", run.run_id) is None
+    nodes = list_plan_nodes(plan[0]["QUERY PLAN"][0]["Plan"])
+    reading = max(nodes, key=lambda node: node["Shared Hit Blocks"] + node["Shared Read Blocks"])
+    assert reading["Shared Hit Blocks"] + reading["Shared Read Blocks"] < 60, reading
+
+
+def list_plan_nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    """With those of statements inside: the blocks of their writes are not among the top's."""
+    return [plan, *(node for part in plan.get("Plans", []) for node in list_plan_nodes(part))]

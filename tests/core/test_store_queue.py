@@ -9,7 +9,8 @@ import pytest
 
 from plainloop.agent.errors import LeaseLost, NotFoundError
 from plainloop.agent.store import ledger as store_ledger
-from plainloop.agent.store.queue import QueuedStart
+from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     answer,
@@ -24,8 +25,8 @@ from tests.core.store_samples import (
 Connect = Callable[[], Awaitable[Store]]
 
 
-def make_start(thread_id: str, text: str) -> QueuedStart:
-    return QueuedStart("ann", thread_id, make_text("user", text), "default", "careers")
+def make_start(thread_id: str, text: str) -> RunStart:
+    return RunStart("ann", thread_id, make_text("user", text), "default", "careers")
 
 
 async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -> None:
@@ -99,11 +100,13 @@ async def test_only_what_is_nobodys_is_claimed(store: Store) -> None:
     dropped = [mine.run_id, theirs.run_id]
     claims = await queue.claim_lost_runs("me/1/1", 30, dropped=dropped, held=[late.run_id])
     assert [claim.run.run_id for claim in claims] == [mine.run_id]
-    claims = await queue.claim_lost_runs("new/1/1", 30, dead=["other/1/1"], held=[late.run_id])
+    dead = f"{make_owner()}0"  # our process id, but started at another time
+    change = "update runs set owner = $2 where run_id = $1"
+    await store.read("acme").execute(change, theirs.run_id, dead)
+    claims = await queue.claim_lost_runs("new/1/1", 30, held=[late.run_id])
     assert [claim.run.run_id for claim in claims] == [theirs.run_id]
-    assert await queue.claim_run("new/1/1", 30, theirs.run_id) is None
-    taken = await queue.claim_run("new/1/1", 30, late.run_id)
-    assert taken is not None
+    assert await queue.claim_lost_runs("new/1/1", 30, run_id=theirs.run_id) == []
+    (taken,) = await queue.claim_lost_runs("new/1/1", 30, run_id=late.run_id)
     assert taken.run.fence == 2
 
 

@@ -197,11 +197,12 @@ async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None
     for write in (
         store.record_step(stale, step),
         store.finish_run(stale, RunEnd("failed"), messages=[make_text("assistant", "late")]),
-        store.record_events(stale, [make_event(1, "text_delta", content="late")]),
         store.open_step_transaction(stale),
     ):
         with pytest.raises(LeaseLost):
             await write
+    late = [make_event(1, "text_delta", content="late")]
+    assert await store.record_event_batches([(stale, late)]) == set()
     assert await store.load_steps("acme", run.run_id) == []
     assert await store.load_events("acme", run.run_id) == []
     assert len(await store.load_messages("acme", thread.thread_id)) == 1
@@ -358,11 +359,14 @@ async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> N
     await begin_run(store, await create_thread(store), owner="other/1/1")
     ids = [mine.run_id, theirs.run_id]
     assert await store.queue.cancel("umbrella", "eve", second.thread_id) == theirs.run_id
-    assert await store.heartbeat("me/1/1", ids, 30) == {mine.run_id: False, theirs.run_id: True}
+    assert await store.queue.heartbeat("me/1/1", ids, 30) == {
+        mine.run_id: False,
+        theirs.run_id: True,
+    }
     with pytest.raises(ConflictError):
         await begin_run(store, first, "the lease was extended")
     await answer(store, mine)
-    assert await store.heartbeat("me/1/1", ids, 30) == {theirs.run_id: True}
+    assert await store.queue.heartbeat("me/1/1", ids, 30) == {theirs.run_id: True}
     assert await store.queue.cancel("acme", "ann", first.thread_id) is None
 
 

@@ -42,7 +42,7 @@ async def run(store: Store, thread: ThreadInfo) -> Run:
     digest = await store.save_prompt_text("acme", "system", "You are ours.")
     start = make_call_start(started, system_hash=digest)
     await store.record_call_start(start)
-    await store.record_events(started, [make_event(1, "text_delta", content="a")])
+    await store.record_event_batches([(started, [make_event(1, "text_delta", content="a")])])
     await store.record_step(
         started,
         make_step(
@@ -71,8 +71,9 @@ async def test_a_stranger_reads_nothing(store: Store, thread: ThreadInfo, run: R
     assert await store.load_events("umbrella", run.run_id) == []
     assert await store.load_run_by_key("umbrella", "ann", "key") is None
     digest = await store.save_prompt_text("acme", "system", "You are ours.")
-    assert await store.load_prompt_text("acme", digest) == "You are ours."
-    assert await store.load_prompt_text("umbrella", digest) is None
+    texts = "select text from prompt_texts where hash = decode($1::text, 'hex')"
+    assert await store.read("acme").fetchval(texts, digest) == "You are ours."
+    assert await store.read("umbrella").fetchval(texts, digest) is None
     for tenant_id, user_id in (("umbrella", "ann"), ("acme", "bob")):
         with pytest.raises(NotFoundError):
             await store.load_thread(tenant_id, user_id, thread.thread_id)
@@ -99,12 +100,13 @@ async def test_a_stranger_changes_nothing(store: Store, thread: ThreadInfo, run:
         lambda: store.save_message("umbrella", thread.thread_id, None, make_text("user", "mine")),
         lambda: store.record_step(foreign, make_step(1, update={"data": {"name": "eve"}})),
         lambda: store.finish_run(foreign, RunEnd("failed")),
-        lambda: store.record_events(foreign, [make_event(3, "text_delta", content="mine")]),
         lambda: store.open_step_transaction(foreign),
     ]
     for attempt in attempts:
         with pytest.raises((NotFoundError, LeaseLost)):
             await attempt()
+    mine = [make_event(3, "text_delta", content="mine")]
+    assert await store.record_event_batches([(foreign, mine)]) == set()
     assert await store.close_abandoned_run("umbrella", "ann", thread.thread_id) is None
     settled = make_settled(make_call_start(run, call_id=call.call_id), cost_usd="99")
     await store.settle_calls("umbrella", [settled])

@@ -145,7 +145,7 @@ async def test_nothing_of_an_erased_thread_is_left_but_its_numbers(store: Store)
         start = make_call_start(run, extra_messages=[make_text("user", "a secret")])
         await store.record_call_start(start)
         settled = make_settled(start, response={"text": "a secret"})
-        await store.record_events(run, [make_event(1, "text_delta", content="a secret")])
+        await store.record_event_batches([(run, [make_event(1, "text_delta", content="a secret")])])
         step = make_step(
             calls=(settled,),
             tool_calls=(make_tool_call("c1"),),

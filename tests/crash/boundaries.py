@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.core.models import ModelHandle, Models
+from plainloop.agent.store.database import Transaction
 from plainloop.agent.store.records import CallStart, Run, StepCommit
 from plainloop.agent.store.store import Store
-from plainloop.agent.store.transactions import StepTransaction
 from plainloop.agent.types import ChatProvider, ChatRequest
 
 BOUNDARIES: Final = (
@@ -49,7 +49,7 @@ class StoppingStore(Store):
             await self.reach("before_model_call")
 
     async def record_step(
-        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+        self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
         calls_tool = commit.next_node.endswith(".tools")
         if calls_tool:

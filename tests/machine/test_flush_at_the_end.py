@@ -12,11 +12,23 @@ from plainloop.agent.errors import ModelAuthError
 from plainloop.agent.events import Event
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.database import Database
+from plainloop.agent.store.queue import RunQueue
 from plainloop.agent.store.records import Run
 from plainloop.agent.store.store import Store
 from tests.machine.scripted import Step, text, triage
 
 NEVER_MS = 100_000
+
+
+class LateHeartbeats(RunQueue):
+    def __init__(self, database: Database, look: Callable[[Awaitable[Any]], Any]) -> None:
+        super().__init__(database, database)
+        self._look = look
+
+    async def heartbeat(
+        self, owner: str, run_ids: Sequence[str], lease_s: float
+    ) -> dict[str, bool]:
+        return await self._look(super().heartbeat(owner, run_ids, lease_s))
 
 
 class LateAnswers(Store):
@@ -25,17 +37,13 @@ class LateAnswers(Store):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
+        self.queue = LateHeartbeats(database, self.look)
         self.asked, self.ended, self.answered = (asyncio.Event() for _ in range(3))
 
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        return await self._look(super().record_event_batches(batches))
-
-    async def heartbeat(
-        self, owner: str, run_ids: Sequence[str], lease_s: float
-    ) -> dict[str, bool]:
-        return await self._look(super().heartbeat(owner, run_ids, lease_s))
+        return await self.look(super().record_event_batches(batches))
 
     async def record_step(self, run: Run, commit: Any, tx: Any = None) -> None:
         await super().record_step(run, commit, tx)
@@ -46,7 +54,7 @@ class LateAnswers(Store):
         await super().finish_run(run, end, **rest)
         await self._tell_end()
 
-    async def _look(self, looking: Awaitable[Any]) -> Any:
+    async def look(self, looking: Awaitable[Any]) -> Any:
         self.asked.set()
         await self.ended.wait()
         found = await looking

@@ -23,7 +23,6 @@ import orjson
 import pytest
 
 from plainloop.agent.base.messages import get_text, list_calls
-from plainloop.agent.replay.live.retrying import keep_trying
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
     parse_conversation,
@@ -34,6 +33,7 @@ from plainloop.agent.replay.sources.tool_inference import infer_tools
 from plainloop.agent.replay.sources.tool_schemas import ToolShape
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.embedded import start_embedded
+from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store, connect_store
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.conftest import make_settings

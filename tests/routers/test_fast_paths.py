@@ -26,6 +26,7 @@ from plainloop.agent.routers.fast_paths import (
     to_json_value,
 )
 from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 from tests.conftest import run_sql
@@ -56,16 +57,8 @@ async def make_context(
 ) -> RequestContext:
     thread = await store.create_thread(tenant_id, user_id, pack="tracker")
     message: Message = {"role": "user", "parts": [{"type": "text", "text": text}]}
-    run = await store.begin_run(
-        tenant_id,
-        user_id,
-        thread.thread_id,
-        message,
-        owner=make_owner(),
-        design="default",
-        pack="tracker",
-        lease_s=30,
-    )
+    start = RunStart(user_id, thread.thread_id, message, "default", "tracker")
+    run = await store.begin_run(tenant_id, start, make_owner(), 30)
     journal = Journal(store, run, events.append)
     return RequestContext(
         thread_id=thread.thread_id,

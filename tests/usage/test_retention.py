@@ -72,7 +72,7 @@ async def test_events_of_ended_runs_go_and_those_of_active_ones_stay(store: Stor
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=1, runs=1)
     run = await begin_run(store, await create_thread(store))
-    await store.record_events(run, [make_event(1, "text_delta", content="a")])
+    await store.record_event_batches([(run, [make_event(1, "text_delta", content="a")])])
     await store.record_call_start(make_call_start(run))
     await move_run(store, run, now - timedelta(days=9))
     async with store.transaction("acme") as tx:
@@ -107,8 +107,8 @@ async def test_prompts_go_with_their_last_call(store: Store) -> None:
     deleted = await delete_old_rows(store, UsageSettings(keep_calls_days=7))
 
     assert (deleted.calls, deleted.prompts) == (1, 1)
-    assert await store.load_prompt_text("acme", old) is None
-    assert await store.load_prompt_text("acme", young) == "new"
+    kept = await store.read("acme").fetch("select encode(hash, 'hex') as hash from prompt_texts")
+    assert [row["hash"] for row in kept] == [young]
 
 
 async def test_an_erased_user_leaves_anonymous_totals(store: Store) -> None:

@@ -16,12 +16,12 @@ from ...replay.batches.cancel import cancel_orphans
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
 from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
-from ...replay.live.retrying import keep_trying
 from ...replay.report.facts import describe_changes
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, ReplayWorker, create_replay
 from ...replay.sources.openai_format import read_conversations, read_lines, to_openai
 from ...store import replays as store_replays
+from ...store.outages import keep_trying
 from ...store.replays import Item
 from ...store.store import Store
 from ..terminal import output

@@ -12,7 +12,6 @@ from ...config.settings import load_settings
 from ...errors import NotFoundError
 from ...replay.comparing.comparison import RECORDING
 from ...replay.comparing.measures import BY_NAME, Change, count_changes
-from ...replay.live.retrying import keep_trying
 from ...replay.report.compare import Outcome, Turns, compare_reports, read_batch, read_report
 from ...replay.report.facts import describe_lane, describe_ledger, describe_tools
 from ...replay.report.live_report import report_replay
@@ -20,6 +19,7 @@ from ...replay.report.numbers import format_difference, format_p, format_value
 from ...replay.report.report_files import PAGE_FILE
 from ...replay.report.summary import list_measured
 from ...store import replays as store_replays
+from ...store.outages import keep_trying
 from ...store.replays import ReplayInfo
 from ...store.store import Store
 from ..terminal import output

@@ -15,8 +15,8 @@ from ...store import batches as store_batches
 from ...store import ledger as store_ledger
 from ...store.batches import BatchStatus, OpenRequest, ProviderBatch, RequestId
 from ...store.database import Queryable
+from ...store.outages import keep_trying
 from ...store.store import Store
-from ..live.retrying import keep_trying
 from .settlement import settle_lost, settle_outcome
 
 logger = logging.getLogger(__name__)

@@ -18,11 +18,11 @@ from ...config.settings import Limits
 from ...errors import AgentError, LeaseLost, ModelError, StoreError
 from ...store import batches as store_batches
 from ...store.batches import KnownOutcome, ProviderBatch, RequestId
+from ...store.outages import keep_trying
 from ...store.replays import ReplayInfo
 from ...store.store import Store
 from ...types import LLMResponse
 from ..live.lane import Lane
-from ..live.retrying import keep_trying
 from .chat import BatchCall
 from .creation import BatchCreator
 from .polling import Polling

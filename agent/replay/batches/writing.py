@@ -21,10 +21,10 @@ from ...store import ledger as store_ledger
 from ...store import replays as store_replays
 from ...store.batches import ProviderBatch, RequestId
 from ...store.database import Transaction
+from ...store.outages import keep_trying
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo
 from ...store.store import Store
-from ..live.retrying import keep_trying
 from ..live.spend_limit import ReplayStopped
 from .chat import BatchCall
 

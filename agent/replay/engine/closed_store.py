@@ -11,7 +11,7 @@ from ...base.tokens import estimate_message_tokens
 from ...core.seams import RunQueue
 from ...events import Event
 from ...store.budgets import BudgetGate
-from ...store.database import Queryable, Row
+from ...store.database import Queryable, Row, Transaction
 from ...store.ledger import hash_prompt_text
 from ...store.records import (
     CallSettled,
@@ -23,7 +23,6 @@ from ...store.records import (
     ThreadInfo,
     ToolCallRecord,
 )
-from ...store.transactions import StepTransaction
 from ...types import Message
 
 CLOSED: Final = "a recorded replay reads no database"
@@ -96,11 +95,11 @@ class ClosedStore:
     def queue(self) -> RunQueue:
         raise RuntimeError("a replayed run waits for nobody: its tools are closed")
 
-    async def open_step_transaction(self, run: Run) -> StepTransaction:
+    async def open_step_transaction(self, run: Run) -> Transaction:
         raise RuntimeError("a replayed run writes nothing: its tools are closed")
 
     async def record_step(
-        self, run: Run, commit: StepCommit, tx: StepTransaction | None = None
+        self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
         await self.settle_calls(run.tenant_id, commit.calls)
         self._on_step(commit)

@@ -20,6 +20,7 @@ from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import build_react_nodes
 from ...errors import ContentFiltered, LimitReached, ModelRequestError
 from ...store.database import Queryable
+from ...store.outages import keep_trying
 from ...store.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
 from ...store.sandbox import Sandbox
 from ...store.store import Store
@@ -27,7 +28,6 @@ from ...types import TOKEN_BUCKETS, Message, Update
 from ..engine.closed_store import ClosedStore
 from ..engine.context import make_replay_context
 from .paid_calls import PaidCalls, PaidModels
-from .retrying import keep_trying
 from .tools import RecordedResults, make_live_tools
 
 HistoryMode = Literal["recorded", "own"]

@@ -103,7 +103,7 @@ class ReplayHost:
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
         pause_s = service.settings.limits.recovery_s
-        self._lookout = Lookout(self.look, pause_s, "replays_not_found")
+        self._lookout = Lookout(self.look, pause_s, "replay_search")
 
     async def start(self) -> None:
         """Begin to look for open replays."""

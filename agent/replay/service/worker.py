@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from ...base.ids import make_id
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
+from ...store.outages import keep_trying
 from ...store.ownership import make_owner
 from ...store.records import CallStart
 from ...store.replays import Item, PaidAnswer, ReplayInfo
@@ -25,7 +26,6 @@ from ..comparing.judge import judge_item
 from ..live.lane import Lane, LiveConversation, replay_live
 from ..live.paid_calls import KeepAnswer, PaidCalls
 from ..live.plan import JUDGE, LivePlan
-from ..live.retrying import keep_trying
 from ..live.sandbox import open_sandbox
 from ..live.spend_limit import ReplayStopped
 

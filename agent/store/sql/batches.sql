@@ -115,39 +115,6 @@ join replay_batch_requests as requests on requests.tenant_id = $1
     and requests.batch_id = asked.batch_id and requests.place = asked.place
 where requests.status <> 'open'
 
--- name: list_batch_owners
--- Who works on a replay's batches.
-select distinct owner from replay_batches
-where tenant_id = $1 and replay_id = $2 and status in ('submitting', 'open')
-    and owner is not null
-
--- name: claim_batch
--- Take a batch that nobody looks after: its lease over, or its owner one of $5.
-update replay_batches
-set owner = $3, fence = fence + 1, lease_until = now() + make_interval(secs => $4)
-where (tenant_id, batch_id) = (
-    select tenant_id, batch_id from replay_batches
-    where tenant_id = $1 and replay_id = $2 and status in ('submitting', 'open')
-        and (owner is null or lease_until <= now() or owner = any($5::text[]))
-    order by n
-    limit 1
-    for update skip locked
-)
-returning batch_id, n, provider, model, endpoint, handle, status, provider_batch_id, requests, fence,
-    created_at, expires_at
-
--- name: extend_batches
--- A worker's heartbeat for the batches $5 that it really looks after.
-update replay_batches set lease_until = now() + make_interval(secs => $4)
-where tenant_id = $1 and replay_id = $2 and owner = $3 and status in ('submitting', 'open')
-    and batch_id = any($5::uuid[])
-
--- name: release_batches
--- Hand back a worker's batches ($4: only this one): whoever comes next goes on with them.
-update replay_batches set lease_until = now(), owner = null
-where tenant_id = $1 and replay_id = $2 and owner = $3 and status in ('submitting', 'open')
-    and ($4::uuid is null or batch_id = $4)
-
 -- name: list_batch_ids
 -- Batches at the provider that belong to other batches than $2.
 select provider_batch_id from replay_batches

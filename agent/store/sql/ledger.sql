@@ -4,10 +4,6 @@ insert into prompt_texts (tenant_id, hash, kind, text)
 values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
--- name: load_prompt_text
--- A prompt or tool set by its hash.
-select text from prompt_texts where tenant_id = $1 and hash = decode($2::text, 'hex')
-
 -- name: record_call_start
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
 -- an owner that lost its run buys nothing more. The run's row is held against a new owner until this

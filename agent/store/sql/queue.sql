@@ -1,75 +1,3 @@
--- name: list_owners
--- Who works on runs at present.
-select distinct owner from runs where status = 'running' and owner is not null
-
--- name: claim_lost_runs
--- Take up to $5 runs that nobody works on: the lease is over (a handed back one's at once, a
--- waiting one's when it is decided or expires), the owner is one of $3, or it is ours and one of $4.
--- Not those of $6: we work on them, and only our heartbeat is late.
--- A run that lost its owner counts one more attempt.
-with found as (
-    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
-    from runs
-    where status in ('running', 'waiting')
-        and (
-            lease_until <= now() or owner = any($3::text[])
-            or (owner = $1 and run_id = any($4::uuid[]))
-        )
-        and run_id <> all($6::uuid[])
-    order by lease_until
-    limit $5
-    for update skip locked
-)
-update runs
-set status = 'running', owner = $1, fence = fence + 1,
-    lease_until = now() + make_interval(secs => $2),
-    attempt = attempt + case when found.lost_owner is null then 0 else 1 end
-from found
-where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
-returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested, was_waiting
-
--- name: claim_run
--- Take one run that nobody works on.
-with found as (
-    select tenant_id, run_id, status = 'waiting' as was_waiting
-    from runs
-    where run_id = $3 and status in ('running', 'waiting') and lease_until <= now()
-    for update
-)
-update runs
-set status = 'running', owner = $1, fence = fence + 1,
-    lease_until = now() + make_interval(secs => $2),
-    attempt = attempt + case when owner is null then 0 else 1 end
-from found
-where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
-returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested, was_waiting
-
--- name: claim_queued_run
--- Take the oldest queued run of a thread where nothing is in progress; of the thread $3 if given.
-update runs
-set status = 'running', owner = $1, fence = fence + 1, attempt = 1,
-    lease_until = now() + make_interval(secs => $2)
-where (tenant_id, run_id) = (
-    select tenant_id, run_id
-    from runs as queued
-    where status = 'queued' and ($3::uuid is null or thread_id = $3)
-        and not exists (
-            select from runs as other
-            where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
-                and (
-                    other.status in ('running', 'waiting')
-                    or (other.status = 'queued' and other.run_id < queued.run_id)
-                )
-        )
-    order by run_id
-    limit 1
-    for update skip locked
-)
-returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
-    input_position, cancel_requested, false as was_waiting
-
 -- name: enqueue_run
 -- A run that begins when those before it have ended; none when the thread is not the user's.
 insert into runs
@@ -109,16 +37,6 @@ from runs
 join threads on threads.tenant_id = $1 and threads.thread_id = runs.thread_id
 where runs.tenant_id = $1 and runs.run_id = $2
 
--- name: hand_back_run
--- The owner goes on with it no more; whoever looks next may take it.
-update runs set owner = null, lease_until = now()
-where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
-
--- name: hand_back_all
--- A process that goes gives up all that it still owns.
-update runs set owner = null, lease_until = now()
-where owner = $1 and status = 'running'
-
 -- name: list_cancel_requests
 -- Runs of one process that somebody asked to stop.
 select run_id from runs
@@ -130,7 +48,7 @@ select run_id, status, owner, fence, attempt, user_id, thread_id, design, pack, 
     coalesce(lease_until < now(), false) as is_expired
 from runs
 where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting', 'queued')
-order by status = 'queued', run_id
+order by status = 'queued', created_at, run_id
 for update
 
 -- name: end_queued_run

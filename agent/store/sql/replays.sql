@@ -41,46 +41,8 @@ where tenant_id = $1 and replay_id::text like $2 || '%'
 order by replay_id desc
 limit 2
 
--- name: claim_item
--- Take an item that nobody works on: queued, its lease over, or its owner one of $5. A judge's
--- waits until its conversation has ended in the lanes that are judged.
-update replay_items
-set status = 'running', owner = $3, fence = fence + 1, attempt = attempt + 1,
-    lease_until = now() + make_interval(secs => $4), started_at = coalesce(started_at, now())
-where (tenant_id, replay_id, lane, n) = (
-    select tenant_id, replay_id, lane, n from replay_items
-    where tenant_id = $1 and replay_id = $2
-        and (
-            status = 'queued'
-            or (status = 'running' and (lease_until <= now() or owner = any($5::text[])))
-        )
-        and (lane <> 'judge' or not exists (
-            select from replay_items as judged
-            where judged.tenant_id = $1 and judged.replay_id = $2
-                and judged.n = replay_items.n and judged.lane <> 'judge'
-                and judged.status in ('queued', 'running')
-        ))
-    order by n, lane
-    limit 1
-    for update skip locked
-)
-returning lane, n, thread_id, conversation, fence, attempt
-
--- name: list_item_owners
--- Who works on a replay's items.
-select distinct owner from replay_items
-where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
-
--- name: extend_items
--- A worker's heartbeat for those of its items that it has on hand ($5: a list); whether somebody
--- asked to stop the replay.
-with extended as (
-    update replay_items set lease_until = now() + make_interval(secs => $4)
-    from json_to_recordset($5::json) as hand (lane text, n int, fence bigint)
-    where tenant_id = $1 and replay_id = $2 and owner = $3 and status = 'running'
-        and replay_items.lane = hand.lane and replay_items.n = hand.n
-        and replay_items.fence = hand.fence
-)
+-- name: is_cancelled
+-- Whether somebody asked to stop the batch.
 select cancel_requested from replays where tenant_id = $1 and replay_id = $2
 
 -- name: record_answer
@@ -115,11 +77,6 @@ set status = $5, result = $6, error_code = $7, error_message = $8, ended_at = no
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4 and fence = $9
     and status = 'running'
 returning n
-
--- name: release_items
--- Hand back a worker's items: whoever comes next goes on with them.
-update replay_items set lease_until = now(), owner = null
-where tenant_id = $1 and replay_id = $2 and owner = $3 and status = 'running'
 
 -- name: requeue_failed_items
 -- Open failed and cancelled items again; their paid answers stay.

@@ -179,13 +179,6 @@ from tool_calls
 where tenant_id = $1 and run_id = $2
 order by step, index
 
--- name: heartbeat
--- Extend the leases of all runs of one process; those that are missing from the answer are lost.
-update runs
-set lease_until = now() + make_interval(secs => $2)
-where owner = $1 and run_id = any($3::uuid[]) and status = 'running'
-returning run_id, cancel_requested
-
 -- name: request_cancel
 -- Ask the run's owner, wherever it runs, to stop.
 update runs set cancel_requested = true

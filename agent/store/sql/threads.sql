@@ -62,10 +62,15 @@ with gone as (
     delete from messages using gone
     where messages.tenant_id = $1 and messages.thread_id = gone.thread_id
     returning messages.run_id
+), run_ids as (
+    -- Each by an index: one condition with `or` reads all runs of all tenants.
+    select run_id from gone_messages where run_id is not null
+    union
+    select runs.run_id from runs join gone on runs.thread_id = gone.thread_id
+    where runs.tenant_id = $1 and runs.status = 'queued'
 ), gone_runs as (
-    delete from runs using gone
-    where runs.tenant_id = $1 and runs.thread_id = gone.thread_id
-        and (runs.status = 'queued' or runs.run_id in (select run_id from gone_messages))
+    delete from runs using run_ids
+    where runs.tenant_id = $1 and runs.run_id = run_ids.run_id
     returning runs.run_id
 ), gone_steps as (
     delete from steps using gone_runs

@@ -12,6 +12,7 @@ from plainloop.agent.core.state import AgentState, initialize_state
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, ToolRegistry, execute_tool
 from plainloop.agent.packs.careers import make_pack
 from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 
@@ -27,16 +28,8 @@ async def make_context(
     """
     thread = await store.create_thread(tenant_id, user_id, pack="careers")
     asked: Message = {"role": "user", "parts": [{"type": "text", "text": "go"}]}
-    run = await store.begin_run(
-        tenant_id,
-        user_id,
-        thread.thread_id,
-        asked,
-        owner=make_owner(),
-        design="default",
-        pack="careers",
-        lease_s=30,
-    )
+    start = RunStart(user_id, thread.thread_id, asked, "default", "careers")
+    run = await store.begin_run(tenant_id, start, make_owner(), 30)
     journal = Journal(store, run)
     journal.begin_step(0, "cover_letter.evaluator")
     settings = load_settings(environ)

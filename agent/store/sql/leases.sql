@@ -1,0 +1,155 @@
+-- name: list_owners_of_runs
+-- Who works on runs at present.
+select distinct owner from runs where status = 'running' and owner is not null
+
+-- name: claim_runs
+-- Take up to $4 runs that nobody works on: the lease is over (a handed back one's at once, a
+-- waiting one's when it is decided or expires), the owner is one of $3, or it is ours and one of $5.
+-- Not those of $6: we work on them, and only our heartbeat is late. Of all runs, or only $7.
+-- A run that lost its owner counts one more attempt; one that we left because the database was
+-- away does not: that is nothing it did.
+with found as (
+    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
+    from runs
+    where status in ('running', 'waiting')
+        and (
+            lease_until <= now() or owner = any($3::text[])
+            or (owner = $1 and run_id = any($5::uuid[]))
+        )
+        and run_id <> all($6::uuid[])
+        and ($7::uuid is null or run_id = $7)
+    order by lease_until
+    limit $4
+    for update skip locked
+)
+update runs
+set status = 'running', owner = $1, fence = fence + 1,
+    lease_until = now() + make_interval(secs => $2),
+    attempt = attempt + case
+        when found.lost_owner is null then 0
+        when found.lost_owner = $1 and runs.run_id = any($5::uuid[]) then 0
+        else 1
+    end
+from found
+where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
+returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
+    input_position, cancel_requested, was_waiting
+
+-- name: claim_queued_run
+-- Take the oldest queued run of a thread where nothing is in progress. In the order in which the
+-- database took them in: the ids are of the replicas' clocks.
+update runs
+set status = 'running', owner = $1, fence = fence + 1, attempt = 1,
+    lease_until = now() + make_interval(secs => $2)
+where (tenant_id, run_id) = (
+    select tenant_id, run_id
+    from runs as queued
+    where status = 'queued'
+        and not exists (
+            select from runs as other
+            where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
+                and (
+                    other.status in ('running', 'waiting')
+                    or (
+                        other.status = 'queued'
+                        and (other.created_at, other.run_id) < (queued.created_at, queued.run_id)
+                    )
+                )
+        )
+    order by created_at, run_id
+    limit 1
+    for update skip locked
+)
+returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
+    input_position, cancel_requested, false as was_waiting
+
+-- name: extend_runs
+-- Extend the leases of the runs $3 of one process; those missing from the answer are lost.
+update runs
+set lease_until = now() + make_interval(secs => $2)
+where owner = $1 and run_id = any($3::uuid[]) and status = 'running'
+returning run_id, cancel_requested
+
+-- name: release_runs
+-- A process gives up its runs (the one with the fence $3 of $2; null: all): whoever looks next may
+-- take them.
+update runs set owner = null, lease_until = now()
+where owner = $1 and status = 'running' and ($2::uuid is null or (run_id = $2 and fence = $3))
+
+-- name: list_owners_of_items
+-- Who works on the items of the replay $2.
+select distinct owner from replay_items
+where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not null
+
+-- name: claim_items
+-- Take an item that nobody works on: queued, the lease over, or the owner one of $3. A judge's
+-- waits until its conversation has ended in the lanes that are judged.
+update replay_items
+set status = 'running', owner = $1, fence = fence + 1, attempt = attempt + 1,
+    lease_until = now() + make_interval(secs => $2), started_at = coalesce(started_at, now())
+where (tenant_id, replay_id, lane, n) = (
+    select tenant_id, replay_id, lane, n from replay_items
+    where tenant_id = $4 and replay_id = $5
+        and (
+            status = 'queued'
+            or (status = 'running' and (lease_until <= now() or owner = any($3::text[])))
+        )
+        and (lane <> 'judge' or not exists (
+            select from replay_items as judged
+            where judged.tenant_id = $4 and judged.replay_id = $5
+                and judged.n = replay_items.n and judged.lane <> 'judge'
+                and judged.status in ('queued', 'running')
+        ))
+    order by n, lane
+    limit 1
+    for update skip locked
+)
+returning lane, n, thread_id, conversation, fence, attempt
+
+-- name: extend_items
+-- Extend the leases of the items $3 (a list) that a worker has on hand.
+update replay_items set lease_until = now() + make_interval(secs => $2)
+from json_to_recordset($3::json) as hand (lane text, n int, fence bigint)
+where tenant_id = $4 and replay_id = $5 and owner = $1 and status = 'running'
+    and replay_items.lane = hand.lane and replay_items.n = hand.n
+    and replay_items.fence = hand.fence
+returning replay_items.lane, replay_items.n
+
+-- name: release_items
+-- Hand back a worker's items: whoever comes next goes on with them.
+update replay_items set lease_until = now(), owner = null
+where owner = $1 and tenant_id = $2 and replay_id = $3 and status = 'running'
+
+-- name: list_owners_of_batches
+-- Who looks after the batches of the replay $2.
+select distinct owner from replay_batches
+where tenant_id = $1 and replay_id = $2 and status in ('submitting', 'open')
+    and owner is not null
+
+-- name: claim_batches
+-- Take a batch that nobody looks after: handed back, the lease over, or the owner one of $3.
+update replay_batches
+set owner = $1, fence = fence + 1, lease_until = now() + make_interval(secs => $2)
+where (tenant_id, batch_id) = (
+    select tenant_id, batch_id from replay_batches
+    where tenant_id = $4 and replay_id = $5 and status in ('submitting', 'open')
+        and (owner is null or lease_until <= now() or owner = any($3::text[]))
+    order by n
+    limit 1
+    for update skip locked
+)
+returning batch_id, n, provider, model, endpoint, handle, status, provider_batch_id, requests, fence,
+    created_at, expires_at
+
+-- name: extend_batches
+-- Extend the leases of the batches $3 that a worker really looks after.
+update replay_batches set lease_until = now() + make_interval(secs => $2)
+where tenant_id = $4 and replay_id = $5 and owner = $1 and status in ('submitting', 'open')
+    and batch_id = any($3::uuid[])
+returning batch_id
+
+-- name: release_batches
+-- Hand back a worker's batches ($4: only this one): whoever comes next goes on with them.
+update replay_batches set lease_until = now(), owner = null
+where owner = $1 and tenant_id = $2 and replay_id = $3 and status in ('submitting', 'open')
+    and ($4::uuid is null or batch_id = $4)
