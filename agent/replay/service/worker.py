@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 from ...base.ids import make_id
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
+from ...store.leases import make_owner
 from ...store.outages import keep_trying
-from ...store.ownership import make_owner
 from ...store.records import CallStart
 from ...store.replays import Item, PaidAnswer, ReplayInfo
 from ...store.sandbox import Sandbox, drop_sandboxes
