@@ -35,7 +35,7 @@ from ..designs.base import (
 from ..errors import ConfigError, RunWaiting
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients
-from ..store.ownership import make_owner
+from ..store.leases import make_owner
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread

@@ -16,8 +16,7 @@ from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .database import IDLE_TIMEOUT_MS, Queryable, Row, parse_id
-from .leases import require_held
-from .ownership import is_owner_dead
+from .leases import is_owner_dead, require_held
 from .records import (
     Approval,
     CallSettled,

@@ -18,7 +18,6 @@ from typing import Any, Final
 from ..errors import InputError
 from ..providers.pricing import Prices
 from ..store.database import Queryable, Row, parse_id
-from ..store.queue import OPERATOR_TENANT
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from ..types import TOKEN_BUCKETS, Usage, sum_known
@@ -120,8 +119,7 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
         async with store.transaction(tenant) as tx:
             yield tx
         return
-    role = "plainloop_operator"
-    async with store.database.transaction(OPERATOR_TENANT, role=role) as tx:
+    async with store.database.operate() as tx:
         yield tx
 
 

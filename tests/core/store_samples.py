@@ -8,7 +8,7 @@ from typing import Any
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.events import Event
-from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import (
     CallSettled,
     CallStart,

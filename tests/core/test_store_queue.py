@@ -9,7 +9,7 @@ import pytest
 
 from plainloop.agent.errors import LeaseLost, NotFoundError
 from plainloop.agent.store import ledger as store_ledger
-from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (

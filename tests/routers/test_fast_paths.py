@@ -25,7 +25,7 @@ from plainloop.agent.routers.fast_paths import (
     format_result,
     to_json_value,
 )
-from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ...errors import AgentError
 from ...store import batches as store_batches
 from ...store.batches import ProviderBatch
-from ...store.ownership import make_owner
+from ...store.leases import make_owner
 from ...store.store import Store
 from ..live.lane import Lane
 from .runner import find_batch_api

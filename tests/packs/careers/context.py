@@ -11,7 +11,7 @@ from plainloop.agent.core.spec import build_schema_context
 from plainloop.agent.core.state import AgentState, initialize_state
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, ToolRegistry, execute_tool
 from plainloop.agent.packs.careers import make_pack
-from plainloop.agent.store.ownership import make_owner
+from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
