@@ -286,16 +286,22 @@ def approve(
 def migrate(
     status: Annotated[bool, typer.Option("--status", help="only list what is applied")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="try it, then roll it back")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="make roles, grants and policies again")
+    ] = False,
 ) -> None:
     """Migrate the database to this version.
 
     Every command that uses the database does so too.
     """
-    from .admin.migrate import list_migrations, migrate
+    from .admin import migrate as migrating
 
-    if status and dry_run:
-        raise typer.BadParameter("--status and --dry-run exclude each other")
-    _launch(list_migrations() if status else migrate(dry_run=dry_run))
+    if status + dry_run + repair > 1:
+        raise typer.BadParameter("--status, --dry-run and --repair exclude each other")
+    if repair:
+        _launch(migrating.repair())
+        return
+    _launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
 
 
 @doctors.callback()

@@ -12,6 +12,7 @@ from ..types import MessagePart
 from . import rows
 from .database import Queryable, Row
 from .records import ThreadInfo
+from .roles import probe
 from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
@@ -98,6 +99,7 @@ def _hash_ticket(secret: str) -> bytes:
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
-    """Write a sign of life. Raises: StoreError when the database cannot be written."""
+    """Write a sign of life, and as a tenant. Raises: StoreError when that cannot be done."""
+    await probe(store.database)
     async with store.database.operate() as tx:
         await tx.execute(SQL["record_replica"], owner, is_draining)

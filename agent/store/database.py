@@ -262,7 +262,7 @@ class Database:
                 connection = await self._begin_once(begin_sql)
             except (*_DEAD_CONNECTION, *_UNAVAILABLE) as error:
                 raise make_store_error(error) from error
-        except _UNAVAILABLE as error:
+        except (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError) as error:
             raise make_store_error(error) from error
         return Transaction(self, connection, tenant_id)
 

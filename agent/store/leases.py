@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import socket
+import uuid
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -69,12 +70,22 @@ def require_held(found: T | None, what: str) -> T:
 
 @lru_cache(maxsize=1)
 def _make_host() -> str:
-    """Host name plus process-id namespace: containers may share a name, never both."""
+    """Host name, boot and process-id namespace. Machines may share a name, and the first namespace
+    has one number everywhere: only the boot's id is a machine's own (tests/core/test_leases.py).
+    """
+    boot = _read_line("/proc/sys/kernel/random/boot_id") or f"{uuid.getnode():x}"
     try:
         namespace = str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]")
     except OSError:
         namespace = "0"
-    return f"{socket.gethostname()}.{namespace}"
+    return f"{socket.gethostname()}.{boot}.{namespace}"
+
+
+def _read_line(path: str) -> str:
+    try:
+        return Path(path).read_text().strip()
+    except OSError:
+        return ""
 
 
 def make_owner() -> str:

@@ -18,7 +18,7 @@ from .database import Database
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.
-_LOCK_KEY: Final = 0x706C_6169_6E6C_6F6F
+LOCK_KEY: Final = 0x706C_6169_6E6C_6F6F
 _CREATE_TABLE: Final = """
     create table if not exists schema_migrations (
         name text primary key,
@@ -62,8 +62,8 @@ async def apply_migrations(
             return []
         await connection.execute("begin")
         try:
-            await connection.execute(f"select pg_advisory_xact_lock({_LOCK_KEY})")
-            await connection.execute(_CREATE_TABLE)
+            await connection.execute(f"select pg_advisory_xact_lock({LOCK_KEY})")
+            await _create_table(connection)
             # Again: another process may have been first.
             pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
             for migration in pending:
@@ -75,12 +75,34 @@ async def apply_migrations(
     return [migration.name for migration in pending]
 
 
+async def _create_table(connection: Any) -> None:
+    try:
+        await connection.execute(_CREATE_TABLE)
+    except asyncpg.InsufficientPrivilegeError as error:
+        role, database = await connection.fetchrow("select current_user, current_database()")
+        raise StoreError(
+            f"the role {role} may not create tables: {error}",
+            hint="An administrator of the database has to run: "
+            f'alter database "{database}" owner to "{role}";',
+            code="SCHEMA_FORBIDDEN",
+        ) from error
+
+
 async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Migration]:
     applied = await _load_applied(connection)
     migrations: list[Migration] = []
     for folder in (CORE_MIGRATIONS, *folders):
         for path in sorted(folder.glob("*.sql")):
             migrations.append(_read_migration(path, applied))
+    known = {migration.name for migration in migrations}
+    # A pack that is not served any more leaves its migrations behind; the core is always here.
+    newer = sorted(name for name in applied if name[5:].startswith("core_") and name not in known)
+    if newer:
+        raise StoreError(
+            f"the database is of a newer version: {', '.join(newer)} is not known here",
+            hint="Run the version that made it, or a newer one; or use another database.",
+            code="SCHEMA_NEWER",
+        )
     return migrations
 
 

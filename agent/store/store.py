@@ -52,6 +52,7 @@ from .records import (
     StepCommit,
     ToolCallRecord,
 )
+from .roles import secure
 from .transactions import Reader, in_transaction
 
 logger = logging.getLogger(__name__)
@@ -302,9 +303,9 @@ async def connect_store(
         if migrate:
             for name in await apply_migrations(database, migration_folders):
                 logger.info("migration_applied", extra={"migration": name})
-        # Before the migrations there are no roles yet, and that says nothing.
-        if not await database.detect_roles() and migrate:
-            logger.warning("row_level_security_off: the role of DATABASE_URL may not create roles")
+            await secure(database)
+        else:
+            await database.detect_roles()
         pulse = await open_database(
             address, statement_cache=cache, max_connections=PULSE_CONNECTIONS, is_lazy=True
         )

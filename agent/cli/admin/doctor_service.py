@@ -13,6 +13,7 @@ from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients
 from ...store.migrations import list_migrations
+from ...store.roles import check_roles
 from ..terminal.opening import list_migration_folders, open_store
 from ..terminal.serving import OFFLINE
 from .findings import Finding, Level, from_error
@@ -44,18 +45,20 @@ async def check_database(settings: Settings) -> list[Finding]:
         async with store.database.connection() as connection:
             server: str = await connection.fetchval("show server_version")
         migrations = await list_migrations(store.database, folders)
-        has_roles = await store.database.detect_roles()
+        pending = [item.name for item in migrations if item.applied_at is None]
+        missing: list[str] = []
+        if not pending:
+            missing = await check_roles(store.database)
     found = [Finding("ok", "database", f"{which}, Postgres {server}")]
-    pending = [item.name for item in migrations if item.applied_at is None]
     if pending:
         todo = "Any command that needs them applies them; or run `plainloop migrate`."
         found.append(Finding("note", "schema", f"{len(pending)} migrations pending", todo))
     else:
         found.append(Finding("ok", "schema", f"{len(migrations)} migrations, none pending"))
-    if not has_roles and not pending:
-        text = "row-level security is off: the role of DATABASE_URL may not create roles"
-        todo = "Every query still names its tenant; a role that may create roles adds the lock."
-        found.append(Finding("warn", "database", text, todo))
+    if missing:
+        text = "row-level security is off: its roles cannot be used"
+        todo = "Every query still names its tenant. An administrator adds the second lock: "
+        found.append(Finding("warn", "database", text, todo + " ".join(missing)))
     return found
 
 

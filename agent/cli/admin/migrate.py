@@ -5,9 +5,27 @@ from __future__ import annotations
 from ...config.settings import load_settings
 from ...store.migrations import apply_migrations
 from ...store.migrations import list_migrations as load_migrations
+from ...store.roles import check_roles, mend_roles
 from ..terminal import output
 from ..terminal.opening import list_migration_folders, open_store
 from ..terminal.rendering import format_time
+
+
+async def repair() -> None:
+    """Make roles, grants and policies again, and prove that they hold.
+
+    Raises: StoreError ROLES_UNUSABLE with what an administrator has to run.
+    """
+    settings = load_settings()
+    async with open_store(settings, migrate=False) as store:
+        await apply_migrations(store.database, list_migration_folders(settings))
+        await mend_roles(store.database)
+        missing = await check_roles(store.database)
+    if missing:
+        output.write_status("one lock only: for row-level security an administrator has to run")
+        output.write_line("\n".join(missing))
+    else:
+        output.write_status("roles, grants and policies hold: a probe wrote and saw only its own")
 
 
 async def migrate(*, dry_run: bool) -> None:

@@ -1,0 +1,68 @@
+"""Who counts as dead, and what a process that stood still is told."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store.leases import is_owner_dead, make_owner
+from plainloop.agent.store.migrations import apply_migrations
+from plainloop.agent.store.store import Store
+from tests.core.store_samples import begin_run, create_thread
+
+
+def test_a_machine_of_the_same_name_is_another_machine() -> None:
+    host, pid, start = make_owner().rsplit("/", 2)
+    name, boot, namespace = host.rsplit(".", 2)
+    other = f"{name}.{boot[::-1]}.{namespace}"
+    assert is_owner_dead(f"{host}/{pid}/{start}0"), "here: the process id is somebody else's now"
+    assert not is_owner_dead(f"{other}/{pid}/{start}0"), "there: nobody can know"
+    assert pid == str(os.getpid())
+
+
+async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_away(
+    store: Store,
+) -> None:
+    for end in ("statement", "commit"):
+        tx = await store.database.begin("acme", idle_ms=50)
+        await tx.fetchval("select 1")
+        time.sleep(0.5)
+        with pytest.raises(StoreError):
+            await (tx.commit() if end == "commit" else tx.fetchval("select 1"))
+        await tx.rollback()
+    await begin_run(store, await create_thread(store))
+
+
+async def test_a_newer_schema_is_refused_in_words(store: Store) -> None:
+    async with store.database.connection() as connection:
+        await connection.execute(
+            "insert into schema_migrations (name, checksum) values ('9999_core_later.sql', '')"
+        )
+    with pytest.raises(StoreError, match="newer version") as refused:
+        await apply_migrations(store.database)
+    assert refused.value.code == "SCHEMA_NEWER"
+
+
+async def test_queued_runs_follow_in_the_databases_order_not_the_replicas(store: Store) -> None:
+    thread = await create_thread(store)
+    async with store.transaction("acme") as tx:
+        # The id of the one that came later is of a replica whose clock is behind.
+        await tx.execute(
+            """
+            insert into runs
+                (tenant_id, run_id, thread_id, user_id, design, pack, status, pending_input,
+                created_at)
+            select 'acme', run_id, $1::uuid, 'ann', 'default', 'careers', 'queued', '{}', created_at
+            from (values
+                ('00000000-0000-7000-8000-000000000001'::uuid, now()),
+                ('ffffffff-0000-7000-8000-000000000001'::uuid, now() - interval '1 minute')
+            ) as came (run_id, created_at)
+            """,
+            thread.thread_id,
+        )
+    claim = await store.queue.claim_queued_run("me/1/1", 30)
+    assert claim is not None
+    assert claim.run.run_id.startswith("ffffffff")

@@ -1,0 +1,166 @@
+"""Roles, grants and policies: whatever a cluster has, the service works or says what to run."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store.embedded import get_binaries
+from plainloop.agent.store.store import Store, connect_store
+from tests.conftest import (
+    DEBIAN_BINARIES,
+    debian_server,
+    embedded_server,
+    list_pack_migrations,
+    make_database_url,
+    make_settings,
+    run_sql,
+    server_folder,
+)
+from tests.core.store_samples import answer, begin_run, create_thread
+
+SERVERS = ("embedded", "debian15")
+
+
+@pytest.fixture(params=SERVERS)
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, Path]]:
+    """A cluster of the test's own, with the superuser's URL: roles are the cluster's."""
+    is_debian = request.param == "debian15"
+    opened = debian_server if is_debian else embedded_server
+    with server_folder() as folder, opened(folder) as url:
+        yield url, (DEBIAN_BINARIES if is_debian else get_binaries())
+
+
+def as_owner(url: str, name: str) -> str:
+    return make_database_url(url, name).replace("//postgres@", "//owner@")
+
+
+async def make_owner_database(url: str, name: str, rights: str = "createrole") -> str:
+    """A database of a role that is no superuser: what managed Postgres gives."""
+    await run_sql(url, f"create role owner login {rights}", f"create database {name} owner owner")
+    return as_owner(url, name)
+
+
+async def open_store(url: str, folder: Path) -> Store:
+    settings = make_settings(url, folder)
+    return await connect_store(settings, migration_folders=list_pack_migrations())
+
+
+async def use(store: Store) -> None:
+    """A run from its start to its end, as one tenant; another sees nothing of it."""
+    thread = await create_thread(store)
+    await answer(store, await begin_run(store, thread))
+    assert await store.queue.claim_lost_runs("other/1/1", 30) == []
+    assert len(await store.load_messages("acme", thread.thread_id)) == 2
+    assert await store.list_threads("umbrella", "ann", limit=1) == []
+    if store.database.has_roles:
+        assert await store.read("umbrella").fetch("select * from threads") == []
+
+
+async def test_an_owner_who_may_create_roles_gets_both_locks(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    store = await open_store(await make_owner_database(server[0], "first"), tmp_path)
+    assert store.database.has_roles
+    await use(store)
+    await store.close()
+
+
+async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    url = server[0]
+    first = await make_owner_database(url, "first", "nocreaterole")
+    store = await open_store(first, tmp_path)
+    assert not store.database.has_roles, "one lock: it may not create roles"
+    await use(store)
+    await store.close()
+    # The roles come with somebody else's database, and an administrator lets the first have them.
+    await (await open_store(make_database_url(url, "postgres"), tmp_path)).close()
+    await run_sql(url, "grant plainloop_app, plainloop_operator, plainloop_backup to owner")
+    store = await open_store(first, tmp_path)
+    assert store.database.has_roles
+    await use(store)
+    await store.close()
+
+
+async def test_taken_roles_are_a_refusal_that_names_the_sql(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    url = server[0]
+    owned = await make_owner_database(url, "first")
+    await (await open_store(owned, tmp_path)).close()
+    await run_sql(
+        url,
+        "alter role owner nocreaterole",
+        "do $$ declare g record; begin for g in select r.rolname, m.grantor::regrole as given_by"
+        " from pg_auth_members m join pg_roles r on r.oid = m.roleid"
+        " where m.member = 'owner'::regrole loop"
+        " execute format('revoke %I from owner granted by %s cascade', g.rolname, g.given_by);"
+        " end loop; end $$",
+    )
+    with pytest.raises(StoreError) as refused:
+        await open_store(owned, tmp_path)
+    assert refused.value.code == "ROLES_UNUSABLE"
+    statements = (refused.value.hint or "").partition("has to run: ")[2]
+    assert "grant plainloop_app to owner" in statements
+    await run_sql(url, *statements.split(";")[:-1])
+    store = await open_store(owned, tmp_path)
+    await use(store)
+    await store.close()
+
+
+async def test_a_grant_that_is_gone_is_made_again_at_the_next_start(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    owned = await make_owner_database(server[0], "first")
+    await (await open_store(owned, tmp_path)).close()
+    await run_sql(
+        owned,
+        "revoke all on all tables in schema public from plainloop_app, plainloop_operator",
+        "drop policy tenant_only on threads",
+    )
+    store = await open_store(owned, tmp_path)
+    await use(store)
+    await store.close()
+
+
+async def test_a_dump_by_the_owner_is_restored_into_a_new_cluster(
+    server: tuple[str, Path], tmp_path: Path
+) -> None:
+    url, binaries = server
+    owned = await make_owner_database(url, "first")
+    store = await open_store(owned, tmp_path)
+    thread = await create_thread(store)
+    await answer(store, await begin_run(store, thread), "kept")
+    await store.close()
+    dump = tmp_path / "dump"
+    await run_tool(
+        binaries / "pg_dump", "-Fc", "--enable-row-security", "--role=plainloop_backup",
+        "-f", str(dump), owned,
+    )  # fmt: skip
+    opened = debian_server if binaries == DEBIAN_BINARIES else embedded_server
+    with server_folder() as folder, opened(folder) as other:
+        restored = await make_owner_database(other, "restored")
+        # Policies and grants of roles that are not there yet fail: the start makes them again.
+        await run_tool(
+            binaries / "pg_restore", "--no-owner", "-d", restored, str(dump), may_fail=True
+        )
+        store = await open_store(restored, tmp_path)
+        assert store.database.has_roles
+        messages = await store.load_messages("acme", thread.thread_id)
+        assert [message["role"] for message in messages] == ["user", "assistant"]
+        await use(store)
+        await store.close()
+
+
+async def run_tool(program: Path, *arguments: str, may_fail: bool = False) -> None:
+    done = await asyncio.to_thread(
+        subprocess.run, [str(program), *arguments], capture_output=True, text=True, cwd="/"
+    )
+    assert may_fail or done.returncode == 0, done.stderr
