@@ -31,9 +31,9 @@ from ...agent.replay.service.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
-from ...agent.store.lookup import load_last_run
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
+from ...agent.store.threads import load_last_run
 from ..auth.identity import Authenticator
 from ..auth.rates import RateLimit
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body

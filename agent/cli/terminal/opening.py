@@ -11,7 +11,7 @@ from typing import Final
 from ...config.settings import Settings
 from ...errors import NotFoundError
 from ...packs.loading import load_served_packs
-from ...store import lookup as store_lookup
+from ...store import threads as store_threads
 from ...store.records import ThreadInfo
 from ...store.store import Store, connect_store
 from .output import progress
@@ -56,7 +56,7 @@ async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
     if text == LAST:
         return await load_last_thread(store, owner)
     async with store.transaction(owner.tenant_id) as tx:
-        thread_id = await store_lookup.find_thread(tx, owner.user_id, text)
+        thread_id = await store_threads.find_thread(tx, owner.user_id, text)
     return await store.load_thread(owner.tenant_id, owner.user_id, thread_id)
 
 
@@ -73,5 +73,5 @@ async def find_run(store: Store, owner: Owner, text: str) -> str:
     """A run's id by `last`, its beginning, or the beginning of its thread's id."""
     async with store.transaction(owner.tenant_id) as tx:
         if text == LAST:
-            return await store_lookup.load_last_run(tx, owner.user_id)
-        return await store_lookup.find_run(tx, owner.user_id, text)
+            return await store_threads.load_last_run(tx, owner.user_id)
+        return await store_threads.find_run(tx, owner.user_id, text)
