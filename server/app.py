@@ -18,7 +18,7 @@ from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
-from .auth.rates import RateLimit
+from .auth.rates import OpenLimit, RateLimit
 from .auth.tickets import TICKET_ROUTES
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
@@ -115,6 +115,8 @@ def build_surroundings(service: Service, runs: RunHost, replays: ReplayHost) -> 
         auth=Authenticator(service.settings),
         requests=RateLimit(limits.requests_per_minute),
         messages=RateLimit(limits.messages_per_minute),
+        sockets=OpenLimit(limits.sockets_per_user, "WebSockets"),
+        streams=OpenLimit(limits.streams_per_user, "event streams"),
     )
 
 

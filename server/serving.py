@@ -153,7 +153,7 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     limits = settings.limits
     return uvicorn.Config(
         app,
-        http=make_protocol(limits.header_bytes),
+        http=make_protocol(limits),
         ws_max_size=limits.frame_bytes,
         ws_per_message_deflate=False,
         limit_concurrency=limits.connections,

@@ -191,6 +191,10 @@ class Limits:
     keep_alive_s: Seconds = setting(15.0, "seconds of silence before a stream gets a comment")
     viewer_timeout_s: Seconds = setting(30.0, "seconds until a viewer who reads nothing is dropped")
     jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are kept")
+    head_timeout_s: Seconds = setting(
+        10.0, "seconds until a request's line and headers are complete, also before any token"
+    )
+    body_timeout_s: Seconds = setting(120.0, "seconds until a request's body is complete")
     header_bytes: Count = setting(32_768, "bytes of one request's line and headers")
     body_bytes: Count = setting(1_000_000, "bytes of one request's body")
     upload_bytes: Count = setting(10_000_000, "bytes of one uploaded file")
@@ -203,6 +207,8 @@ class Limits:
     requests_per_minute: Count = setting(1200, "requests of one user, per replica")
     messages_per_minute: Count = setting(120, "messages of one user, per replica")
     sockets_per_user: Count = setting(50, "WebSockets that one user has open, per replica")
+    runs_per_user: Count = setting(100, "runs of one user that work or wait for their turn")
+    streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")
     replays_per_user: Count = setting(4, "live replays that one user has open at once")
     batch_conversations: Count = setting(

@@ -35,6 +35,7 @@ MAX_KNOWN: Final = 10_000
 NEAR_SHARE: Final = 0.9  # of a hard budget: from there on a run is told to come to an end
 BUSY_RETRY_S: Final = 5.0
 MOST_USD: Final = Decimal(10**12)
+USD_PLACES: Final = 12
 SUBJECTS_SHOWN: Final = 20
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
@@ -250,6 +251,8 @@ def _check_budget(budget: Budget) -> None:
     usd = budget.limit_usd or Decimal(0)
     if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MOST_USD:
         raise InputError(f"a budget's limit is 0 or more, and at most ${MOST_USD:,}")
+    if usd != round(usd, USD_PLACES):
+        raise InputError(f"a budget in USD has at most {USD_PLACES} decimal places")
     if budget.user_id is not None and budget.scope != "user":
         raise InputError("only a budget of scope user names a user")
     if budget.scope == "run" and budget.period != "total":

@@ -17,6 +17,7 @@ from .jwks import KeySet
 MIN_SECRET_BYTES: Final = 32
 MAX_NAME_CHARS: Final = 255
 ADMIN: Final = "admin"
+LAST_S: Final = 253_402_214_400.0  # 9999-12-31, a day before times end
 _PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
 
 
@@ -97,7 +98,8 @@ def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
         tenant_id,
         user_id,
         is_admin=_is_admin(claims.get(auth.admin_claim)),
-        expires_at=float(claims["exp"]) + auth.leeway_s,
+        # A token may say any number; no clock goes further than the calendar's last year.
+        expires_at=min(int(claims["exp"]) + auth.leeway_s, LAST_S),
     )
 
 

@@ -6,13 +6,38 @@ Several replicas each count alone: a limit is per replica, which is told in the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from ...agent.errors import TooManyRequests
 
 MAX_KEYS: Final = 10_000
 Clock = Callable[[], float]
+
+
+class OpenLimit:
+    """How many of something one user has open at once."""
+
+    def __init__(self, most: int, what: str) -> None:
+        self._most = most
+        self._what = what
+        self._open: Counter[tuple[str, str]] = Counter()
+
+    @contextmanager
+    def held(self, tenant_id: str, user_id: str) -> Iterator[None]:
+        """Raises: TooManyRequests."""
+        key = (tenant_id, user_id)
+        if self._open[key] >= self._most:
+            raise TooManyRequests(f"too many {self._what} of this user", retry_after_s=1)
+        self._open[key] += 1
+        try:
+            yield
+        finally:
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
 
 
 class RateLimit:

@@ -31,11 +31,12 @@ from ...agent.replay.service.hosting import ReplayHost
 from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
+from ...agent.store.api import count_open_runs
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
 from ..auth.identity import Authenticator
-from ..auth.rates import RateLimit
+from ..auth.rates import OpenLimit, RateLimit
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -55,6 +56,8 @@ class Surroundings:
     auth: Authenticator
     requests: RateLimit  # of any kind
     messages: RateLimit  # that begin a run
+    sockets: OpenLimit
+    streams: OpenLimit
 
     @property
     def settings(self) -> Settings:
@@ -78,6 +81,9 @@ class Surroundings:
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
+        most = self.settings.limits.runs_per_user
+        if await count_open_runs(self.store.read(tenant_id), user_id) >= most:
+            raise TooManyRequests("too many runs of this user", retry_after_s=5)
         return await self.runs.submit(
             tenant_id,
             user_id,

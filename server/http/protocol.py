@@ -4,11 +4,13 @@ and to cut an answer, and errors in our own shape where no application is asked.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 
 import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ...agent.config.settings import Limits
 from .error_table import to_error_body
 from .sse import ABORT_KEY, CUT_KEY
 
@@ -30,6 +32,9 @@ _TOO_LARGE: Final = _build_refusal(
     "HEADERS_TOO_LARGE",
     "the request line or headers are large",
 )
+_TOO_SLOW: Final = _build_refusal(
+    "408 Request Timeout", "REQUEST_TOO_SLOW", "the request took too long to arrive"
+)
 _FULL: Final = _build_refusal(
     "503 Service Unavailable",
     "TOO_MANY_CONNECTIONS",
@@ -40,14 +45,49 @@ _NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is n
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection."""
+    """One connection.
 
-    max_header_bytes = 0  # of a request's line and headers; set by `make_protocol`
+    uvicorn ends idle connections between requests (`timeout_keep_alive`), but waits for ever for
+    the first request, and for the rest of one that has begun: 205 silent sockets shut out all.
+    """
+
+    max_header_bytes = 0  # of a request's line and headers; these three are set by `make_protocol`
+    head_timeout_s = 0.0
+    body_timeout_s = 0.0
     _head_bytes = 0
     _is_in_head = True
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._set_deadline(self.head_timeout_s)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._set_deadline(None)
+        super().connection_lost(exc)
+
+    def _set_deadline(self, after_s: float | None) -> None:
+        """In place of the last one: when what the client is sending must be complete."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None if after_s is None else self.loop.call_later(after_s, self._expire)
+
+    def _expire(self) -> None:
+        """The client was too slow. An answer that has begun is not spoilt: the line is cut."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            self._refuse(_TOO_SLOW)
+        else:
+            self.transport.abort()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._set_deadline(None)
+        super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         if self._is_in_head:
+            if self._deadline is None:  # of the next request on a connection that was kept
+                self._set_deadline(self.head_timeout_s)
             self._head_bytes += len(data)
         super().data_received(data)
         if self._is_in_head and self._head_bytes > self.max_header_bytes:
@@ -63,6 +103,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._is_in_head = False
+        self._set_deadline(self.body_timeout_s)
         size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size_bytes > self.max_header_bytes:
             self._refuse(_TOO_LARGE)
@@ -70,6 +111,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(_FULL)
         else:
             super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._set_deadline(None)
+        self._is_in_head = True  # of the next one
+        self._head_bytes = 0
+        super().on_message_complete()
 
     def _is_full(self) -> bool:
         most = self.limit_concurrency
@@ -84,6 +131,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
-def make_protocol(max_header_bytes: int) -> type[BoundedProtocol]:
+def make_protocol(limits: Limits) -> type[BoundedProtocol]:
     """The protocol class for `uvicorn.Config(http=…)`, which makes one per connection."""
-    return type("Protocol", (BoundedProtocol,), {"max_header_bytes": max_header_bytes})
+    bounds = {
+        "max_header_bytes": limits.header_bytes,
+        "head_timeout_s": limits.head_timeout_s,
+        "body_timeout_s": limits.body_timeout_s,
+    }
+    return type("Protocol", (BoundedProtocol,), bounds)

@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
 from urllib.parse import unquote
@@ -17,7 +18,7 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from ...agent.base.json_text import parse_int
-from ...agent.base.text import clean_json
+from ...agent.base.text import clean_json, clean_text
 from ...agent.core.api import UploadedFile
 from ...agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
 
@@ -29,6 +30,9 @@ _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 # What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
+_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_MAX_DEPTH: Final = 100  # of a body: encoders of JSON stop at 254, and nothing of ours is deeper
+_YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, in any zone
 _UNCLEAN: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])|[0-9]{19}")
 
 
@@ -49,9 +53,10 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
 def parse_json(body: bytes, kind: type[T]) -> T:
     """Raises: as `read_json`."""
     try:
-        if not _UNCLEAN.search(body):
-            return _decoder(kind).decode(body)
-        return convert(decode_json(body), kind, "the body")
+        if _UNCLEAN.search(body):
+            return convert(decode_json(body), kind, "the body")
+        _check_depth(body)
+        return _check_times(_decoder(kind).decode(body), "the body")
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -63,6 +68,7 @@ def decode_json(body: bytes) -> Any:
 
     Raises: ValueError (msgspec's DecodeError is one), RecursionError.
     """
+    _check_depth(body)
     if not _UNCLEAN.search(body):
         return msgspec.json.decode(body)
     return clean_json(json.loads(body, parse_int=parse_int))
@@ -71,9 +77,31 @@ def decode_json(body: bytes) -> Any:
 def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
     """Raises: ShapeError."""
     try:
-        return msgspec.convert(value, kind, strict=strict)
+        return _check_times(msgspec.convert(value, kind, strict=strict), what)
     except msgspec.ValidationError as error:
         raise _make_shape_error(what, error) from error
+
+
+def _check_depth(body: bytes) -> None:
+    """Raises: ValueError for what is nested too deeply."""
+    if body.count(b"[") + body.count(b"{") <= _MAX_DEPTH:
+        return
+    depth = 0
+    for match in _BRACKETS.finditer(body):
+        depth += (match[0] in (b"[", b"{")) - (match[0] in (b"]", b"}"))
+        if depth > _MAX_DEPTH:
+            raise ValueError(f"it is nested more than {_MAX_DEPTH} deep")
+
+
+def _check_times(value: T, what: str) -> T:
+    """The struct as it is. Raises: ShapeError for a time at the calendar's ends."""
+    for name in value.__struct_fields__:
+        item: Any = getattr(value, name)
+        if isinstance(item, datetime) and item.year not in _YEARS:
+            raise ShapeError(f"{what} has the wrong shape: {name} is in no year that we count in")
+        if isinstance(item, msgspec.Struct):
+            _check_times(item, what)
+    return value
 
 
 def _make_shape_error(what: str, error: msgspec.ValidationError) -> ShapeError:
@@ -98,8 +126,9 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     """
     media_type = get_media_type(request)
     if media_type != _MULTIPART:
+        name = _check_filename(request.query_params.get("filename", ""))
         file = await _spool_body(request, max_bytes)
-        return UploadedFile(request.query_params.get("filename", ""), media_type, file), {}
+        return UploadedFile(name, media_type, file), {}
     _check_length(request, max_bytes)
     bounded = Request(request.scope, _bound_receive(request, max_bytes))
     try:
@@ -140,10 +169,18 @@ def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
         raise InputError(f"there is no file in the field {FILE_FIELD!r}", code="INVALID_FORMAT")
     upload = uploads[0]
     media_type = (upload.content_type or "").partition(";")[0].strip().lower()
+    name = _check_filename(upload.filename or "")
     upload.file.fileno()  # puts it on disk: who waits for a reader holds no memory
-    file = UploadedFile(upload.filename or "", media_type, upload.file)
+    file = UploadedFile(name, media_type, upload.file)
     fields = {name: value for name, value in form.items() if isinstance(value, str)}
     return file, clean_json(fields)
+
+
+def _check_filename(name: str) -> str:
+    """Raises: InputError for a name that no file can have."""
+    if clean_text(name) != name:
+        raise InputError("the file's name holds what no text can", code="INVALID_FORMAT")
+    return name
 
 
 def _bound_receive(request: Request, max_bytes: int) -> Any:

@@ -15,14 +15,16 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import orjson
 from starlette.types import Receive, Scope, Send
 
-from ...agent.errors import AgentError
+from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import ViewerDropped
+from .endpoint import to_error_response
 
 logger = logging.getLogger(__name__)
 
@@ -65,8 +67,11 @@ class EventStream:
         headers: Mapping[str, str],
         keep_alive_s: float,
         viewer_timeout_s: float,
+        share: AbstractContextManager[None],
     ) -> None:
+        """share: entered while it is shown; what it raises is told instead."""
         self._batches = batches
+        self._share = share
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
         self._keep_alive_s = keep_alive_s
         self._viewer_timeout_s = viewer_timeout_s
@@ -74,6 +79,13 @@ class EventStream:
         self._is_sending = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            with self._share:
+                await self._serve(scope, receive, send)
+        except TooManyRequests as error:
+            await to_error_response(error)(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         start = {"status": 200, "headers": [*_HEADERS, *self._headers]}
         await send({"type": "http.response.start", **start})
         abort: Callable[[], Any] = scope.get(ABORT_KEY, lambda: None)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+import httpx2
+
 from ...agent.config.settings import Settings, describe_settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models, find_base, find_key
@@ -148,6 +150,7 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
 
     Raises: InputError for an unknown provider, a missing key, an address that is none.
     """
+    check_address(choice.api_base)
     try:
         load_defaults(choice.provider)
     except ConfigError as error:
@@ -174,6 +177,17 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
         )
     except ConfigError as error:
         raise InputError(error.message, hint=error.hint, code=error.code) from error
+
+
+def check_address(api_base: str | None) -> None:
+    """Raises: InputError for what no request can be sent to."""
+    if api_base is None:
+        return
+    try:
+        if not httpx2.URL(api_base.strip()).host:
+            raise ValueError("it names no host")
+    except (httpx2.InvalidURL, ValueError) as error:
+        raise InputError(f"api_base is no address: {error}", code="CONFIG_INVALID") from error
 
 
 async def tell_caller(call: Call[T]) -> T:

@@ -60,7 +60,7 @@ class OnboardingRoutes:
         user = (request.tenant_id, request.user_id)
         thread = await self.around.service.ensure_interview(*user)
         ticket = await self.around.submit(*user, thread, message, key, when_busy)
-        return await RunAnswers(self.around.runs).respond(request, ticket, after)
+        return await RunAnswers(self.around).respond(request, ticket, after)
 
 
 def get_interview_pack(service: Service) -> Pack:

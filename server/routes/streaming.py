@@ -7,8 +7,9 @@ from typing import Final
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
 from ...agent.events import TERMINAL, Event
-from ...agent.service.runs import RunHost, RunTicket, ViewerDropped
+from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
+from ..http.endpoint import Surroundings
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream
 from .shapes import Answer, PendingApproval
 from .showing import make_message_id, to_pending
@@ -23,8 +24,9 @@ Shown = EventStream | Answer | None
 class RunAnswers:
     """Shows runs to requests, in whatever form they accept."""
 
-    def __init__(self, runs: RunHost) -> None:
-        self._runs = runs
+    def __init__(self, around: Surroundings) -> None:
+        self._runs = around.runs
+        self._streams = around.streams
 
     async def respond(self, request: ApiRequest, ticket: RunTicket, after: int) -> Shown:
         """The stream; with `Accept: application/json` the finished answer. A cursor counts for
@@ -55,6 +57,7 @@ class RunAnswers:
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
             keep_alive_s=limits.keep_alive_s,
             viewer_timeout_s=limits.viewer_timeout_s,
+            share=self._streams.held(request.tenant_id, request.user_id),
         )
 
     async def _wait(self, request: ApiRequest, run_id: str, thread_id: str) -> Answer:

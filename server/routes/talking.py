@@ -45,7 +45,7 @@ class TalkRoutes:
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content))
             await request.store.rename_thread(*user, thread.thread_id, title)
-        return await RunAnswers(self.around.runs).respond(request, ticket, after)
+        return await RunAnswers(self.around).respond(request, ticket, after)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
         """None (204): nothing runs, and nothing is left that the client has not seen."""
@@ -60,7 +60,7 @@ class TalkRoutes:
         )
         if run_id is None:
             return None
-        answers = RunAnswers(self.around.runs)
+        answers = RunAnswers(self.around)
         return await answers.show(request, run_id, thread.thread_id, after)
 
     async def cancel(self, request: ApiRequest) -> CancelResult:

@@ -50,7 +50,15 @@ class ResumeFrame(Struct, tag="resume"):
     run_id: UUID | None = None  # None: the active run, else the last one
 
 
-ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame
+class ApproveFrame(Struct, tag="approve"):
+    """Decide about a tool call that a run waits for, once."""
+
+    run_id: UUID
+    approval_id: UUID
+    approve: bool
+
+
+ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame | ApproveFrame
 Frame = dict[str, Any]
 
 

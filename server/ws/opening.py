@@ -5,8 +5,7 @@ The socket is a viewer: when it closes, its runs go on, and a new one resumes th
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.routing import WebSocketRoute
@@ -35,7 +34,6 @@ class SocketRoutes:
 
     around: Surroundings
     origins: OriginPolicy
-    open_by_user: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def list_routes(self) -> list[WebSocketRoute]:
         return [
@@ -69,20 +67,12 @@ class SocketRoutes:
         await self._serve_user(outlet, identity, kind)
 
     async def _serve_user(self, outlet: Outlet, identity: Identity, kind: RunKind) -> None:
-        user = (identity.tenant_id, identity.user_id)
-        if self.open_by_user[user] >= self.around.settings.limits.sockets_per_user:
-            error = TooManyRequests("too many WebSockets of this user", retry_after_s=1)
+        try:
+            with self.around.sockets.held(identity.tenant_id, identity.user_id):
+                await Session(outlet, identity, kind, self.around).serve()
+        except TooManyRequests as error:
             await outlet.send(to_error_frame(error))
             await outlet.close(CLOSE_TOO_MANY)
-            return
-        self.open_by_user[user] += 1
-        session = Session(outlet, identity, kind, self.around)
-        try:
-            await session.serve()
-        finally:
-            self.open_by_user[user] -= 1
-            if not self.open_by_user[user]:
-                del self.open_by_user[user]
 
     async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
         """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""

@@ -110,4 +110,4 @@ class RunViews:
             message_id = None if position is None else make_message_id(thread_id, position)
         frame = to_frame(event, thread_id, message_id)
         if frame is not None:
-            await self._outlet.send({**frame, "seq": event["seq"]})
+            await self._outlet.send({**frame, "run_id": run_id, "seq": event["seq"]})

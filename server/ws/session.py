@@ -19,6 +19,7 @@ from ..http.endpoint import Surroundings
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..routes.onboarding import get_interview_pack
 from .frames import (
+    ApproveFrame,
     CancelFrame,
     ClientFrame,
     KickFrame,
@@ -117,8 +118,19 @@ class Session:
             case ResumeFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 await self._resume(thread, frame)
+            case ApproveFrame():
+                await self._approve(frame)
             case _:
                 assert_never(frame)
+
+    async def _approve(self, frame: ApproveFrame) -> None:
+        """Raises: AccessDenied for a run or an approval of somebody else, ConflictError."""
+        run_id, approval_id = str(frame.run_id), str(frame.approval_id)
+        decided = await self._around.runs.decide_approval(
+            *self._user, run_id, approval_id, frame.approve, decided_by=self._user[1]
+        )
+        told = {"type": "approval", "approval_id": approval_id, "status": decided.status}
+        await self._outlet.send({**told, "run_id": run_id})
 
     async def _find_thread(self, conversation_id: Any) -> ThreadInfo:
         """Asked with every frame: who owned it once may not any more.

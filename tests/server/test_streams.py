@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any
 
 from plainloop.agent.errors import StoreError
@@ -179,7 +180,9 @@ class Wire:
 
 
 def make_stream(batches: Any) -> EventStream:
-    return EventStream(batches, headers={}, keep_alive_s=NEVER_S, viewer_timeout_s=0.05)
+    return EventStream(
+        batches, headers={}, keep_alive_s=NEVER_S, viewer_timeout_s=0.05, share=nullcontext()
+    )
 
 
 async def test_a_stuck_send_ends_with_an_abort():

@@ -68,13 +68,21 @@ async def test_a_message_is_answered_in_tokens_and_complete(serve: Serve):
 
     assert [frame["type"] for frame in frames] == ["token", "token", "token", "complete"]
     assert fold(frames) == "one two three"
-    assert frames[0] == {"type": "token", "content": "one", "seq": frames[0]["seq"]}
+    run_id = frames[0]["run_id"]
+    assert frames[0] == {
+        "type": "token",
+        "content": "one",
+        "run_id": run_id,
+        "seq": frames[0]["seq"],
+    }
     assert frames[-1] == {
         "type": "complete",
         "message_id": read["messages"][-1]["id"],
         "conversation_id": conversation,
+        "run_id": run_id,
         "seq": frames[-1]["seq"],
     }
+    assert (await ann.get(f"/api/runs/{run_id}")).json()["conversation_id"] == conversation
     assert uuid.UUID(frames[-1]["message_id"])
     assert [frame["seq"] for frame in frames] == sorted({frame["seq"] for frame in frames})
 
@@ -104,10 +112,12 @@ async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
         "tool_input": '{"company":"Acme","title":"Cook"}',
         "source": "local",
         "timestamp": start["timestamp"],
+        "run_id": start["run_id"],
         "seq": start["seq"],
     }
     assert start["timestamp"][10] == "T"
-    assert set(end) == {"type", "tool_name", "tool_result", "source", "timestamp", "seq"}
+    kept = {"type", "tool_name", "tool_result", "source", "timestamp", "run_id", "seq"}
+    assert set(end) == kept
     assert json.loads(end["tool_result"])["job"]["company"] == "Acme"
     assert json.loads(failed["tool_result"])["status"] == "error"
 
@@ -216,6 +226,7 @@ async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serv
         "type": "error",
         "message": ModelAuthError.sentence,
         "code": "LLM_ERROR",
+        "run_id": answer["run_id"],
         "seq": answer["seq"],
     }
 
@@ -424,3 +435,31 @@ async def test_a_client_that_reads_nothing_is_dropped_and_its_run_goes_on(serve:
         await until(has_ended)
         await until(is_dropped)
         socket.transport.abort()
+
+
+@pytest.mark.parametrize(("approve", "status"), [(True, "approved"), (False, "denied")])
+async def test_an_approve_frame_decides_once_and_only_for_its_owner(
+    serve: Serve, approve: bool, status: str
+):
+    drop = tools(("c1", "delete_job", {"job_id": 1}))
+    served = await serve(triage("crm_worker"), drop, text("so be it"))
+    conversation = await begin(await served.client())
+    bob = {"authorization": f"Bearer {served.token('bob')}"}
+    async with open_socket(served) as socket, open_socket(served, headers=bob) as strange:
+        await send(socket, conversation_id=conversation, content="please drop the first one")
+        asked = await receive(socket)
+        while asked["type"] != "approval_request":
+            asked = await receive(socket)
+        decision = {"run_id": asked["run_id"], "approval_id": asked["approval_id"]}
+        await send(strange, type="approve", **decision, approve=True)
+        refused = await receive(strange)
+        await send(socket, type="approve", **decision, approve=approve)
+        frames = await receive_run(socket)
+        await send(socket, type="approve", **decision, approve=not approve)
+        again = await receive(socket)
+
+    assert (refused["type"], refused["code"]) == ("error", "ACCESS_DENIED")
+    told = next(frame for frame in frames if frame["type"] == "approval")
+    assert told == {"type": "approval", **decision, "status": status}
+    assert frames[-1]["type"] == "complete"
+    assert again["code"] == "APPROVAL_DECIDED"

@@ -45,3 +45,8 @@ with gone as (
 )
 insert into replicas (owner, is_draining) values ($1, $2)
 on conflict (owner) do update set is_draining = excluded.is_draining, seen_at = now()
+
+-- name: count_open_runs
+-- A user's runs that work or are queued.
+select count(*) from runs
+where tenant_id = $1 and user_id = $2 and status in ('queued', 'running')

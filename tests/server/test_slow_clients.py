@@ -1,0 +1,92 @@
+"""Who sends slowly, and who opens too much: bounded before any token is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+import httpx2
+
+from tests.server.conftest import Serve, ask, begin
+from tests.server.events import RawStream
+from tests.server.test_conversations import Held, make_held_script
+
+
+async def connect(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    parts = urlsplit(url)
+    return await asyncio.open_connection(parts.hostname, parts.port)
+
+
+async def test_a_head_that_does_not_end_shuts_nobody_out(serve: Serve):
+    served = await serve(head_timeout_s=0.3, connections=20)
+    opened = [await connect(served.url) for _ in range(25)]
+    for number, (_, writer) in enumerate(opened):
+        writer.write(b"GET /api/health HTTP/1.1\r\nx-a: " if number % 2 else b"")
+    async with asyncio.timeout(20):
+        answers = [await reader.read() for reader, _ in opened]
+    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as client:
+        health = await client.get("/api/health")
+
+    assert health.status_code == 200
+    assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in answers)
+    assert b"REQUEST_TOO_SLOW" in answers[0]
+
+
+async def test_the_second_head_of_a_connection_has_its_time_too(serve: Serve):
+    served = await serve(head_timeout_s=0.3)
+    reader, writer = await connect(served.url)
+    writer.write(b"GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+    first = await reader.readuntil(b"}")
+    writer.write(b"GET /api/health HTTP/1.1\r\n")
+    async with asyncio.timeout(20):
+        second = await reader.read()
+
+    assert first.startswith(b"HTTP/1.1 200 ")
+    assert second.startswith(b"HTTP/1.1 408 ")
+
+
+async def test_a_body_has_its_time_too(serve: Serve):
+    served = await serve(body_timeout_s=0.3)
+    reader, writer = await connect(served.url)
+    head = f"authorization: Bearer {served.token()}\r\ncontent-type: application/json\r\n"
+    line = "POST /api/chat/conversations HTTP/1.1\r\nhost: x\r\n"
+    writer.write(f"{line}{head}content-length: 9\r\n\r\n{{".encode())
+    async with asyncio.timeout(20):
+        answer = await reader.read()
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+async def test_a_long_answer_is_no_slow_request(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), head_timeout_s=0.2, body_timeout_s=0.2)
+    client = await served.client()
+    conversation = await begin(client)
+    asking = asyncio.create_task(ask(client, conversation, "tell me of your work"))
+    await held.asked.wait()
+    await asyncio.wait({asking}, timeout=0.8)
+    held.release.set()
+
+    assert (await asking)["status"] == "succeeded"
+
+
+async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
+    held = Held()
+    served = await serve(*make_held_script(held), streams_per_user=1, runs_per_user=1)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    conversation, other = await begin(ann), await begin(ann)
+    path = f"/api/chat/conversations/{conversation}"
+    body = {"content": "tell me of your work"}
+    stream = await RawStream.open(served.url, f"{path}/messages", served.token(), body=body)
+    await held.asked.wait()
+    second = await ann.get(f"{path}/stream")
+    run = await ann.post(f"/api/chat/conversations/{other}/messages", json=body)
+    elsewhere = await bob.get("/api/chat/conversations")
+    held.release.set()
+    async with asyncio.timeout(60):
+        await stream.read_all()
+
+    assert (second.status_code, run.status_code) == (429, 429)
+    assert "streams" in second.json()["error"]["message"]
+    assert "runs" in run.json()["error"]["message"]
+    assert elsewhere.status_code == 200
