@@ -15,13 +15,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from ...agent.base.pages.pages import make_pages
 from ..http.endpoint import ROUTE_KEY
 from .docs import render_docs
 
-_USAGE: Final = Path(__file__).parent / "usage.html"
+_PAGES: Final = make_pages(Path(__file__).parent)
 _POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "connect-src 'self'"
 )
 
 
@@ -30,14 +31,15 @@ def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route
 
     notice: what whoever reads must know about the answers: that no language model gives them.
     """
-    usage = _USAGE.read_text("utf-8")
-    scripts = "".join(f" '{_hash(script)}'" for script in _find_scripts(usage))
-    usage_policy = f"{_POLICY}; connect-src 'self'; script-src{scripts}"
+    docs = render_docs(_PAGES, document, notice)
+    usage = _PAGES.get_template("usage.html").render()
     return [
         Route("/", _redirect_to_docs),
         _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
-        _make_route("/docs", render_docs(document, notice).encode(), "text/html", _POLICY),
-        _make_route("/usage", usage.encode(), "text/html", usage_policy),
+        *(
+            _make_route(path, page.encode(), "text/html", _build_policy(page))
+            for path, page in (("/docs", docs), ("/usage", usage))
+        ),
     ]
 
 
@@ -56,8 +58,16 @@ async def _redirect_to_docs(request: Request) -> Response:
     return RedirectResponse("/docs")
 
 
-def _find_scripts(page: str) -> list[str]:
-    return re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+def _build_policy(page: str) -> str:
+    """Only the scripts and the styles that are in the page, told by their hashes."""
+    kinds = {"script-src": "script", "style-src": "style"}
+    told = {
+        source: " ".join(
+            f"'{_hash(text)}'" for text in re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        )
+        for source, tag in kinds.items()
+    }
+    return "; ".join([_POLICY, *(f"{source} {hashes}" for source, hashes in told.items())])
 
 
 def _hash(script: str) -> str:

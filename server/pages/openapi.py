@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from ...agent import __version__
 from ...agent.core.api import ApiFile, ApiRoute
-from ...agent.events import EventName
+from ...agent.events import EventName, RunEvent
 from ..http.endpoint import OwnedRoute
 from ..http.sse import EVENT_STREAM, EventStream
 from ..observe.health import Health, Readiness
@@ -88,11 +88,17 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
     return document
 
 
+def list_event_types() -> dict[str, Any]:
+    """The payload of each event of a run, by its name."""
+    hints = [get_type_hints(member) for member in get_args(RunEvent)]
+    return {get_args(hint["event"])[0]: hint["data"] for hint in hints}
+
+
 class _SchemaBook:
     """JSON Schemas of all types that routes name, shared ones once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
-        found: list[Any] = [kind for _, _, kind in _OPEN]
+        found: list[Any] = [kind for _, _, kind in _OPEN] + [*list_event_types().values()]
         for route in routes:
             found += [kind for kind in (route.body, route.query) if kind is not None]
             found += list_json_kinds(route)
@@ -203,7 +209,9 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
         return {"description": "Done"}
     text, content = route.summary, dict[str, Any]()
     if is_stream(route):
-        content[EVENT_STREAM] = {"schema": {"type": "string"}}
+        # OpenAPI 3.1 has no words for the events of a stream: their payloads stand beside it.
+        events = {name: schemas.get(kind) for name, kind in list_event_types().items()}
+        content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
         text = _STREAM
     told = [schemas.get(kind) for kind in list_json_kinds(route)]
     if told:
