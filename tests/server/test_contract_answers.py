@@ -196,6 +196,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.get("/api/replays")
     for form in ("", "?format=json", "?format=csv", "?format=html"):
         await client.get(f"/api/replays/{replay}{form}")
+    await client.delete("/api/users?user_id=me")
     await client.delete("/api/users/me")
 
 
