@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..errors import InputError
 
+MOST_TAGS: Final = 10
+TAG_PATTERN: Final = r"^[\w.:/-]{1,64}$"
+_TAG: Final = re.compile(TAG_PATTERN)
 # Postgres text refuses NUL; UTF-8 (orjson, asyncpg) refuses lone surrogates.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -50,6 +54,18 @@ def format_count(number: int, noun: str) -> str:
     ('1 model call', '1,200 model calls')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """What a run is tagged with: each once. Raises: InputError."""
+    if len(tags) > MOST_TAGS:
+        raise InputError(f"a run has {MOST_TAGS} tags at most")
+    for tag in tags:
+        if not _TAG.fullmatch(tag):
+            raise InputError(
+                f"{tag!r} is no tag", hint="Up to 64 letters, digits, `.`, `:`, `/`, `_` and `-`."
+            )
+    return tuple(dict.fromkeys(tags))
 
 
 def check_message(message: str, max_chars: int) -> str:

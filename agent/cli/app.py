@@ -29,6 +29,7 @@ Thread = Annotated[
     str | None, typer.Option("--thread", "-t", help="go on with this thread: its id or the start")
 ]
 Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="for usage reports; may be repeated")]
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 
@@ -144,6 +145,7 @@ def ask(
     thread: Thread = None,
     last: Last = False,
     as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    tag: Tags = None,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Ask one thing.
@@ -160,12 +162,17 @@ def ask(
     from .talk.ask import ask
     from .terminal.opening import Owner
 
-    _launch(ask(" ".join(text), Owner(tenant), _choose(thread, last), as_json=as_json))
+    owner = Owner(tenant, tags=(*(tag or ()),))
+    _launch(ask(" ".join(text), owner, _choose(thread, last), as_json=as_json))
 
 
 @app.command()
 def chat(
-    context: typer.Context, thread: Thread = None, last: Last = False, tenant: Tenant = LOCAL
+    context: typer.Context,
+    thread: Thread = None,
+    last: Last = False,
+    tag: Tags = None,
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Talk in the terminal, or over a pipe.
 
@@ -179,7 +186,8 @@ def chat(
     from .talk.chat import chat
     from .terminal.opening import Owner
 
-    raise typer.Exit(chat(Owner(tenant), _choose(thread, last), debug=context.obj.debug))
+    owner = Owner(tenant, tags=(*(tag or ()),))
+    raise typer.Exit(chat(owner, _choose(thread, last), debug=context.obj.debug))
 
 
 @app.command()

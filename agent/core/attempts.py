@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import random
 import time
 from collections.abc import AsyncGenerator, Sequence
@@ -21,8 +22,8 @@ from ..base.tokens import (
     estimate_request_tokens,
 )
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StreamCut
-from ..store.budgets import Notice
-from ..store.ledger import load_token_factors
+from ..store.budgets import Granted
+from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
 from .answers import AnswerStream
@@ -34,8 +35,8 @@ from .seams import RunView
 # How far a model's own count of a prompt may lie above our estimate of it.
 INPUT_MARGIN: Final = 1.25
 INPUT_OVERHEAD: Final = 200
-BUSY_WAIT_S: Final = 5.0
-BUSY_PAUSE_S: Final = 0.1
+BUSY_WAIT_S: Final = 30.0
+BUSY_PAUSES_S: Final = (0.1, 0.2, 0.4, 0.8)  # then the last of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,15 @@ async def attempt_call(
     """
     await start_factors(handle, ctx)
     start = await _record_start(call, handle, attempt, ctx)
+    request = _fit_request(call.request, start)
     meter = CallMeter(start, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
-            response = await handle.chat.generate(call.request)
+            response = await handle.chat.generate(request)
         else:
             response = None
             call.answer.begin()
-            async for item in handle.chat.generate_stream(call.request):
+            async for item in handle.chat.generate_stream(request):
                 if isinstance(item, LLMResponse):
                     response = item
                 else:
@@ -83,6 +85,8 @@ async def attempt_call(
                         call.answer.show(item.text)
         if response is None:
             raise StreamCut(f"{handle.label} ended its stream without an answer")
+    if response.stop == "length" and request is not call.request:
+        ctx.journal.note(f"a budget left {request.max_tokens} output tokens for this answer")
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     _emit_usage(settled, start, ctx)
@@ -95,6 +99,7 @@ async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
         handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
         async with ctx.store.transaction(ctx.tenant_id) as tx:
             handle.factors.start(ctx.tenant_id, await load_token_factors(tx))
+            handle.outputs.start(await load_output_sizes(tx))
 
 
 @asynccontextmanager
@@ -175,39 +180,52 @@ async def record_start(
         model=handle.model,
         **details,
     )
-    if not ctx.store.budgets.may_apply(ctx.tenant_id):
-        await ctx.store.record_call_start(start)
+    most = reserve_most(handle, role, start.estimated_input_tokens, max_output_tokens)
+    granted = await _reserve(replace(start, reserved=most), ctx)
+    if granted is None:
         return start
-    most = reserve_most(handle, start.estimated_input_tokens, max_output_tokens)
-    start = replace(start, reserved=most)
-    notices = await _reserve(start, ctx)
-    if notices is None:
-        return replace(start, reserved=None)
-    tell_notices(notices, ctx)
-    return start
+    tell_notices(granted.notices, ctx)
+    return replace(start, reserved=granted.reserved)
 
 
-async def _reserve(start: CallStart, ctx: RunView) -> tuple[Notice, ...] | None:
+async def _reserve(start: CallStart, ctx: RunView) -> Granted | None:
     """Write the row; where other calls hold the budget's rest, wait a while for what they return.
 
     Raises: as record_start.
     """
     deadline = time.monotonic() + BUSY_WAIT_S
-    while True:
+    for pause_s in itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1])):
         try:
             return await ctx.store.record_call_start(start)
         except BudgetBusy:
             if time.monotonic() >= deadline:
                 raise
-        await asyncio.sleep(random.uniform(0.5, 1.5) * BUSY_PAUSE_S)
+        await asyncio.sleep(random.uniform(0.5, 1.5) * pause_s)
+    return None
 
 
-def reserve_most(handle: ModelHandle, estimated_input: int, max_output_tokens: int) -> Reserved:
+def reserve_most(
+    handle: ModelHandle, role: str, estimated_input: int, max_output_tokens: int
+) -> Reserved:
     """The most that a call may take: its input by our estimate and a margin, all of its output."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
-    prices = handle.prices
-    cost = prices.price_most(handle.provider, handle.model, input_tokens, max_output_tokens)
-    return Reserved(input_tokens + max_output_tokens, cost)
+    most = Reserved(
+        input_tokens + max_output_tokens,
+        handle.price_most(input_tokens, max_output_tokens),
+        max_output_tokens,
+        min(max_output_tokens, handle.outputs.get(handle.label, role)),
+    )
+    alone = handle.price_most(input_tokens, 0)
+    if most.cost_usd is None or alone is None or not max_output_tokens:
+        return most
+    return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
+
+
+def _fit_request(request: ChatRequest, start: CallStart) -> ChatRequest:
+    """Asked for no more than what its budgets hold for it."""
+    if start.reserved is None or not 0 < start.reserved.output_tokens < request.max_tokens:
+        return request
+    return replace(request, max_tokens=start.reserved.output_tokens)
 
 
 def to_tools_text(request: ChatRequest) -> str:

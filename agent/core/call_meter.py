@@ -11,7 +11,7 @@ import orjson
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
 from ..providers.pricing import price_call
-from ..store.records import CallSettled, CallStart, CallStatus
+from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
 from .models import ModelHandle
 from .observing import tell_call
@@ -43,6 +43,7 @@ class CallMeter:
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
         if usage.source == "missing":
             usage = fill_usage(usage, self.estimate(_join_output(response)))
+        self._handle.outputs.learn(self._handle.label, self._start.role, usage.output_total or 0)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
@@ -94,6 +95,7 @@ class CallMeter:
             is_reserved=self._start.reserved is not None,
             **details,
         )
+        settled = price_nothing(settled)
         tell_call(self._start, settled)
         return settled
 

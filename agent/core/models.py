@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from ..base.output_sizes import OutputSizes
 from ..base.token_factors import TokenFactors
 from ..base.token_ranks import choose_token_counter
 from ..config.settings import RoleSettings, Settings
@@ -34,6 +36,7 @@ class ModelHandle:
     model: str
     chat: ChatProvider
     factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
+    outputs: OutputSizes = field(default_factory=OutputSizes)  # the same
     prices: Prices = LIST_PRICES
 
     @property
@@ -44,6 +47,10 @@ class ModelHandle:
     def token_factor(self) -> float:
         """The model's tokens per token of our estimate, as learnt so far."""
         return self.factors.get(self.label)
+
+    def price_most(self, input_tokens: int, output_tokens: int) -> Decimal | None:
+        """What so many tokens cost at most; None: the price is not known."""
+        return self.prices.price_most(self.provider, self.model, input_tokens, output_tokens)
 
     def to_estimated(self, model_tokens: int) -> int:
         """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""
@@ -57,6 +64,7 @@ class Models:
         self._settings = settings
         self.provider = provider
         self.factors = TokenFactors()
+        self.outputs = OutputSizes()
         self.prices = Prices(settings.prices)
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
@@ -108,7 +116,7 @@ class Models:
             protocol=PROTOCOLS[protocol] if protocol else None,
             search_grounding=settings.gemini.search_grounding,
         )
-        return ModelHandle(chat.provider, chat.model, chat, self.factors, self.prices)
+        return ModelHandle(chat.provider, chat.model, chat, self.factors, self.outputs, self.prices)
 
     def _make_fallback(self, name: str, role: str) -> ModelHandle:
         provider, _, model = name.partition(":")

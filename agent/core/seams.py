@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from ..config.settings import Limits, Settings
 from ..events import Event, RunEvent
-from ..store.budgets import BudgetGate, Notice
+from ..store.budgets import BudgetGate, Granted
 from ..store.database import Queryable, Transaction
 from ..store.queue import Parking
 from ..store.records import (
@@ -116,7 +116,7 @@ class RunStore(Protocol):
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
 
-    async def record_call_start(self, start: CallStart) -> tuple[Notice, ...] | None:
+    async def record_call_start(self, start: CallStart) -> Granted | None:
         """Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
         ...
 

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 import orjson
 
 from ..base.messages import get_text
-from ..base.text import check_message
+from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import Event
@@ -100,6 +100,7 @@ class RunHost:
         kind: RunKind = "chat",
         idempotency_key: str | None = None,
         when_busy: WhenBusy = "reject",
+        tags: Sequence[str] = (),
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
@@ -120,7 +121,9 @@ class RunHost:
         thread = await self._store.load_thread(tenant_id, user_id, thread_id)
         if thread.kind != kind:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
-        start = self._service.make_start(thread, text, idempotency_key, _hash_request(thread, text))
+        tags = check_tags(tags)
+        digest = _hash_request(thread, text, tags)
+        start = self._service.make_start(thread, text, idempotency_key, digest, tags)
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
             return await finish_despite_cancel(self._begin(tenant_id, thread, start))
@@ -271,7 +274,7 @@ class RunHost:
             self._lookout.poke()
 
 
-def _hash_request(thread: ThreadInfo, text: str) -> str:
+def _hash_request(thread: ThreadInfo, text: str, tags: Sequence[str]) -> str:
     """What makes two submits the same."""
-    body: list[Any] = [thread.thread_id, text]
+    body: list[Any] = [thread.thread_id, text, *tags]
     return hashlib.sha256(orjson.dumps(body)).hexdigest()

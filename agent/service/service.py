@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.messages import get_answer, make_text_message
-from ..base.text import check_message, make_title
+from ..base.text import check_message, check_tags, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
@@ -141,26 +141,40 @@ class Service:
         thread_id: str,
         message: str | None,
         viewer: Viewer | None = None,
+        tags: Sequence[str] = (),
     ) -> RunOutcome:
         """Run one message through the chosen design: chat or interview, as the thread is.
 
-        The message is stored before anything else. message None: the agent speaks first.
+        The message is stored before anything else. message None: the agent speaks first. tags: by
+        which usage is reported.
 
         Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
         Raises: AgentError after the run's end is recorded.
         """
         thread = await self.store.load_thread(tenant_id, user_id, thread_id)
         table = self.build_thread_table(thread)
-        return await self._run_thread(table, tenant_id, thread, message, viewer)
+        return await self._run_thread(table, tenant_id, thread, message, viewer, tags)
 
     def make_start(
-        self, thread: ThreadInfo, text: str, key: str | None = None, request_hash: str | None = None
+        self,
+        thread: ThreadInfo,
+        text: str,
+        key: str | None = None,
+        request_hash: str | None = None,
+        tags: Sequence[str] = (),
     ) -> RunStart:
         """What a run of this thread's user is begun with. key: the idempotency key."""
         pack = self.choose_pack(thread).name
         message = make_text_message("user", text)
         return RunStart(
-            thread.user_id, thread.thread_id, message, self.design.name, pack, key, request_hash
+            thread.user_id,
+            thread.thread_id,
+            message,
+            self.design.name,
+            pack,
+            key,
+            request_hash,
+            tags=tuple(tags),
         )
 
     def choose_pack(self, thread: ThreadInfo) -> Pack:
@@ -208,10 +222,11 @@ class Service:
         thread: ThreadInfo,
         message: str | None,
         viewer: Viewer | None,
+        tags: Sequence[str] = (),
     ) -> RunOutcome:
         limit = self.settings.limits.message_chars
         text = "" if message is None else check_message(message, limit)
-        start = self.make_start(thread, text)
+        start = self.make_start(thread, text, tags=check_tags(tags))
         lease_s = self.settings.limits.lease_s
         run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
         state = await self.execute(run, table, text, viewer)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 from ..base.ids import make_id
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
 from .database import Queryable, Row, parse_id
-from .records import CallSettled, CallStart
+from .records import CallSettled, CallStart, Reserved
 from .sql_blocks import CORE_SQL, load_sql
 
 logger = logging.getLogger(__name__)
@@ -37,8 +37,9 @@ BUSY_RETRY_S: Final = 5.0
 MOST_USD: Final = Decimal(10**12)
 USD_PLACES: Final = 12
 SUBJECTS_SHOWN: Final = 20
-# Failures after which a provider may have charged something all the same.
-_UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
+# A call is asked for so much of what is free that many can be made at once; a run makes one
+# after the other. Never less than such calls take.
+FAIR_SHARE: Final[dict[Scope, int]] = {"tenant": 10, "user": 10, "run": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,14 @@ class Notice:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """What the call's budgets hold for it, and what is to be told of them."""
+
+    reserved: Reserved
+    notices: tuple[Notice, ...]
+
+
 class BudgetGate:
     """Which tenants are known to have no budget at all. One per store."""
 
@@ -92,20 +101,25 @@ class BudgetGate:
         """Ask the database again: the tenant's budgets have changed."""
         self._free_until.pop(tenant_id, None)
 
-    async def reserve(self, tx: Queryable, start: CallStart) -> tuple[Notice, ...] | None:
-        """Reserve what the call may take at most. None: the tenant has no budget.
+    async def reserve(self, tx: Queryable, start: CallStart) -> Granted | None:
+        """Reserve what the call may take at most; near a budget's end it is asked for less. None:
+        no budget holds it.
 
         Raises: BudgetExceeded; the transaction must then be rolled back.
         """
         assert start.reserved is not None
-        rows = await tx.fetch(
+        whose = (start.tenant_id, start.user_id, start.run_id)
+        rooms = await tx.fetch(SQL["list_rooms"], *whose)
+        reserved = fit_reserved(start.reserved, rooms)
+        start = replace(start, reserved=reserved)
+        rows = rooms and await tx.fetch(
             SQL["reserve"],
             start.tenant_id,
             start.call_id,
             start.user_id,
             start.run_id,
-            start.reserved.tokens,
-            start.reserved.cost_usd,
+            reserved.tokens,
+            reserved.cost_usd,
         )
         if not rows:
             # Budgets of other users and runs match nothing: only a list of none says "free".
@@ -116,12 +130,46 @@ class BudgetGate:
         if refused:
             raise await _make_refusal(tx, refused[0], _from_row(refused[0]), start)
         found = [await _notice(tx, row, _from_row(row)) for row in rows]
-        return tuple(notice for notice in found if notice)
+        return Granted(reserved, tuple(notice for notice in found if notice))
 
     def _note_free(self, tenant_id: str) -> None:
         if len(self._free_until) >= MAX_KNOWN:
             self._free_until.clear()
         self._free_until[tenant_id] = time.monotonic() + KNOWN_FREE_S
+
+
+def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
+    """What is asked for in the room of its budgets: as much as wished for where there is plenty,
+    less where little is left. Where not even that fits, it is refused.
+    """
+    if not most.output_tokens:
+        return most
+    outputs = [most.output_tokens]
+    none = most.shrink(0)
+    for room in rooms:
+        if not room["is_hard"]:
+            continue
+        if room["limit_tokens"] is not None:
+            free = room["limit_tokens"] - room["used_tokens"] - room["reserved_tokens"]
+            outputs.append(_choose_output(most, room, free, none.tokens, 1))
+        if room["limit_usd"] is not None and none.cost_usd is not None and most.output_usd:
+            free = room["limit_usd"] - room["used_usd"] - room["reserved_usd"]
+            outputs.append(_choose_output(most, room, free, none.cost_usd, most.output_usd))
+    return most.shrink(min(outputs))
+
+
+def _choose_output(
+    most: Reserved, room: Row, free: Decimal, input_amount: Decimal | int, each: Decimal | int
+) -> int:
+    """The output for which there is room. free, input_amount, each (token): tokens or USD."""
+    usual = min(most.usual_output, most.output_tokens)
+    fair = int((free / FAIR_SHARE[room["scope"]] - input_amount) / each)
+    if fair >= usual:
+        return fair
+    fits = int((free - input_amount) / each)
+    if usual > fits >= usual // 2 and not room["reserved_tokens"]:
+        return fits  # the budget's last: nobody holds more of it
+    return usual
 
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
@@ -327,7 +375,7 @@ def _to_settled(call: CallSettled) -> dict[str, Any]:
         "call_id": call.call_id,
         "tokens": sum(total or 0 for total in stated) if is_known else None,
         "cost_usd": call.cost_usd,
-        "is_nothing": call.status == "failed" and not is_known and call.error_code not in _UNSURE,
+        "is_nothing": call.took_nothing,
     }
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, parse_id
-from .records import CallInfo, CallSettled, CallStart
+from .records import CallInfo, CallSettled, CallStart, Reserved
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
@@ -62,8 +62,14 @@ async def record_call_start(tx: Queryable, start: CallStart) -> bool:
         start.replay_id,
         start.fence,
         start.processing,
+        start.reserved.cost_usd if start.reserved else None,
     )
     return written > 0
+
+
+async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
+    """Fewer tokens are asked for than the call's row was written for."""
+    await tx.execute(SQL["lower_most"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
 async def settle_calls(
@@ -87,6 +93,12 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
     """By "provider:model": the tenant's latest median of reported to estimated input tokens."""
     found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
+
+
+async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
+    """By "provider:model" and role: output tokens that were enough for 19 of 20 late answers."""
+    found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
+    return {(f"{row['provider']}:{row['model']}", row["role"]): row["tokens"] for row in found}
 
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:

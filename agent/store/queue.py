@@ -141,6 +141,7 @@ class RunQueue:
                     start.idempotency_key,
                     start.request_hash,
                     start.message,
+                    list(start.tags),
                 )
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event
@@ -18,6 +18,11 @@ ApprovalStatus = Literal["pending", "approved", "denied", "expired", "consumed"]
 ToolCallStatus = Literal[
     "planned", "approval", "started", "succeeded", "failed", "unknown", "denied", "interrupted"
 ]
+
+
+NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
+# Failures after which a provider may have charged something all the same.
+_UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class RunStart:
     idempotency_key: str | None = None  # the user's own; None: each request is a new run
     request_hash: str | None = None  # what makes two requests with one key the same
     run_id: str = field(default_factory=make_id)
+    tags: tuple[str, ...] = ()  # by which usage is reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,23 @@ class AvoidedCall:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The most that a call may take, held in the budgets that it falls under."""
+    """The most that a call may take, held in the budgets that it falls under.
+
+    output_tokens: the part of `tokens` that it may answer, and be asked to answer less; 0: what it
+    is asked for stands fast. usual_output: so much is enough for most such calls.
+    """
 
     tokens: int
     cost_usd: Decimal | None  # None: the price is not known
+    output_tokens: int = 0
+    usual_output: int = 0
+    output_usd: Decimal = Decimal(0)  # of one of them
+
+    def shrink(self, output_tokens: int) -> Reserved:
+        """The same for a shorter answer."""
+        less = self.output_tokens - output_tokens
+        cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
+        return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +119,7 @@ class CallStart:
     token_factor: float = 1.0  # the model's tokens per estimated one, when the history was cut
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
-    reserved: Reserved | None = None  # None: the tenant has no budget
+    reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
     processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
 
 
@@ -124,6 +143,24 @@ class CallSettled:
     response: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
     is_reserved: bool = False  # in budgets, to be settled with it
+
+    @property
+    def took_nothing(self) -> bool:
+        """It never began: refused by the provider, or never reached it."""
+        is_stated = any(count is not None for count in self.usage.buckets.values())
+        return not is_stated and is_free_failure(self.status, self.error_code)
+
+
+def is_free_failure(status: str, error_code: str | None) -> bool:
+    """Of a call that brought no answer: whether its provider charged nothing for sure."""
+    return status == "failed" and error_code not in _UNSURE
+
+
+def price_nothing(call: CallSettled) -> CallSettled:
+    """A call that never began has a known price: 0."""
+    if not call.took_nothing:
+        return call
+    return replace(call, cost_usd="0", price_version=NOT_BEGUN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,3 +297,4 @@ class CallInfo:
     error_code: str | None
     notes: tuple[str, ...]
     created_at: datetime
+    most_usd: str | None = None  # what it cost at most, known before it was made

@@ -18,7 +18,7 @@ from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "replays.sql")
 
-ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
 ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 
@@ -72,6 +72,8 @@ class Spending:
     cost_usd: Decimal
     calls: int
     unpriced: int  # answered calls whose price is not known
+    open_usd: Decimal = Decimal(0)  # what calls of unknown cost take at most, beyond cost_usd
+    open_calls: int = 0  # of these: being made now
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,11 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
     return status
 
 
+async def stop_replay(tx: Queryable, replay_id: str) -> None:
+    """Its limit of cost leaves no room: nobody works on it until it is opened again."""
+    await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
+
+
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
     """Whether there was anything to stop."""
     done = await tx.execute(
@@ -241,7 +248,13 @@ async def load_spending(tx: Queryable, replay_id: str) -> Spending:
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
     if row is None:
         return Spending(Decimal(0), 0, 0)
-    return Spending(Decimal(row["cost_usd"]), row["calls"], row["unpriced"])
+    return Spending(
+        Decimal(row["cost_usd"]),
+        row["calls"],
+        row["unpriced"],
+        Decimal(row["open_usd"]),
+        row["open_calls"],
+    )
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:

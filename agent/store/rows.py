@@ -18,6 +18,7 @@ from .records import (
     StepInfo,
     ThreadInfo,
     ToolCallRecord,
+    price_nothing,
 )
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
@@ -66,10 +67,14 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
     rest = dict(row)
     buckets: dict[str, Any] = {name: rest.pop(name) for name in TOKEN_BUCKETS}
     usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
-    cost = rest.pop("cost_usd")
+    cost, most = rest.pop("cost_usd"), rest.pop("most_usd")
     notes = tuple(rest.pop("notes") or ())
     return CallInfo(
-        **rest, usage=usage, cost_usd=None if cost is None else f"{cost:f}", notes=notes
+        **rest,
+        usage=usage,
+        cost_usd=None if cost is None else f"{cost:f}",
+        most_usd=None if most is None else f"{most:f}",
+        notes=notes,
     )
 
 
@@ -80,6 +85,7 @@ def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
     """What settling changes of a ledger row."""
+    call = price_nothing(call)
     usage = call.usage
     return {
         "call_id": call.call_id,

@@ -60,6 +60,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.pack,
         start.idempotency_key,
         start.request_hash,
+        list(start.tags),
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)

@@ -27,7 +27,7 @@ from . import events as store_events
 from . import ledger as store_ledger
 from . import runs as store_runs
 from . import threads as store_threads
-from .budgets import BudgetGate, Notice
+from .budgets import BudgetGate, Granted
 from .database import (
     STATEMENT_CACHE,
     STEP_IDLE_TIMEOUT_MS,
@@ -231,17 +231,22 @@ class Store:
         """Some were erased: which ones are stored is not known any more."""
         self._known_prompts.clear()
 
-    async def record_call_start(self, start: CallStart) -> tuple[Notice, ...] | None:
+    async def record_call_start(self, start: CallStart) -> Granted | None:
         """The ledger row of an attempt, before it is made; what it may take is reserved with it.
 
-        Returns: what is to be told of the budgets; None when none applies.
+        Returns: what its budgets hold for it, which may be less; None when none applies.
         Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
         be made.
         """
         async with self.transaction(start.tenant_id) as tx:
             is_written = await store_ledger.record_call_start(tx, start)
             require_held(is_written or None, f"the run {start.run_id}")
-            return None if start.reserved is None else await self.budgets.reserve(tx, start)
+            if start.reserved is None or not self.budgets.may_apply(start.tenant_id):
+                return None
+            granted = await self.budgets.reserve(tx, start)
+            if granted is not None and granted.reserved != start.reserved:
+                await store_ledger.lower_most(tx, start, granted.reserved)
+            return granted
 
     async def _record_surely(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
         """A COMMIT that was cut off may have happened: a step is looked for before anything is done

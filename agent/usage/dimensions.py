@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..store.records import NOT_BEGUN
 from ..types import TOKEN_BUCKETS
 
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
@@ -88,24 +89,33 @@ DIMENSIONS: Final = {
         "case when replay_id is null then 'own' else 'replay' end",
         values=("own", "replay"),
     ),
+    "tag": Dimension("tags", _RUNS, kind="list"),
     "day": Dimension("day", _ALL, "date_bin('1 day', {at}, '2000-01-01Z')", "time"),
     "hour": Dimension("hour", _HOURS, "date_bin('1 hour', {at}, '2000-01-01Z')", "time"),
 }
 FILTERS: Final = {name: item for name, item in DIMENSIONS.items() if item.is_filter}
+# Their names in the HTTP API's queries: `user_id`, `model`.
+PARAMETERS: Final = {
+    name: item.column if item.column.endswith("_id") else name for name, item in FILTERS.items()
+}
 
+# What a call that never began used is known: nothing.
+_UNREPORTED: Final = f"usage_source = 'missing' and price_version is distinct from '{NOT_BEGUN}'"
 # By measure: what one row of the ledger adds to it.
 _COUNTS: Final = {
     "calls": "1",
     "unsuccessful_calls": "(status <> 'succeeded')::int",
     "retries": "(attempt > 1)::int",
     "estimated_calls": "(usage_source = 'estimated')::int",
-    "unreported_calls": "(usage_source = 'missing')::int",
+    "unreported_calls": f"({_UNREPORTED})::int",
     "unpriced_calls": "(cost_usd is null)::int",
+    "bounded_calls": "(cost_usd is null and most_usd is not null)::int",
 }
 _AMOUNTS: Final = {
     "cost_usd": "cost_usd",
     "unsuccessful_cost_usd": "case when status <> 'succeeded' then cost_usd end",
     "retry_cost_usd": "case when attempt > 1 then cost_usd end",
+    "at_most_usd": "case when cost_usd is null then most_usd end",
 }
 MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUNTS}
 COSTS: Final = tuple(_AMOUNTS)

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
+
 from ..providers.defaults import name_provider
 from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
@@ -22,7 +24,7 @@ AT_ONCE: Final = 1_000
 _NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
 # Of a row of the ledger, shown as they are: `x_InputTokens` and so on.
 _OWN: Final = (
-    *(item.column for item in FILTERS.values()),
+    *(item.column for item in FILTERS.values() if item.kind != "list"),
     "tenant_id",
     "call_id",
     "usage_source",
@@ -44,11 +46,12 @@ async def list_ledger_rows(
             return
         last = rows[-1]["call_id"]
         for row in rows:
-            cost = row["cost_usd"]
+            cost, most = row["cost_usd"], row["most_usd"]
             yield {
                 **row,
                 "created_at": to_iso(row["created_at"]),
                 "cost_usd": None if cost is None else f"{cost:f}",
+                "most_usd": None if most is None else f"{most:f}",
             }
 
 
@@ -100,7 +103,10 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "SubAccountId": row["user_id"],
         "SubAccountName": row["user_id"],
         "SubAccountType": "User",
+        # A tag has no value: FOCUS says true then.
+        "Tags": orjson.dumps(dict.fromkeys(row["tags"], True)).decode(),
         "x_IsCostKnown": row["cost_usd"] is not None,
+        "x_AtMostCost": row["most_usd"] if row["cost_usd"] is None else None,
         **{f"x_{name.title().replace('_', '')}": row[name] for name in _OWN},
     }
 

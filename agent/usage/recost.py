@@ -8,8 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from ..providers.pricing import Prices, price_call
+from ..providers.pricing import Cost, Prices, price_call
 from ..store.database import Queryable, Row
+from ..store.records import NOT_BEGUN, is_free_failure
 from ..store.sql_blocks import load_sql
 from ..types import Usage, pick_buckets
 from .report import DAY, FIRST
@@ -63,6 +64,10 @@ def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None
     if row["processing"] == "batch":
         prices = prices.at_batch_rates()
     found = price_call(prices, row["provider"], row["model"], row["model_answered"], usage, at)
+    if row["usage_source"] == "missing":
+        if not is_free_failure(row["status"], row["error_code"]):
+            return None
+        found = Cost("0", NOT_BEGUN)
     done.calls += 1
     before: Decimal | None = row["cost_usd"]
     if found.amount is None or found.amount == before:

@@ -60,6 +60,7 @@ class UsageRow:
     estimated_calls: int  # usage is our own estimate
     unreported_calls: int  # usage is not known at all
     unpriced_calls: int  # not part of cost_usd
+    bounded_calls: int  # of these: what they cost at most is known, `at_most_usd` together
     input_tokens: int | None  # uncached
     cache_read_tokens: int | None
     cache_write_tokens: int | None
@@ -68,6 +69,7 @@ class UsageRow:
     cost_usd: str | None  # decimal text; None: no call has a known price
     unsuccessful_cost_usd: str | None  # part of cost_usd
     retry_cost_usd: str | None  # part of cost_usd
+    at_most_usd: str | None  # beyond cost_usd
 
     @property
     def input_total(self) -> int | None:

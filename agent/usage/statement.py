@@ -81,11 +81,15 @@ def render_statement(page: Statement) -> str:
     def bill_row(row: UsageRow) -> Decimal | None:
         return bill(row.cost_usd, page.markup_percent)
 
+    def bill_most(row: UsageRow) -> Decimal | None:
+        return bill(row.at_most_usd, page.markup_percent)
+
     pages = make_pages(Path(__file__).parent / "pages", {"count": _format_count})
     return pages.get_template("statement.html").render(
         page=page,
         title=f"Usage statement, {page.month:%B %Y}",
         bill=bill_row,
+        bill_most=bill_most,
         days=days,
         most=max((size for _, size in days), default=0) or 1,
         saved=sum(row.tokens for row in page.avoided),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -75,6 +75,7 @@ class Surroundings:
         message: str | None,
         key: str | None = None,
         when_busy: WhenBusy = "reject",
+        tags: Sequence[str] = (),
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -92,6 +93,7 @@ class Surroundings:
             kind="onboarding" if thread.kind == "onboarding" else "chat",
             idempotency_key=key,
             when_busy=when_busy,
+            tags=tags,
         )
 
     async def find_run(

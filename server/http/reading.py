@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 import tempfile
@@ -28,6 +29,7 @@ FILE_FIELD: Final = "file"
 _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
+_UNKNOWN: Final = re.compile(r"unknown field `([^`]*)`")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 # What Postgres or orjson cannot hold, in its escaped form: rare, so only then the slow way.
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
@@ -58,7 +60,7 @@ def parse_json(body: bytes, kind: type[T]) -> T:
         _check_depth(body)
         return _check_times(_decoder(kind).decode(body), "the body")
     except msgspec.ValidationError as error:
-        raise _make_shape_error("the body", error) from error
+        raise _make_shape_error("the body", error, kind) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"the body is not JSON: {error}", code="INVALID_FORMAT") from error
 
@@ -79,7 +81,7 @@ def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
     try:
         return _check_times(msgspec.convert(value, kind, strict=strict), what)
     except msgspec.ValidationError as error:
-        raise _make_shape_error(what, error) from error
+        raise _make_shape_error(what, error, kind) from error
 
 
 def _check_depth(body: bytes) -> None:
@@ -104,8 +106,25 @@ def _check_times(value: T, what: str) -> T:
     return value
 
 
-def _make_shape_error(what: str, error: msgspec.ValidationError) -> ShapeError:
-    return ShapeError(f"{what} has the wrong shape: {error}")
+def _make_shape_error(
+    what: str, error: msgspec.ValidationError, kind: type[msgspec.Struct]
+) -> ShapeError:
+    """With the nearest name that there is, for a field that there is not."""
+    unknown, hint = _UNKNOWN.search(str(error)), None
+    if unknown:
+        names = sorted(_list_names(kind))
+        near = difflib.get_close_matches(unknown[1], names, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(names)}"
+    return ShapeError(f"{what} has the wrong shape: {error}", hint=hint)
+
+
+@cache
+def _list_names(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The fields of the struct and of those inside it."""
+    found: set[str] = set()
+    for item in msgspec.json.schema_components([kind])[1].values():
+        found |= item.get("properties", {}).keys()
+    return frozenset(found)
 
 
 @cache

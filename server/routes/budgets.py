@@ -24,7 +24,7 @@ Tokens = Annotated[int, Meta(ge=0, le=2**62)]
 Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
 
 
-class BudgetBody(Struct):
+class BudgetBody(Struct, forbid_unknown_fields=True):
     """PUT makes the budget, or changes the limits of the one for the same subject and period."""
 
     scope: Literal["tenant", "user", "run"]

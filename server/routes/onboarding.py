@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,17 +50,23 @@ class OnboardingRoutes:
         return Interview(pack.name, to_conversation(thread), messages, active)
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
-        return await self._submit(request, body.content, body.when_busy)
+        return await self._submit(request, body.content, body.when_busy, body.tags)
 
     async def kick(self, request: ApiRequest, body: Kick) -> Shown:
         return await self._submit(request, None, body.when_busy)
 
-    async def _submit(self, request: ApiRequest, message: str | None, when_busy: WhenBusy) -> Shown:
+    async def _submit(
+        self,
+        request: ApiRequest,
+        message: str | None,
+        when_busy: WhenBusy,
+        tags: Sequence[str] = (),
+    ) -> Shown:
         key, after = read_idempotency_key(request), read_cursor(request)
         get_interview_pack(self.around.service)
         user = (request.tenant_id, request.user_id)
         thread = await self.around.service.ensure_interview(*user)
-        ticket = await self.around.submit(*user, thread, message, key, when_busy)
+        ticket = await self.around.submit(*user, thread, message, key, when_busy, tags)
         return await RunAnswers(self.around).respond(request, ticket, after)
 
 

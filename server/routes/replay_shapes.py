@@ -7,10 +7,12 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from ...agent.store.replays import ReplayStatus
+
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
-class ThreadSource(Struct):
+class ThreadSource(Struct, forbid_unknown_fields=True):
     """Stored threads: those named, else those that fit every condition given."""
 
     ids: list[str] = []
@@ -23,7 +25,7 @@ class ThreadSource(Struct):
     user_id: str | None = None  # another one's, or "*": for admins
 
 
-class NewReplay(Struct):
+class NewReplay(Struct, forbid_unknown_fields=True):
     """What is answered again, by whom, and within what."""
 
     threads: ThreadSource | None = None  # None and no conversations: all of one's own
@@ -50,7 +52,7 @@ class NewReplay(Struct):
 
 class ReplayState(Struct):
     id: str
-    status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    status: ReplayStatus
     source: str
     lanes: list[str]
     max_cost_usd: str | None

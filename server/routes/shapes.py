@@ -7,18 +7,20 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
+from ...agent.base.text import MOST_TAGS, TAG_PATTERN
 from ...agent.service.runs import WhenBusy
 from ...agent.store.records import RunStatus
-from ...agent.usage.dimensions import FILTERS, Dimension
+from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
+Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MOST_TAGS)]
 Title = Annotated[str, Meta(max_length=200)]
 
 
-class NewConversation(Struct):
+class NewConversation(Struct, forbid_unknown_fields=True):
     title: Title = ""  # "": its first message will be its title
 
 
-class ConversationChange(Struct):
+class ConversationChange(Struct, forbid_unknown_fields=True):
     title: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -66,13 +68,14 @@ class ConversationDetail(Struct):
     active_run_id: str | None
 
 
-class NewMessage(Struct):
+class NewMessage(Struct, forbid_unknown_fields=True):
     content: Annotated[str, Meta(min_length=1)]
     # What happens while the conversation has an active run.
     when_busy: WhenBusy = "reject"
+    tags: Tags = []  # by which usage is reported
 
 
-class Kick(Struct):
+class Kick(Struct, forbid_unknown_fields=True):
     when_busy: WhenBusy = "reject"
 
 
@@ -114,7 +117,7 @@ class ApprovalList(Struct):
     approvals: list[PendingApproval]
 
 
-class Decision(Struct):
+class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
 
 
@@ -202,7 +205,7 @@ class ProviderList(Struct):
     providers: list[ProviderInfo]
 
 
-class ProviderChoice(Struct):
+class ProviderChoice(Struct, forbid_unknown_fields=True):
     provider: Annotated[str, Meta(min_length=1)]
     api_key: str | None = None
     model: str | None = None
@@ -254,7 +257,7 @@ def _to_type(item: Dimension) -> Any:
 
 # A parameter for each dimension that filters; `user_id`: another one's, or "*", for admins.
 _UsageFilters: Any = defstruct(
-    "UsageFilters", [(item.column, _to_type(item), None) for item in FILTERS.values()]
+    "UsageFilters", [(PARAMETERS[name], _to_type(item), None) for name, item in FILTERS.items()]
 )
 
 

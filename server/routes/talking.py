@@ -41,7 +41,9 @@ class TalkRoutes:
         key = read_idempotency_key(request)
         after = read_cursor(request)
         user = (request.tenant_id, request.user_id)
-        ticket = await self.around.submit(*user, thread, body.content, key, body.when_busy)
+        ticket = await self.around.submit(
+            *user, thread, body.content, key, body.when_busy, body.tags
+        )
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content))
             await request.store.rename_thread(*user, thread.thread_id, title)

@@ -9,7 +9,7 @@ from typing import Final
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied, InputError
 from ...agent.providers.pricing import Prices
-from ...agent.usage.dimensions import DIMENSIONS, FILTERS
+from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.report import (
     EVERYBODY,
     UsageFilter,
@@ -65,7 +65,7 @@ async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     """Raises: AccessDenied when another's numbers are asked for without the right."""
-    values = {name: getattr(query, item.column) for name, item in FILTERS.items()}
+    values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
     values["user"] = _choose_user(request, values["user"])
     return UsageFilter(values, _to_aware(query.since), _to_aware(query.until))
 

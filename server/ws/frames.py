@@ -14,7 +14,7 @@ from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
 from ..http.error_table import get_mapping, get_ws_code
 from ..http.reading import decode_json
-from ..routes.shapes import WhenBusy
+from ..routes.shapes import Tags, WhenBusy
 
 LOCAL: Final = "local"
 
@@ -26,6 +26,7 @@ class MessageFrame(Struct, tag="message"):
     conversation_id: UUID | None = None
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
     when_busy: WhenBusy = "reject"
+    tags: Tags = []  # by which usage is reported
 
 
 class KickFrame(Struct, tag="kick"):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Sequence
 from typing import Any, Final, assert_never
 
 from starlette.types import Message
@@ -106,7 +107,8 @@ class Session:
                 await self._outlet.send({"type": "pong"})
             case MessageFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._begin(thread, frame.content, frame.idempotency_key, frame.when_busy)
+                key, busy = frame.idempotency_key, frame.when_busy
+                await self._begin(thread, frame.content, key, busy, frame.tags)
             case KickFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 if self._kind != "onboarding":
@@ -151,9 +153,14 @@ class Session:
         return thread
 
     async def _begin(
-        self, thread: ThreadInfo, content: str | None, key: str | None, when_busy: WhenBusy
+        self,
+        thread: ThreadInfo,
+        content: str | None,
+        key: str | None,
+        when_busy: WhenBusy,
+        tags: Sequence[str] = (),
     ) -> None:
-        ticket = await self._around.submit(*self._user, thread, content, key, when_busy)
+        ticket = await self._around.submit(*self._user, thread, content, key, when_busy, tags)
         self._views.open(ticket.run_id, thread.thread_id, 0)
 
     async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:

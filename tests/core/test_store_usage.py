@@ -55,7 +55,7 @@ async def run(store: Store) -> Run:
 
 
 async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
-    total = UsageRow({}, 3, 1, 0, 1, 1, 2, 11, 20, 30, 42, 3, "0.00012", None, None)
+    total = UsageRow({}, 3, 1, 0, 1, 1, 2, 0, 11, 20, 30, 42, 3, "0.00012", *(None,) * 3)
     assert await summarize_usage(store.read("acme")) == [total]
     only = UsageFilter({"user": "ann", "thread": run.thread_id, "run": run.run_id})
     assert await summarize_usage(store.read("acme"), only=only) == [total]
@@ -66,18 +66,18 @@ async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
     assert rows == [
         UsageRow(
             {"node": "a", "model": "some-model-1", "status": "succeeded"},
-            *(1, 0, 0, 0, 0, 0),
-            *(10, 20, 30, 40, None, "0.00012", None, None),
+            *(1, 0, 0, 0, 0, 0, 0),
+            *(10, 20, 30, 40, None, "0.00012", None, None, None),
         ),
         UsageRow(
             {"node": "b", "model": "some-model-1", "status": "succeeded"},
-            *(1, 0, 0, 1, 0, 1),
-            *(1, None, None, 2, 3, None, None, None),
+            *(1, 0, 0, 1, 0, 1, 0),
+            *(1, None, None, 2, 3, *(None,) * 4),
         ),
         UsageRow(
             {"node": "b", "model": "some-model", "status": "cut"},
-            *(1, 1, 0, 0, 1, 1),
-            *(None, None, None, None, None, None, None, None),
+            *(1, 1, 0, 0, 1, 1, 0),
+            *(None,) * 9,
         ),
     ]
 
@@ -112,7 +112,7 @@ async def test_avoided_calls_are_added_up(store: Store, run: Run) -> None:
 
 
 async def test_another_tenant_has_used_nothing(store: Store, run: Run) -> None:
-    zeros, unknown = (0,) * 6, (None,) * 8
+    zeros, unknown = (0,) * 7, (None,) * 9
     counts: Any = (*zeros, *unknown)
     nothing = UsageRow({}, *counts)
     assert await summarize_usage(store.read("umbrella")) == [nothing]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 from plainloop.agent.offline.wire.call import Rules
 from plainloop.agent.offline.wire.faults import Faults
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.replay.live.tools import NOT_EXECUTED
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.replays import ItemResult
@@ -292,10 +295,44 @@ async def test_a_model_without_a_price_stops_a_replay_with_a_limit_of_cost(
     limit = ("--no-baseline", "--max-cost-usd", "1", "--model", "nobody-knows-1")
     done = await plainloop(*write_rooms(tmp_path), *limit, **environ)
     assert (done.code, "price is not known" in done.err) == (6, True), done
-    assert len(server.requests) == 1
+    assert server.requests == []
     replay_id = await wait_for_batch(store)
     gone_on = await plainloop("replay", "resume", replay_id, **environ)
     assert gone_on.code == 6
+
+
+def read_least(told: str) -> str:
+    """The limit of cost with which one more call is made: what it may cost, and no more."""
+    found = re.search(r"may cost up to \$([\d.]+)", told)
+    assert found, told
+    return str(Decimal(found[1]) + Decimal("0.0001"))
+
+
+async def load_status(store: Store) -> str:
+    async with store.transaction("local") as tx:
+        return (await store_replays.list_replays(tx, None, 1))[0].status
+
+
+async def test_a_limit_of_cost_holds_at_sixty_calls_at_once_and_leaves_a_report(
+    plainloop: Command, server: WireServer, store: Store, tmp_path: Path
+) -> None:
+    lines = [ROOMS.replace(b'"rooms"', b'"rooms-%d"' % n).strip() for n in range(60)]
+    write_rooms(tmp_path)
+    (tmp_path / "rooms.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    server.wire.faults.load(Faults(first_ms=300))  # so that many are on their way at once
+    environ = point_at("anthropic", server.base_url) | {"AGENT_LIMITS_MAX_OUTPUT_TOKENS": "200"}
+    source = ("replay", "live", "--from", "rooms.jsonl", "--tools", "tools.json")
+    limit = ("--no-baseline", "--max-cost-usd", "0.05", "--concurrency", "60")
+    done = await plainloop(*source, *limit, "--report", str(tmp_path / "report"), **environ)
+    sent = [entry["usage"] for entry in server.requests if entry["usage"]]
+    model = server.requests[0]["body"]["model"]
+    used = (Usage(one["input_tokens"], 0, 0, one["output_tokens"]) for one in sent)
+    cost = sum((Prices().price("anthropic", model, one).amount or Decimal(0)) for one in used)
+
+    assert done.code == 6, done
+    assert Decimal("0.03") < cost <= Decimal("0.05")
+    assert await load_status(store) == "stopped"
+    assert "stopped" in done.out and (tmp_path / "report" / "report.html").exists()
 
 
 async def test_a_limit_of_cost_stops_and_a_higher_one_goes_on(
@@ -305,8 +342,12 @@ async def test_a_limit_of_cost_stops_and_a_higher_one_goes_on(
     limit = ("--no-baseline", "--max-cost-usd", "0.000001", "--concurrency", "1")
     done = await plainloop(*write_rooms(tmp_path), *limit, **environ)
     assert (done.code, "its limit is $0.000001" in done.err) == (6, True), done
-    assert len(server.requests) == 1
+    assert server.requests == []
     replay_id = await wait_for_batch(store)
+    one = ("--max-cost-usd", read_least(done.err), "--concurrency", "1")
+    again = await plainloop("replay", "resume", replay_id[:13], *one, **environ)
+    assert (again.code, len(server.requests)) == (6, 1), again
+    assert "stopped" in again.out and await load_status(store) == "stopped"
     more = await plainloop("replay", "resume", replay_id[:13], "--max-cost-usd", "5", **environ)
     assert (more.code, "succeeded" in more.out) == (0, True), more
     assert len(server.requests) == 4, "what was bought before is not bought again"
@@ -317,7 +358,9 @@ async def test_answers_of_another_prompt_are_not_taken_for_todays(
 ) -> None:
     environ = point_at("anthropic", server.base_url)
     limit = ("--no-baseline", "--max-cost-usd", "0.000001", "--concurrency", "1")
-    await plainloop(*write_rooms(tmp_path), *limit, **environ)
+    stopped = await plainloop(*write_rooms(tmp_path), *limit, **environ)
+    one = ("--max-cost-usd", read_least(stopped.err), "--concurrency", "1")
+    await plainloop("replay", "resume", await wait_for_batch(store), *one, **environ)
     await store.read("local").fetch(
         "update replay_items set conversation = "
         "replace(conversation::text, 'rooms.', 'tents.')::json "

@@ -22,6 +22,7 @@ from plainloop.agent.store.budgets import (
     Budget,
     delete_budget,
     find_period_end,
+    fit_reserved,
     list_budgets,
     list_standings,
     save_budget,
@@ -30,6 +31,7 @@ from plainloop.agent.store.budgets import (
 from plainloop.agent.store.records import CallStart, Reserved, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
+from plainloop.agent.usage.report import summarize_usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 
 ONE_DAY = Budget("tenant", "day", 1_000, None)
@@ -155,16 +157,21 @@ async def test_a_soft_budget_tells_once_and_stops_nothing(store: Store, run: Run
         told.append(await store.record_call_start(start))
         await settle(store, start)
 
-    assert [[notice.is_new for notice in notices] for notices in told] == [[], [True], [False]]
-    assert "soft budget of the tenant per day: 100 tokens is passed" in told[1][0].message
+    assert [[notice.is_new for notice in granted.notices] for granted in told] == [
+        [],
+        [True],
+        [False],
+    ]
+    assert "soft budget of the tenant per day: 100 tokens is passed" in told[1].notices[0].message
 
 
 async def test_a_hard_budget_says_when_it_is_near(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     start = replace(make_call_start(run), reserved=Reserved(950, None))
-    notices = await store.record_call_start(start)
+    granted = await store.record_call_start(start)
 
-    assert notices and notices[0].is_new and "is nearly used up" in notices[0].message
+    assert granted and granted.notices[0].is_new
+    assert "is nearly used up" in granted.notices[0].message
 
 
 async def test_an_attempt_that_took_nothing_is_given_back(store: Store, run: Run) -> None:
@@ -177,6 +184,60 @@ async def test_an_attempt_that_took_nothing_is_given_back(store: Store, run: Run
 
     assert given_back == [("", 0, 0, Decimal(0), Decimal(0))]
     assert await stand(store) == [("", 300, 0, Decimal("0.1"), Decimal(0))]
+
+
+# Of the tokens of a budget: limit, used, held by others; what is asked for, and what it becomes.
+@pytest.mark.parametrize(
+    ("limit", "used", "held", "output"),
+    [
+        (100_000, 0, 0, 8_000),  # plenty: as much as is wished for
+        (50_000, 0, 0, 4_000),  # a tenth of what is free, so that others may call too
+        (10_000, 0, 5_000, 400),  # never less than such calls take
+        (2_000, 500, 0, 400),
+        (2_000, 700, 0, 300),  # the last of it
+        (2_000, 700, 1, 400),  # others may return more: refused for now
+        (2_000, 1_000, 0, 400),  # refused
+    ],
+)
+async def test_near_a_budgets_end_a_call_is_asked_for_less(
+    limit: int, used: int, held: int, output: int
+) -> None:
+    most = Reserved(9_000, Decimal(0), output_tokens=8_000, usual_output=400)
+    room = {
+        "scope": "tenant",
+        "is_hard": True,
+        "limit_tokens": limit,
+        "limit_usd": None,
+        "used_tokens": used,
+        "reserved_tokens": held,
+    }
+    found = fit_reserved(most, [room])
+    assert (found.output_tokens, found.tokens) == (output, 1_000 + output)
+
+
+def test_the_most_in_money_follows_the_answers_length() -> None:
+    most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
+    room = {
+        "scope": "run",
+        "is_hard": True,
+        "limit_tokens": None,
+        "limit_usd": Decimal("0.12"),
+        "used_usd": Decimal(0),
+        "reserved_tokens": 0,
+        "reserved_usd": Decimal(0),
+    }
+    found = fit_reserved(most, [room])
+    assert (found.output_tokens, found.cost_usd) == (1_500, Decimal("0.06"))
+
+
+async def test_what_a_call_may_cost_is_in_its_row_before_it_is_made(store: Store, run: Run) -> None:
+    await save(store, Budget("tenant", "total", None, Decimal("0.5")))
+    most = Reserved(9_000, Decimal("0.17"), 8_000, 400, Decimal("0.00002"))
+    granted = await store.record_call_start(replace(make_call_start(run), reserved=most))
+    total = (await summarize_usage(store.read("acme")))[0]
+
+    assert granted and granted.reserved.cost_usd == Decimal("0.05")
+    assert (total.cost_usd, total.at_most_usd, total.bounded_calls) == (None, "0.05", 1)
 
 
 async def test_what_a_lost_run_had_reserved_is_used(store: Store, run: Run) -> None:

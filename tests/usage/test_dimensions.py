@@ -12,7 +12,14 @@ import pytest
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
-from plainloop.agent.usage.dimensions import DIMENSIONS, FILTERS, MEASURES, TABLES, build_rollup
+from plainloop.agent.usage.dimensions import (
+    DIMENSIONS,
+    FILTERS,
+    MEASURES,
+    PARAMETERS,
+    TABLES,
+    build_rollup,
+)
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
 from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
 from plainloop.server.routes.shapes import UsageQuery
@@ -25,7 +32,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "usage.md"
 def test_http_takes_every_filter_and_rows_have_every_measure() -> None:
     query = {field.name for field in msgspec.structs.fields(UsageQuery)}
 
-    assert query >= {item.column for item in FILTERS.values()}
+    assert query >= {*PARAMETERS.values()}
     assert [*UsageRow.__dataclass_fields__][1:] == [*MEASURES]
     assert {*TOKEN_BUCKETS} < {*MEASURES}
 
@@ -43,7 +50,8 @@ async def test_exports_have_every_dimension(store: Store) -> None:
     named = {item.column for item in FILTERS.values()}
 
     assert named <= {*rows[0]}
-    assert {f"x_{name.title().replace('_', '')}" for name in named} <= {*to_focus(rows[0])}
+    shown = {f"x_{name.title().replace('_', '')}" for name in named - {"tags"}}
+    assert {*shown, "Tags"} <= {*to_focus(rows[0])}
 
 
 async def test_the_command_and_the_page_of_documentation_name_them_all(plainloop: Command) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from plainloop.agent.cli.talk.explain import render_call
 from plainloop.agent.cli.usage.files import render_comparison
+from plainloop.agent.cli.usage.tables import format_cost
 from plainloop.agent.errors import InputError
-from plainloop.agent.store.records import Run
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import Reserved, Run
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
 from plainloop.agent.usage.reconcile import Comparison, compare_usage
+from plainloop.agent.usage.recost import recost_calls
 from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
 from plainloop.agent.usage.stated import ALL_MODELS, Account, Stated, merge_stated, parse_export
 from plainloop.agent.usage.statement import Statement, render_statement
@@ -328,3 +334,69 @@ async def test_calls_of_another_provider_are_not_in_its_account(store: Store, ru
     found = await compare_usage(store.read("acme"), Account("openai", await list_costs(store)))
 
     assert found and all(item.ours is None for item in found)
+
+
+# FOCUS 1.2, the columns that must be there.
+FOCUS_MANDATORY = """BilledCost BillingAccountId BillingAccountName BillingAccountType
+BillingCurrency BillingPeriodEnd BillingPeriodStart ChargeCategory ChargeClass ChargeDescription
+ChargePeriodEnd ChargePeriodStart ContractedCost EffectiveCost InvoiceIssuerName ListCost
+PricingQuantity PricingUnit ProviderName PublisherName ServiceCategory ServiceName""".split()
+
+
+async def test_focus_has_its_mandatory_columns_and_only_a_class_is_empty(
+    store: Store, run: Run
+) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    missing = Usage(source="missing")
+    await store.settle_calls("acme", [make_settled(start, status="cut", usage=missing)])
+    rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+
+    assert {name for name in FOCUS_MANDATORY if rows[0].get(name) is None} == {"ChargeClass"}
+
+
+async def test_a_call_that_never_began_is_known_to_have_cost_nothing(
+    store: Store, run: Run
+) -> None:
+    refused, silent = make_call_start(run), make_call_start(run)
+    failed = {"status": "failed", "usage": Usage(source="missing"), "cost_usd": None}
+    for start, code in ((refused, "RATE_LIMITED"), (silent, "MODEL_TIMEOUT")):
+        await store.record_call_start(start)
+        await store.settle_calls("acme", [make_settled(start, **failed, error_code=code)])
+    rows = {
+        row["call_id"]: row["cost_usd"]
+        async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)
+    }
+    total = (await summarize_usage(store.read("acme")))[0]
+
+    assert rows == {refused.call_id: "0", silent.call_id: None}
+    assert (total.unpriced_calls, total.unreported_calls) == (1, 1)
+
+
+async def test_what_was_recorded_as_unknown_before_is_set_to_nothing_on_request(
+    store: Store, run: Run
+) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    async with store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set status = 'failed', error_code = 'MODEL_OVERLOADED'")
+        done = await recost_calls(tx, Prices(), FIRST, LAST)
+
+    assert (done.changed, done.newly_known) == (1, 1)
+    assert (await summarize_usage(store.read("acme")))[0].unpriced_calls == 0
+
+
+async def test_a_call_cut_by_a_kill_cost_at_most_what_it_was_written_with(
+    store: Store, run: Run
+) -> None:
+    most = Reserved(9_000, Decimal("0.13"))
+    await store.record_call_start(replace(make_call_start(run), reserved=most))
+    async with store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set status = 'cut'")
+    total = (await summarize_usage(store.read("acme")))[0]
+    (call,) = await store.list_calls("acme", run.run_id)
+    page = render_statement(Statement("acme", datetime.now(UTC), Decimal(10), total, {}, [], []))
+
+    assert format_cost(total) == "$0 and at most $0.1300 more"
+    assert "at most $0.13" in next(render_call(call))
+    assert "1 calls never ended here" in page and "0.1430" in page

@@ -25,7 +25,7 @@ RUNS = 200
 MODEL = "claude-sonnet-4-5"
 
 
-async def spend(settings: Settings, base_url: str, runs: int) -> dict[str, int]:
+async def spend(settings: Settings, base_url: str, runs: int, **more: str) -> dict[str, int]:
     url = settings.database.url
     environ = build_environ("anthropic", base_url) | {
         "PATH": os.environ["PATH"],
@@ -34,6 +34,7 @@ async def spend(settings: Settings, base_url: str, runs: int) -> dict[str, int]:
         "AGENT_MODEL": MODEL,
         "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "300",
         "AGENT_LIMITS_RUN_TIMEOUT_S": "600",
+        **more,
     }
     command = (sys.executable, "-m", "tests.usage.spender", "acme", str(runs))
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environ)
@@ -87,3 +88,23 @@ async def test_two_hundred_runs_in_two_processes_never_pass_it(
     assert codes <= {"", "BUDGET_EXCEEDED", "BUDGET_BUSY"} and len(codes) > 1
     assert (standing.used_tokens, standing.reserved_tokens) == (tokens, 0)
     assert (total.input_total or 0) + (total.output_total or 0) == tokens
+
+
+async def test_a_budget_is_used_up_though_each_answer_could_take_a_fifth_of_it(
+    store: Store, settings: Settings, wire_server: StartWire
+) -> None:
+    """At $15 a million output tokens, 8,096 for each of twenty calls at once are four budgets."""
+    limit = Decimal("0.60")
+    server = await wire_server()
+    async with store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "total", None, limit))
+    whole = {"AGENT_LIMITS_MAX_OUTPUT_TOKENS": "8096"}
+    ended = await asyncio.gather(*(spend(settings, server.base_url, RUNS, **whole) for _ in "ab"))
+    _, cost = add_up(server.requests)
+    standing = (await list_standings(store.read("acme")))[0]
+    print(f"\n{len(server.requests)} requests, ${cost}, {ended}")
+
+    assert Decimal("0.97") * limit <= cost <= limit
+    assert (standing.used_usd, standing.reserved_usd) == (cost, 0)
+    codes = {code for process in ended for code in process}
+    assert {"", "BUDGET_EXCEEDED"} <= codes <= {"", "BUDGET_EXCEEDED", "BUDGET_BUSY"}

@@ -16,6 +16,7 @@ from ...replay.batches.cancel import cancel_orphans
 from ...replay.live.conversations import load_live
 from ...replay.live.lane import Lane, LiveConversation
 from ...replay.live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan
+from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, ReplayWorker, create_replay
@@ -164,6 +165,9 @@ async def work(
         )
         try:
             await worker.run(concurrency or choose_concurrency(plan))
+        except SpendLimitReached:
+            await show_replay(store, owner, replay_id, report)  # of what was bought until then
+            raise
         finally:
             await close_clients()
     info = await show_replay(store, owner, replay_id, report)

@@ -72,7 +72,8 @@ async def answer(
     """
 
     def start(viewer: Viewer) -> Awaitable[RunOutcome]:
-        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+        whose = (owner.tenant_id, owner.user_id, thread_id)
+        return service.answer(*whose, text, viewer, owner.tags)
 
     return await follow_run(start, thread_id, view)
 
@@ -296,7 +297,8 @@ async def answer_in_words(
     """
 
     def start(viewer: Viewer) -> Awaitable[RunOutcome]:
-        return service.answer(owner.tenant_id, owner.user_id, thread_id, text, viewer)
+        whose = (owner.tenant_id, owner.user_id, thread_id)
+        return service.answer(*whose, text, viewer, owner.tags)
 
     return await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
 

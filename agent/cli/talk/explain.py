@@ -127,7 +127,8 @@ def render_call(call: CallInfo) -> Iterator[str]:
     again = f" attempt {call.attempt}" if call.attempt > 1 else ""
     answered = call.model_answered
     name = call.model if answered in (None, call.model) else f"{call.model} (answered: {answered})"
-    cost = "cost unknown" if call.cost_usd is None else f"${call.cost_usd}"
+    most = "cost unknown" if call.most_usd is None else f"at most ${call.most_usd}"
+    cost = most if call.cost_usd is None else f"${call.cost_usd}"
     yield (
         f"{call.role} call to {call.provider}:{name}{again}: {call.status} · "
         f"{describe_buckets(call.usage)} · {cost} · {describe_times(call)}"

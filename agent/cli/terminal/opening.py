@@ -27,6 +27,7 @@ class Owner:
 
     tenant_id: str
     user_id: str = "local"
+    tags: tuple[str, ...] = ()  # of the runs that it begins
 
 
 @asynccontextmanager

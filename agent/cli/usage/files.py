@@ -56,7 +56,9 @@ async def export(
                 if writer is None:
                     writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
                     writer.writeheader()
-                writer.writerow(shown)
+                writer.writerow(
+                    {k: ",".join(v) if isinstance(v, list) else v for k, v in shown.items()}
+                )
     output.write_status(f"{format_count(count, 'call')} exported")
 
 

@@ -71,7 +71,12 @@ def render_rows(
     ]
     yield from render_table([*rows[0].keys, *heads], cells)
     if is_alone and any(row.unpriced_calls for row in rows):
-        yield "+ and more, ? all of it: for calls whose price is not known"
+        yield "+ and more, ? all of it: for calls whose cost is not known"
+        for row in rows:
+            if row.bounded_calls:
+                named = ", ".join(value or "–" for value in row.keys.values())
+                calls = format_count(row.bounded_calls, "call")
+                yield f"{named}: at most {format_usd(row.at_most_usd)} for {calls} that never ended"
 
 
 def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
@@ -136,10 +141,12 @@ def format_usd(amount: str | None) -> str:
 
 def format_cost(row: UsageRow) -> str:
     """Says so when it is not all."""
-    if row.cost_usd is None:
+    if row.cost_usd is None and not row.bounded_calls:
         return "cost unknown" if row.calls else "$0"
-    more = " and more, partly unknown" if row.unpriced_calls else ""
-    return format_usd(row.cost_usd) + more
+    cost = format_usd(row.cost_usd or "0")
+    if row.bounded_calls:
+        cost += f" and at most {format_usd(row.at_most_usd)} more"
+    return cost + " and more, partly unknown" * (row.unpriced_calls > row.bounded_calls)
 
 
 def _to_short_cost(row: UsageRow) -> str:

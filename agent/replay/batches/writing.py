@@ -25,7 +25,7 @@ from ...store.outages import keep_trying
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo
 from ...store.store import Store
-from ..live.spend_limit import ReplayStopped
+from ..live.spend_limit import ReplayStopped, SpendLimitReached, make_unpriced_stop
 from .chat import BatchCall
 
 
@@ -131,7 +131,7 @@ class BatchWriter:
             most_usd = price_most(one.call, start)
             if room is not None:
                 if most_usd is None:
-                    raise _make_unpriced_stop(one.call)
+                    raise make_unpriced_stop(one.call.handle.label)
                 if most_usd > room:
                     written.held.append(one)
                     continue
@@ -200,11 +200,9 @@ class BatchWriter:
             return None, committed.requests > 0
         spent = await store_replays.load_spending(tx, self.info.replay_id)
         if spent.unpriced or committed.unpriced:
-            raise ReplayStopped(
-                "a call's price is not known, so the limit of cost cannot hold",
-                hint="Give the model a price, or replay without --max-cost-usd.",
-            )
-        return limit_usd - spent.cost_usd - committed.most_usd, committed.requests > 0
+            raise make_unpriced_stop("a call")
+        room = limit_usd - spent.cost_usd - spent.open_usd - committed.most_usd
+        return room, committed.requests + spent.open_calls > 0
 
 
 @dataclass(slots=True)
@@ -229,8 +227,8 @@ def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
     """The most that the request can cost; None: the price is not known."""
     if start.reserved is not None:
         return start.reserved.cost_usd
-    request = call.request
-    return reserve_most(call.handle, start.estimated_input_tokens, request.max_tokens).cost_usd
+    tokens = (start.estimated_input_tokens, call.request.max_tokens)
+    return reserve_most(call.handle, start.role, *tokens).cost_usd
 
 
 def _to_row(
@@ -249,18 +247,13 @@ def _to_row(
     }
 
 
-def _make_spent_stop(held: Sequence[Parked], limit_usd: Decimal, room: Decimal) -> ReplayStopped:
+def _make_spent_stop(
+    held: Sequence[Parked], limit_usd: Decimal, room: Decimal
+) -> SpendLimitReached:
     known = [price_most(one.call, one.call.start) for one in held]
     least = min((most for most in known if most is not None), default=Decimal(0))
-    return ReplayStopped(
+    return SpendLimitReached(
         f"the replay has cost ${limit_usd - room:.4f}, its next request may cost up to "
         f"${least:.4f}; its limit is ${limit_usd}",
         hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
-    )
-
-
-def _make_unpriced_stop(call: BatchCall) -> ReplayStopped:
-    return ReplayStopped(
-        f"the price of {call.handle.label} is not known, so the limit of cost cannot hold",
-        hint="Give the model a price, or replay without --max-cost-usd.",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
@@ -10,7 +11,7 @@ from ...base.messages import list_exchange_starts
 from ...base.tokens import estimate_message_tokens
 from ...core.seams import RunQueue
 from ...events import Event
-from ...store.budgets import BudgetGate
+from ...store.budgets import BudgetGate, Granted
 from ...store.database import Queryable, Row, Transaction
 from ...store.ledger import hash_prompt_text
 from ...store.records import (
@@ -125,11 +126,15 @@ class ClosedStore:
             return await self._ledger.save_prompt_text(tenant_id, kind, text)
         return hash_prompt_text(text)
 
-    async def record_call_start(self, start: CallStart) -> tuple[()]:
-        """No ledger row where nothing is called."""
-        if self._ledger is not None:
-            self._ledger.note_call_start(start)
-        return ()
+    async def record_call_start(self, start: CallStart) -> Granted | None:
+        """No ledger row where nothing is called. A call is bought as it is asked for: lanes are
+        compared, so near a budget's end none is made shorter.
+        """
+        if self._ledger is None or start.reserved is None:
+            return None
+        whole = replace(start.reserved, output_tokens=0)
+        self._ledger.note_call_start(replace(start, reserved=whole))
+        return Granted(whole, ())
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         if self._ledger is not None and calls:

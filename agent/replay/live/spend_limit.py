@@ -1,8 +1,15 @@
-"""Why a live replay may not go on."""
+"""What a live replay may cost: a call is made where there is room for the most that it may take."""
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from ...errors import AgentError
+from ...store import batches as store_batches
+from ...store import ledger as store_ledger
+from ...store import replays as store_replays
+from ...store.records import CallStart
+from ...store.store import Store
 
 
 class ReplayStopped(AgentError):
@@ -10,3 +17,42 @@ class ReplayStopped(AgentError):
 
     code = "REPLAY_STOPPED"
     exit_code = 6
+
+
+class SpendLimitReached(ReplayStopped):
+    """Its limit of cost leaves no room, or cannot hold."""
+
+
+async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
+    """Write the call's row, one caller at a time, if all that is on its way could cost its most
+    and the limit still held. False: not now; calls that are being made may give some back.
+
+    Raises: SpendLimitReached when there is no room; BudgetExceeded.
+    """
+    replay_id = start.replay_id or ""
+    async with store.transaction(start.tenant_id) as tx:
+        await store_batches.lock_replay(tx, replay_id)
+        committed = await store_batches.load_committed(tx, replay_id)
+        spent = await store_replays.load_spending(tx, replay_id)
+        most_usd = start.reserved.cost_usd if start.reserved else None
+        if most_usd is None or spent.unpriced or committed.unpriced:
+            raise make_unpriced_stop(f"{start.provider}:{start.model}")
+        if spent.cost_usd + spent.open_usd + committed.most_usd + most_usd > limit_usd:
+            if spent.open_calls or committed.requests:
+                return False
+            raise SpendLimitReached(
+                f"the replay has cost ${spent.cost_usd + spent.open_usd:.4f}, its next request may"
+                f" cost up to ${most_usd:.4f}; its limit is ${limit_usd}",
+                hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
+            )
+        await store_ledger.record_call_start(tx, start)
+        if store.budgets.may_apply(start.tenant_id):
+            await store.budgets.reserve(tx, start)
+    return True
+
+
+def make_unpriced_stop(what: str) -> SpendLimitReached:
+    return SpendLimitReached(
+        f"{what}: its price is not known, so the limit of cost cannot hold",
+        hint="Give the model a price, or replay without --max-cost-usd.",
+    )

@@ -27,11 +27,12 @@ from ..live.lane import Lane, LiveConversation, replay_live
 from ..live.paid_calls import KeepAnswer, PaidCalls
 from ..live.plan import JUDGE, LivePlan
 from ..live.sandbox import open_sandbox
-from ..live.spend_limit import ReplayStopped
+from ..live.spend_limit import ReplayStopped, SpendLimitReached, start_within_limit
 
 logger = logging.getLogger(__name__)
 
 INSERTED_AT_ONCE: Final = 100
+ROOM_PAUSE_S: Final = 0.25  # until it is looked again whether the limit of cost leaves room
 T = TypeVar("T")
 LoadConversation = Callable[[Item, Lane], Awaitable[LiveConversation]]
 
@@ -138,6 +139,10 @@ class ReplayWorker:
                 await self._submitter.close()
             with suppress(StoreError):
                 await self._execute(store_replays.release_items, self._info.replay_id, self._owner)
+        if isinstance(self._stop, SpendLimitReached):
+            await keep_trying(
+                lambda: self._execute(store_replays.stop_replay, self._info.replay_id)
+            )
         ended = await keep_trying(
             lambda: self._execute(store_replays.finish_replay, self._info.replay_id)
         )
@@ -284,28 +289,22 @@ class ReplayWorker:
         return keep
 
     async def _record_start(self, start: CallStart) -> None:
+        """Raises: ReplayStopped where the replay's limit of cost leaves no room."""
         named = replace(start, replay_id=self._info.replay_id, fence=None)
-        await keep_trying(lambda: self._store.record_call_start(named))
+        limit = self._info.max_cost_usd
+        if limit is None:
+            await keep_trying(lambda: self._store.record_call_start(named))
+            return
+        while not await keep_trying(lambda: start_within_limit(self._store, named, limit)):
+            if self._stop is not None:
+                raise self._stop
+            await asyncio.sleep(ROOM_PAUSE_S)
 
     async def _allow_call(self, provider: str) -> None:
-        """Raises: ReplayStopped when the replay was cancelled or its money is spent."""
+        """Raises: ReplayStopped when the replay was cancelled."""
         if self._stop is not None:
             raise self._stop
         await self._pacer.wait(provider)
-        limit = self._info.max_cost_usd
-        if limit is None:
-            return
-        spent = await self._execute(store_replays.load_spending, self._info.replay_id)
-        if spent.unpriced:
-            raise ReplayStopped(
-                "a call's price is not known, so the limit of cost cannot hold",
-                hint="Give the model a price, or replay without --max-cost-usd.",
-            )
-        if spent.cost_usd >= limit:
-            raise ReplayStopped(
-                f"the replay has cost ${spent.cost_usd:.4f}; its limit is ${limit}",
-                hint="`plainloop replay resume` goes on with a higher --max-cost-usd.",
-            )
 
     async def _beat(self) -> None:
         """Keep the items on hand our own; learn that the replay is to stop.

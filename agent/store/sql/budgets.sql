@@ -55,6 +55,25 @@ where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run'
 group by 1, 2, 3, 4, 5
 on conflict do nothing
 
+-- name: list_rooms
+-- How the budgets stand that a call of user $2 and run $3 (null: of none) falls under.
+select b.scope, b.is_hard, b.limit_tokens, b.limit_usd,
+    coalesce(counter.used_tokens, 0) as used_tokens,
+    coalesce(counter.used_usd, 0) as used_usd,
+    coalesce(counter.reserved_tokens, 0) as reserved_tokens,
+    coalesce(counter.reserved_usd, 0) as reserved_usd
+from budgets as b
+left join budget_counters as counter on counter.tenant_id = $1
+    and counter.budget_id = b.budget_id
+    and counter.subject
+        = case b.scope when 'tenant' then '' when 'user' then $2::text else $3::text end
+    and counter.period_start = case b.period
+        when 'total' then '-infinity'::timestamptz
+        else date_trunc(b.period, now(), 'UTC')
+    end
+where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
+    and (b.scope <> 'run' or $3::text is not null)
+
 -- name: reserve
 -- Reserve $5 tokens and $6 USD (null: not known) for the call $2 of user $3 and run $4 in all of
 -- the tenant's budgets that it falls under, and say how they stand; where a hard one is not in

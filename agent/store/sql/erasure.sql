@@ -51,7 +51,7 @@ update llm_calls
 set user_id = '', thread_id = null, run_id = null, step = null, extra_messages = null,
     response = null, response_position = null, notes = null, fingerprint = null,
     system_hash = null, tools_hash = null, first_position = null, last_position = null,
-    request_id = null, usage_raw = null
+    request_id = null, usage_raw = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
 
 -- name: blank_calls_of_replays
@@ -67,7 +67,7 @@ update usage_days set user_id = '' where tenant_id = $1 and user_id = $2
 
 -- name: blank_runs_of_user
 -- The same for those by run.
-update usage_runs set user_id = '', thread_id = null, run_id = null
+update usage_runs set user_id = '', thread_id = null, run_id = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
 
 -- name: blank_avoided_of_user

@@ -16,13 +16,18 @@ with run as (
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
-    last_position, extra_messages, token_factor, replay_id, processing)
+    last_position, extra_messages, token_factor, replay_id, processing, most_usd, tags)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
-    $20, $21, $23
+    $20, $21, $23, $24::numeric,
+    coalesce((select tags from runs where tenant_id = $1 and run_id = $5), '{}')
 where $22::bigint is null or exists (select from run)
 on conflict (tenant_id, call_id) do update
 set status = llm_calls.status  -- written before, the answer lost on the way back
+
+-- name: lower_most
+-- The call is asked for less than its row says: it may cost $3 at most.
+update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
 -- name: settle_calls
 -- How attempts ended ({calls}: a list). {position}: the place of the step's assistant message,
@@ -47,7 +52,7 @@ where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
 -- name: list_calls
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
-    status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd,
+    status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
     first_token_ms, duration_ms, request_id, stop, error_code, notes, created_at
 from llm_calls
 where tenant_id = $1 and run_id = $2
@@ -69,6 +74,18 @@ from (
         and estimated_input_tokens >= 200 and role <> 'embedding'
 ) as seen
 group by provider, model
+
+-- name: load_output_sizes
+-- What 19 of 20 of the tenant's latest answers were long at most, by model and role.
+select provider, model, role,
+    percentile_disc(0.95) within group (
+        order by coalesce(output_tokens, 0) + coalesce(reasoning_tokens, 0)
+    ) as tokens
+from (
+    select * from llm_calls where tenant_id = $1 order by call_id desc limit 300
+) as latest
+where status = 'succeeded' and output_tokens is not null
+group by provider, model, role
 
 -- name: close_calls
 -- Ledger rows of model calls that a run's end cut off; what they used is not known.

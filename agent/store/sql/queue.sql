@@ -2,8 +2,8 @@
 -- A run that begins when those before it have ended; none when the thread is not the user's.
 insert into runs
     (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key, request_hash,
-    pending_input)
-select tenant_id, user_id, thread_id, $4, 'queued', $5, $6, $7, $8, $9
+    pending_input, tags)
+select tenant_id, user_id, thread_id, $4, 'queued', $5, $6, $7, $8, $9, $10
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 returning run_id

@@ -32,7 +32,10 @@ where threads.tenant_id = $1
     and ($2::text is null or threads.user_id = $2)
     and ($3::timestamptz is null or threads.created_at >= $3)
     and ($4::timestamptz is null or threads.created_at < $4)
-    and ($5::text is null or $5 = any (threads.tags))
+    and ($5::text is null or $5 = any (threads.tags) or exists (
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id and $5 = any (runs.tags)
+    ))
     and ($6::text is null or exists (
         select from llm_calls
         where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id

@@ -103,6 +103,11 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
     ))
 returning status
 
+-- name: stop_replay
+-- Nobody goes on by itself: its items stay open, and so do batches that are on their way.
+update replays set status = 'stopped', ended_at = now()
+where tenant_id = $1 and replay_id = $2 and ended_at is null and not cancel_requested
+
 -- name: close_replay_calls
 -- Calls of an ended replay that a crash cut off: what they used is not known.
 update llm_calls
@@ -123,9 +128,16 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
     and ($3::text is null or user_id = $3)
 
 -- name: load_spending
--- What a replay has cost so far, and how many of its calls have no known price.
+-- What a replay has cost so far, and how many of its calls have no known price; what those of
+-- unknown cost take at most, without a batch's, and how many of them are being made. One that was
+-- cut off counts at its most, but nothing of it comes back.
 select coalesce(sum(cost_usd), 0)::text as cost_usd, count(*) as calls,
-    count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced
+    count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced,
+    coalesce(sum(most_usd) filter (where cost_usd is null and processing is null), 0)::text
+        as open_usd,
+    count(*) filter (
+        where status = 'started' and processing is null and created_at > now() - interval '5 minutes'
+    ) as open_calls
 from llm_calls
 where tenant_id = $1 and replay_id = $2
 

@@ -1,10 +1,10 @@
 -- name: list_priced_calls
--- Calls with known usage after the call $2, in order, made in $3 to $4.
+-- Calls with known usage, and failed ones, after the call $2, in order, made in $3 to $4.
 select tenant_id, call_id, provider, model, model_answered, created_at, {buckets: @}, cost_usd,
-    price_version, processing
+    price_version, processing, status, usage_source, error_code
 from llm_calls
 where tenant_id = $1 and call_id > $2 and created_at >= $3 and created_at < $4
-    and usage_source <> 'missing' and status <> 'started'
+    and (usage_source <> 'missing' and status <> 'started' or status = 'failed')
 order by call_id
 limit $5
 

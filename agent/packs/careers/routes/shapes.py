@@ -186,11 +186,11 @@ class ResumeQuery(Struct):
     version: Version | None = None  # null: the newest
 
 
-class ParseOrder(Struct):
+class ParseOrder(Struct, forbid_unknown_fields=True):
     version: Version | None = None
 
 
-class ResumeCorrection(Struct):
+class ResumeCorrection(Struct, forbid_unknown_fields=True):
     data: dict[str, Any]  # a whole JSON Resume
     version: Version | None = None  # which one it corrects; null: the newest
 

@@ -1,0 +1,59 @@
+"""A body is refused for what it holds and nobody knows: a mistyped limit is not lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from plainloop.agent.packs import list_pack_names
+from tests.server.conftest import Serve
+
+
+async def test_a_mistyped_limit_is_told_with_the_nearest_name(serve: Serve) -> None:
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    body = {"scope": "tenant", "limit_tokens": 5_000, "limit_usdd": "1"}
+    refused = await boss.put("/api/budgets", json=body)
+    listed = (await boss.get("/api/budgets")).json()
+
+    assert refused.status_code in (400, 422)
+    assert "limit_usdd" in refused.json()["error"]["message"]
+    assert refused.json()["error"]["hint"] == "did you mean `limit_usd`?"
+    assert listed == {"budgets": []}
+
+
+def list_body_schemas(document: dict[str, Any]) -> dict[str, Any]:
+    """By name every object that a request's JSON may hold."""
+    known: dict[str, Any] = document["components"]["schemas"]
+    found: dict[str, Any] = {}
+
+    def walk(schema: Any) -> None:
+        for name in find_names(schema):
+            if name not in found:
+                found[name] = known[name]
+                walk(known[name])
+
+    for path in document["paths"].values():
+        for operation in path.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            walk(content.get("application/json", {}))
+    return found
+
+
+def find_names(schema: Any) -> list[str]:
+    text = json.dumps(schema)
+    return [part.split('"')[0] for part in text.split("#/components/schemas/")[1:]]
+
+
+async def test_every_body_refuses_what_it_does_not_know(serve: Serve) -> None:
+    served = await serve(packs=tuple(sorted(list_pack_names())))
+    client = await served.client("ann")
+    found = list_body_schemas((await client.get("/openapi.json")).json())
+    open_ones = [
+        name
+        for name, schema in found.items()
+        if "properties" in schema and schema.get("additionalProperties") is not False
+    ]
+
+    assert {"BudgetBody", "NewMessage", "NewReplay", "NewJob"} <= {*found}
+    assert open_ones == []
