@@ -6,7 +6,7 @@ are frozen dataclasses (they live for one call).
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
@@ -121,6 +121,8 @@ class ChatRequest:
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     is_newest_passing: bool = False  # the newest message is in no later request: not cached
     timeout_s: float = 120.0  # longest silence between two reads
+    # Told the server's own id of a streamed call when its answer's header is there, once.
+    on_request_id: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import hashlib
 import itertools
 import random
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from ..base.tokens import (
     estimate_prompt_tokens,
     estimate_request_tokens,
 )
-from ..errors import BudgetBusy, ModelError, ModelTimeout, StreamCut
+from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..store.budgets import Granted
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
@@ -76,21 +76,44 @@ async def attempt_call(
         else:
             response = None
             call.answer.begin()
-            async for item in handle.chat.generate_stream(request):
-                if isinstance(item, LLMResponse):
-                    response = item
-                else:
-                    meter.see(item)
-                    if item.text:
-                        call.answer.show(item.text)
+            async with kept_request_id(start, meter, ctx) as keep:
+                request = replace(request, on_request_id=keep)
+                async for item in handle.chat.generate_stream(request):
+                    if isinstance(item, LLMResponse):
+                        response = item
+                    else:
+                        meter.see(item)
+                        if item.text:
+                            call.answer.show(item.text)
         if response is None:
             raise StreamCut(f"{handle.label} ended its stream without an answer")
-    if response.stop == "length" and request is not call.request:
+    if response.stop == "length" and request.max_tokens < call.request.max_tokens:
         ctx.journal.note(f"a budget left {request.max_tokens} output tokens for this answer")
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     _emit_usage(settled, start, ctx)
     return replace(response, usage=settled.usage)
+
+
+@asynccontextmanager
+async def kept_request_id(
+    start: CallStart, meter: CallMeter, ctx: RunView
+) -> AsyncGenerator[Callable[[str], None]]:
+    """Gives what keeps the server's id of the call at once; the answer does not wait for that."""
+    writing: list[asyncio.Task[None]] = []
+
+    async def record(request_id: str) -> None:
+        with suppress(StoreError):  # then the settlement brings it
+            await ctx.store.record_request_id(start.tenant_id, start.call_id, request_id)
+
+    def keep(request_id: str) -> None:
+        meter.note_request_id(request_id)
+        writing.append(asyncio.create_task(record(request_id)))
+
+    try:
+        yield keep
+    finally:
+        await asyncio.gather(*writing)
 
 
 async def start_factors(handle: ModelHandle, ctx: RunView) -> None:

@@ -26,6 +26,11 @@ class CallMeter:
         self._began = time.perf_counter()
         self._first_ms: int | None = None
         self._received: list[str] = []
+        self._request_id: str | None = None
+
+    def note_request_id(self, request_id: str) -> None:
+        """The server has answered: whatever becomes of the rest, this is what to ask it about."""
+        self._request_id = request_id
 
     def see(self, delta: StreamDelta) -> None:
         """A piece has arrived: the first one stops the clock of the first token."""
@@ -82,6 +87,7 @@ class CallMeter:
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         """The row as it ends, with its cost at the price of now."""
         start, answered = self._start, details.get("model_answered")
+        details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
         settled = CallSettled(
             call_id=self._start.call_id,

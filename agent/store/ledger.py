@@ -95,6 +95,11 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
 
+async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
+    """The server's own id of a call that it has begun to answer: a kill must not lose it."""
+    await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)
+
+
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
     """By "provider:model" and role: output tokens that were enough for 19 of 20 late answers."""
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)

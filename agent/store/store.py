@@ -120,6 +120,7 @@ class Store:
     list_tool_calls = in_transaction(store_runs.list_tool_calls)
     load_events = in_transaction(store_events.load_events)
     settle_calls = in_transaction(store_ledger.settle_calls)
+    record_request_id = in_transaction(store_ledger.record_request_id)
     list_calls = in_transaction(store_ledger.list_calls)
 
     async def begin_run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plainloop.agent.packs import list_pack_names
+from plainloop.agent.packs.loading import list_pack_names
 from tests.server.conftest import Serve
 
 

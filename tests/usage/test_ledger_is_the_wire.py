@@ -96,3 +96,23 @@ async def test_every_bucket_is_what_the_wire_said(
     assert by_status["cancelled"].estimated_calls == 1
     if stream:
         assert by_status["cut"].estimated_calls == by_status["cut"].calls > 0
+
+
+async def test_the_servers_id_is_in_the_row_while_the_answer_is_still_coming(
+    store: Store, settings: Settings, wire_server: StartWire
+) -> None:
+    server = await wire_server()
+    chat = create_provider("anthropic", "any", "claude-sonnet-4-5", server.base_url)
+    ours = await make_caller(store, settings, chat, model_attempts=1)
+    server.wire.faults.load(Faults(delay_ms=10_000))
+    answering = asyncio.create_task(ours.call(stream=True))
+    async with asyncio.timeout(30):
+        while not any(row.request_id for row in await ours.list_rows()):
+            await asyncio.sleep(0.01)
+    (row,) = await ours.list_rows()
+    answering.cancel()
+    await asyncio.gather(answering, return_exceptions=True)
+    (ended,) = await ours.list_rows()
+
+    assert row.status == "started"
+    assert (ended.status, ended.request_id) == ("cancelled", row.request_id)

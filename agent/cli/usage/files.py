@@ -56,9 +56,9 @@ async def export(
                 if writer is None:
                     writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
                     writer.writeheader()
-                writer.writerow(
-                    {k: ",".join(v) if isinstance(v, list) else v for k, v in shown.items()}
-                )
+                # Tags are a list: one field of a CSV.
+                tags = {"tags": ",".join(row["tags"])} if "tags" in shown else {}
+                writer.writerow({**shown, **tags})
     output.write_status(f"{format_count(count, 'call')} exported")
 
 

@@ -132,6 +132,8 @@ async def stream_answer(
         sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)
+            if request_id and request.on_request_id:
+                request.on_request_id(request_id)
             asked = Asked(request, target, body, notes, request_id)
             fold = wire.make_fold(asked)
             chunks = response.aiter_bytes()

@@ -136,6 +136,9 @@ class ClosedStore:
         self._ledger.note_call_start(replace(start, reserved=whole))
         return Granted(whole, ())
 
+    async def record_request_id(self, tenant_id: str, call_id: str, request_id: str) -> None:
+        """The answer is kept as soon as it is whole: its id comes with it."""
+
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         if self._ledger is not None and calls:
             await self._ledger.settle_calls(tenant_id, calls)

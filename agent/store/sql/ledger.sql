@@ -25,6 +25,11 @@ where $22::bigint is null or exists (select from run)
 on conflict (tenant_id, call_id) do update
 set status = llm_calls.status  -- written before, the answer lost on the way back
 
+-- name: record_request_id
+-- What the server calls a call that is being answered; a settled one has it already.
+update llm_calls set request_id = $3
+where tenant_id = $1 and call_id = $2 and status = 'started'
+
 -- name: lower_most
 -- The call is asked for less than its row says: it may cost $3 at most.
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
