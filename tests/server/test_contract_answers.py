@@ -165,6 +165,7 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
     await client.post("/api/resume", files={"file": ("cv.md", RESUME, "text/markdown")})
     parsed = (await client.post("/api/resume/parse")).json()
     await client.put("/api/resume", json={"version": parsed["version"], "data": parsed["data"]})
+    await client.patch("/api/resume", json={"set": {"basics.name": "Ann Lee"}})
     for path in ("/api/resume", "/api/resume/versions", "/api/profile"):
         await client.get(path)
     await client.delete("/api/resume")
