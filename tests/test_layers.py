@@ -36,6 +36,7 @@ FILES_AT_MOST = 25  # in one folder
 CORE_LINES_AT_MOST = 4_500
 MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
+SQL_ROOMS = ("agent.store", "agent.usage")
 README = ROOT / "README.md"
 
 
@@ -218,6 +219,18 @@ def test_the_reading_path_leads_through_the_machine():
     for node in ("routers", "workers", "evaluators"):
         here = {f"agent/{node}/{file.name}" for file in (ROOT / "agent" / node).glob("*.py")}
         assert here & {*named}, f"the path leaves out agent/{node}"
+
+
+def test_only_the_rooms_of_sql_know_the_driver():
+    outside = [
+        str(item)
+        for item in list_imports()
+        if item.target.partition(".")[0] == "asyncpg"
+        and not any(is_within(item.module, room) for room in SQL_ROOMS)
+        and not (get_pack(item.module) and item.module.rpartition(".")[2] == "store")
+    ]
+
+    assert outside == []
 
 
 def test_nothing_is_cast_to_a_seam():

@@ -102,9 +102,12 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
         raise make_missing("document", document_id)
     job = await store.load_job(request.db, *owner, head["job_id"]) if head["job_id"] else None
     check = await _check(request, head["kind"], content, job)
-    found = {"sources": list(check.sources), "problems": list(check.problems)}
+    sources, problems = list(check.sources), list(check.problems)
     async with request.store.transaction(request.tenant_id) as tx:
-        if await store.add_version(tx, *owner, document_id, content, **found) is None:
+        added = await store.add_version(
+            tx, *owner, document_id, content, sources=sources, problems=problems
+        )
+        if added is None:
             raise make_missing("document", document_id)  # erased meanwhile
     return await _load(request, document_id, None)
 
