@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -26,7 +26,7 @@ class OpenLimit:
         self._open: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
-    def held(self, tenant_id: str, user_id: str) -> Iterator[None]:
+    def held(self, tenant_id: str, user_id: str) -> Generator[None]:
         """Raises: TooManyRequests."""
         key = (tenant_id, user_id)
         if self._open[key] >= self._most:

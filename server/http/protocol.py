@@ -74,7 +74,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _expire(self) -> None:
         """The client was too slow. An answer that has begun is not spoilt: the line is cut."""
-        cycle = self.cycle
+        cycle: Any = self.cycle  # None before the first request, whatever uvicorn's types say
         if cycle is None or cycle.response_complete or not cycle.response_started:
             self._refuse(_TOO_SLOW)
         else:

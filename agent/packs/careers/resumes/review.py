@@ -37,8 +37,9 @@ _NAMES: Final = {
 def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
     """Sentences for "please check: …"; [] when nothing looks wrong.
 
-    >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": [{"position": "events a day"}]}, "")
-    ['work[0]: “events a day” looks like a piece of a sentence', 'work[0] has no name']
+    >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
+    >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
+    ['work[0]: “events a day” looks like a piece of a sentence']
     """
     doubts = [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
     more = len(doubts) - MAX_DOUBTS
