@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.secrets import cut_secrets
 from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
@@ -201,7 +202,7 @@ async def _check_failure(case: dict[str, Any], provider: ChatProvider) -> None:
     within = stated["status"] or next((int(word) for word in words if word in _STATUS_WORDS), None)
     by_status = STATUS_CLASSES.get(status if status >= 400 else within or 0)
     assert type(error) is next(iter([*telling, *filter(None, [by_status]), *by_word]))
-    assert " ".join(stated["message"].split())[:400] in error.message
+    assert cut_secrets(" ".join(stated["message"].split())[:400]) in error.message
     if expect["stop"] == "error" and case["stream"]:
         partial = summarise(error.partial)
         assert partial["stop"] == "error"

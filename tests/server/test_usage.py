@@ -26,4 +26,4 @@ async def test_usage_is_filtered_sorted_and_paged(serve: Serve):
     assert only["usage"][0]["calls"] == 1
     assert (only["runs"][0]["runs"], only["runs"][0]["tokens_p50"]) == (1, 15)
     assert replays["usage"][0]["calls"] == 0
-    assert (odd.status_code, far.status_code) == (400, 200)
+    assert (odd.status_code, far.status_code) == (400, 422)

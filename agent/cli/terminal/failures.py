@@ -120,6 +120,8 @@ def configure_logging(*, debug: bool) -> None:
         handler.addFilter(lambda record: not record.exc_info)
         handler.addFilter(_add_event)
         handler.setFormatter(logging.Formatter("warning: %(event)s"))
+        # The command that asked tells it, in its own last line.
+        handler.addFilter(lambda record: record.msg != "model_failed")
     logging.basicConfig(handlers=[handler], level=logging.DEBUG if debug else logging.WARNING)
 
 

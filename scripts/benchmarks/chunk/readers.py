@@ -16,7 +16,6 @@ from google import genai
 from google.genai import types
 from openai import AsyncOpenAI
 
-from plainloop.agent.providers.defaults import Protocol
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse
 
@@ -25,9 +24,7 @@ Reader = Callable[[], Awaitable[str]]  # reads one whole stream; gives its text
 
 
 def make_our_readers(url: str) -> dict[str, Reader]:
-    def make(
-        provider: str, base: str, model: str = "m", protocol: Protocol | None = None
-    ) -> Reader:
+    def make(provider: str, base: str, model: str = "m", protocol: str | None = None) -> Reader:
         chat = create_provider(provider, "bench", model, base, protocol=protocol)
         return lambda: read_ours(chat)
 

@@ -10,7 +10,7 @@ from ....errors import InputError
 from ....outbound.process import NOBODY, Owner
 from ....outbound.reading.document import LOOKS_LIKE_HTML, detect_format, parse_text
 from ....outbound.reading.files import run_on_file
-from ..web.postings import from_page
+from ..web.postings import ITEM_TYPE, from_page
 from .imports import complete_job, parse_job_text
 from .sheets import FoundJobs, read_rows
 
@@ -49,7 +49,7 @@ def read_jobs(content: bytes, name: str) -> FoundJobs:
     if LOOKS_LIKE_HTML.match(content):
         from ....outbound.reading import page  # lxml: in the child alone
 
-        found = page.run(content, {})
+        found = page.run(content, {"item_type": ITEM_TYPE})
         return FoundJobs([complete_job(from_page(found, found["canonical"]), name)])
     text = parse_text(content, name)
     if not text.strip():

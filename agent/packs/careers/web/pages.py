@@ -14,7 +14,7 @@ from ....outbound.client import Fetched, OutboundRequest, fetch
 from ....outbound.process import NOBODY, Owner, run_child
 from ....outbound.reading.document import LOOKS_LIKE_HTML
 from ....outbound.reading.files import PAGE_JOB, make_refusal, read_file
-from .postings import from_posting
+from .postings import ITEM_TYPE, from_posting
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -70,7 +70,7 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
         timeout_s=settings.limits.upload_parse_s,
         owner=owner,
         charset=charset[1] if charset else None,
-        item_type="JobPosting",
+        item_type=ITEM_TYPE,
     )
     if "error" in result:
         raise make_refusal("the page", result, settings.limits)

@@ -14,6 +14,7 @@ from ..jobs.imports import from_text
 from .foreign_json import as_list, get_dict, list_dicts
 from .results import to_amount, to_plain_line, to_web_url
 
+ITEM_TYPE: Final = "JobPosting"  # of schema.org
 MAX_LINES: Final = 15
 LINE_CHARS: Final = 200
 _LINE_END: Final = re.compile(
@@ -50,7 +51,7 @@ def from_page(page: dict[str, Any], url: str) -> dict[str, Any]:
     """A posting's fields from a page as `reading.page` gives it: its JSON-LD, else its title,
     headings and labelled lines. What the page does not say is missing or empty.
     """
-    for posting in page["postings"]:
+    for posting in page["items"]:
         if fields := from_posting(posting, url):
             return fields
     title, company = _split_title(page["heading"], page["title"], page["site"])
