@@ -228,3 +228,11 @@ async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
     (thread,) = await store.list_threads("local", "local", limit=9)
     runs = await store.list_runs("local", thread.thread_id)
     assert sorted(run.status for run in runs) == ["cancelled", *["succeeded"] * 3]
+
+
+async def test_yes_is_a_message_again_in_a_new_thread(plainloop: Command, store: Store):
+    lines = ("add a job: Cook at Cafe Uno", "delete the Cafe Uno job", "/new", "yes")
+    done = await plainloop("chat", stdin="\n".join(lines).encode())
+
+    assert "allowed: " not in done.err
+    assert len(await store.list_threads("local", "local", limit=9)) == 2

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...config.settings import load_settings
-from ...errors import InputError, RunWaiting
+from ...errors import ConflictError, InputError, RunWaiting
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.failures import (
@@ -151,7 +151,7 @@ async def _help(talk: Conversation, argument: str) -> None:
 
 
 async def _new(talk: Conversation, argument: str) -> None:
-    talk.thread_id = None
+    talk.thread_id, talk.is_asked = None, False
     output.write_status("the next message begins a new thread")
 
 
@@ -181,9 +181,13 @@ async def _deny(talk: Conversation, argument: str) -> None:
 
 async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
     run_id = await find_run(talk.service.store, talk.owner, argument or talk.thread_id or LAST)
-    await decide(talk.service.store, talk.owner, run_id, approve=approve)
-    await go_on_in_words(talk.service, talk.owner, run_id, is_chat=True)
+    try:
+        await decide(talk.service.store, talk.owner, run_id, approve=approve)
+    except ConflictError:  # too late, or decided elsewhere: "yes" is a message again
+        talk.is_asked = False
+        raise
     talk.is_asked = False
+    await go_on_in_words(talk.service, talk.owner, run_id, is_chat=True)
 
 
 async def _cancel(talk: Conversation, argument: str) -> None:
