@@ -89,6 +89,10 @@ def pytest_configure() -> None:
     # tests start and interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Under nohup it ignores hang-ups, and goes on doing so; what it starts must not inherit that:
+    # with a handler of its parent's a program begins with the default again.
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import time
 import zipfile
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from plainloop.agent.config.settings import Limits
+from plainloop.server.observe.collector import tune_collector
 from tests.packs.careers.served import Served, ann, serve, served
 from tests.reading.children import list_children
 from tests.reading.samples import fill_resume, make_docx, make_placed_pdf
@@ -33,6 +35,19 @@ class Pauses:
     now: str = field(default="", repr=False)
 
 
+@contextmanager
+def served_collector() -> Iterator[None]:
+    """As `plainloop start` sets it: a full collection of all that thousands of tests left behind
+    would be a pause of ours."""
+    thresholds = gc.get_threshold()
+    tune_collector()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
+
+
 @asynccontextmanager
 async def watch() -> AsyncGenerator[Pauses]:
     pauses = Pauses()
@@ -45,11 +60,12 @@ async def watch() -> AsyncGenerator[Pauses]:
             if busy_s > pauses.longest_s:
                 pauses.longest_s, pauses.where = busy_s, pauses.now
 
-    task = asyncio.create_task(look())
-    try:
-        yield pauses
-    finally:
-        task.cancel()
+    with served_collector():
+        task = asyncio.create_task(look())
+        try:
+            yield pauses
+        finally:
+            task.cancel()
 
 
 def make_paragraphs() -> bytes:
