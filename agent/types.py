@@ -26,6 +26,7 @@ UsageSource = Literal["provider", "estimated", "missing"]
 INPUT_BUCKETS: Final = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
 OUTPUT_BUCKETS: Final = ("output_tokens", "reasoning_tokens")
 TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, *OUTPUT_BUCKETS)
+NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
 
 
 class ProviderState(TypedDict):

@@ -87,7 +87,7 @@ class Invocation:
 
     @property
     def terminal(self) -> Any:
-        """For the commands of packs: a `packs.commands.Terminal`."""
+        """For the commands of packs: a `packs.terminal.Terminal`."""
         from .terminal.pack_terminal import PackTerminal
 
         return PackTerminal()

@@ -1,7 +1,7 @@
 """Where packs are found by their names, and the parts of one that are read before it is loaded.
 
 A pack may have a module `settings` with `TABLES`, the settings that it brings, and a module
-`commands` with `add_commands`. They are imported without the pack's tools, prompts and tables.
+`commands` with `COMMANDS`. They are imported without the pack's tools, prompts and tables.
 """
 
 from __future__ import annotations

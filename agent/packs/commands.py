@@ -1,67 +1,35 @@
-"""Commands of a pack: what they may use of the terminal and of the service.
+"""Commands of a pack, as `--help` shows them.
 
 A pack's module `commands` has `COMMANDS`, by name: Typer groups, or functions. Each takes a
-`typer.Context`, from which `get_terminal` gives what is below; nothing of the pack's tools is
-imported before its command runs.
+`typer.Context`. A help page imports this module of every pack, so it holds names and options only:
+what a command does is an `async def` that gets a `terminal.Terminal`, in a module that the command
+imports when it runs, and hands to `launch`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from pathlib import Path
-from typing import IO, Annotated, Any, Final, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Concatenate, Final, ParamSpec
 
 import typer
-
-from ..config.settings import Settings
-from ..core.api import ApiService
-from ..store.store import Store
 
 LOCAL: Final = "local"  # the tenant and the user of a service without authentication
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
-
-class Terminal(Protocol):
-    """What a command talks to. pack: its own name, which is served even if no setting says so."""
-
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """To the end; a signal cancels it, and what it raises is told in one line."""
-        ...
-
-    def load_settings(self, pack: str) -> Settings: ...
-
-    def open_store(self, pack: str) -> AbstractAsyncContextManager[Store]:
-        """The store alone: no model is chosen and no key is needed."""
-        ...
-
-    def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
-        """Models, packs and the store."""
-        ...
-
-    def say(self, text: str) -> None:
-        """A line of the result, on stdout."""
-        ...
-
-    def remark(self, text: str) -> None:
-        """A line beside the result."""
-        ...
-
-    def progress(self, text: str) -> AbstractContextManager[Any]:
-        """Shown while the block runs."""
-        ...
-
-    def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """(the file, its name); `-` is stdin."""
-        ...
-
-    def create_file(self, path: Path) -> IO[bytes]:
-        """Raises: InputError when it is there already, or cannot be made."""
-        ...
+P = ParamSpec("P")
 
 
-def get_terminal(context: typer.Context) -> Terminal:
-    return context.obj.terminal
+def launch(
+    context: typer.Context,
+    work: Callable[Concatenate[Any, P], Coroutine[Any, Any, None]],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> None:
+    """Run `work(terminal, …)` to its end; a signal cancels it, and what it raises is told in one
+    line.
+    """
+    terminal = context.obj.terminal
+    terminal.run(work(terminal, *args, **kwargs))
 
 
 def make_group(help_text: str) -> typer.Typer:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event
-from ..types import Message, Update, Usage
+from ..types import NOT_BEGUN, Message, Update, Usage
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -19,8 +19,6 @@ ToolCallStatus = Literal[
     "planned", "approval", "started", "succeeded", "failed", "unknown", "denied", "interrupted"
 ]
 
-
-NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
 

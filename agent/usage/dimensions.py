@@ -16,8 +16,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..store.records import NOT_BEGUN
-from ..types import TOKEN_BUCKETS
+from ..types import NOT_BEGUN, TOKEN_BUCKETS
 
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
 # The smallest first, the ledger last; with its time.

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from ..providers.pricing import Cost, Prices, price_call
 from ..store.database import Queryable, Row
-from ..store.records import NOT_BEGUN, is_free_failure
+from ..store.records import is_free_failure
 from ..store.sql_blocks import load_sql
-from ..types import Usage, pick_buckets
+from ..types import NOT_BEGUN, Usage, pick_buckets
 from .report import DAY, FIRST
 from .rollup import roll_again
 

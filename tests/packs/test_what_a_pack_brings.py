@@ -43,11 +43,11 @@ TABLES = {"shelf": ShelfSettings}
     "commands.py": """
 import typer
 
-from plainloop.agent.packs.commands import get_terminal
-
 
 def shelf(context: typer.Context) -> None:
     \"\"\"Say how many books there is room for.\"\"\"
+    from plainloop.agent.packs.terminal import get_terminal
+
     from own_shelf.settings import ShelfSettings
 
     terminal = get_terminal(context)

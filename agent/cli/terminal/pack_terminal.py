@@ -1,4 +1,4 @@
-"""What commands of packs get of the terminal: `packs.commands.Terminal`."""
+"""What commands of packs get of the terminal: `packs.terminal.Terminal`."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from typing import Any, Final, Literal
 from ...config.settings import Limits
 from ...errors import ConfigError, InputError
 from ..process import NOBODY, Owner, run_child
-from .blocks import parse_blocks
 
 Format = Literal["docx", "pdf"]
 
@@ -51,6 +50,8 @@ async def write_document(
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """`{"content": base64}`. Runs in the child; the libraries are loaded there alone."""
+    from .blocks import parse_blocks
+
     title, text = options["title"], content.decode()
     if options["format"] == "docx":
         from .word import build_docx

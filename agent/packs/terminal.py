@@ -1,0 +1,59 @@
+"""What the commands of packs are given of the terminal and of the service.
+
+It names types of the whole machine, so it is imported when a command runs: see `commands`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import typer
+
+from ..config.settings import Settings
+from ..core.api import ApiService
+from ..store.store import Store
+
+
+class Terminal(Protocol):
+    """What a command talks to. pack: its own name, which is served even if no setting says so."""
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """To the end; a signal cancels it, and what it raises is told in one line."""
+        ...
+
+    def load_settings(self, pack: str) -> Settings: ...
+
+    def open_store(self, pack: str) -> AbstractAsyncContextManager[Store]:
+        """The store alone: no model is chosen and no key is needed."""
+        ...
+
+    def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
+        """Models, packs and the store."""
+        ...
+
+    def say(self, text: str) -> None:
+        """A line of the result, on stdout."""
+        ...
+
+    def remark(self, text: str) -> None:
+        """A line beside the result."""
+        ...
+
+    def progress(self, text: str) -> AbstractContextManager[Any]:
+        """Shown while the block runs."""
+        ...
+
+    def read_source(self, path: str) -> tuple[Path | bytes, str]:
+        """(the file, its name); `-` is stdin."""
+        ...
+
+    def create_file(self, path: Path) -> IO[bytes]:
+        """Raises: InputError when it is there already, or cannot be made."""
+        ...
+
+
+def get_terminal(context: typer.Context) -> Terminal:
+    return context.obj.terminal
