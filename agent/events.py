@@ -115,6 +115,7 @@ class ApprovalRequest(TypedDict):
     id: str  # of the tool call that waits for it
     name: str
     arguments: dict[str, Any]
+    question: str  # for people: "Delete #7 Cook at Cafe Uno?"
     expires_s: float  # seconds from now on
 
 

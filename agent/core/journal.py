@@ -6,7 +6,7 @@ Nodes tell it what they did and decided; the loop commits it, once per step, wit
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from ..store.database import Queryable, Transaction, finish_despite_cancel
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
 from ..store.records import (
+    ApprovalRequest,
     AvoidedCall,
     CallSettled,
     Run,
@@ -25,7 +26,7 @@ from ..store.records import (
     StepCommit,
     ToolCallRecord,
 )
-from ..types import FunctionCall, Message, Update
+from ..types import Message, Update
 from .observing import tell_events
 from .seams import RunStore
 
@@ -199,19 +200,16 @@ class Journal:
 
     async def park(
         self,
-        asked: Mapping[str, FunctionCall],
+        asked: Sequence[ApprovalRequest],
         tool_calls: Sequence[ToolCallRecord],
         expire_s: float,
     ) -> None:
-        """Let the run wait for people. asked: new requests by their ids; viewers are told of them
-        once they can be decided.
+        """Let the run wait for people. asked: the new requests; viewers are told of them once they
+        can be decided.
 
         Raises: LeaseLost when another process owns the run now.
         """
-        unseen = [
-            self._append(_to_request(approval_id, call, expire_s))
-            for approval_id, call in asked.items()
-        ]
+        unseen = [self._append(_to_request(item, expire_s)) for item in asked]
         self.is_writing = True
         parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
@@ -322,14 +320,15 @@ def to_error_event(end: RunEnd) -> RunEvent:
     return {"event": "error", "data": told}
 
 
-def _to_request(approval_id: str, call: FunctionCall, expire_s: float) -> RunEvent:
+def _to_request(asked: ApprovalRequest, expire_s: float) -> RunEvent:
     return {
         "event": "approval_request",
         "data": {
-            "approval_id": approval_id,
-            "id": call["id"],
-            "name": call["name"],
-            "arguments": call["arguments"],
+            "approval_id": asked.approval_id,
+            "id": asked.call["id"],
+            "name": asked.call["name"],
+            "arguments": asked.call["arguments"],
+            "question": asked.question,
             "expires_s": expire_s,
         },
     }

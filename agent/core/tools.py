@@ -61,6 +61,8 @@ class ToolOutcome:
 
 
 ToolFunction = Callable[..., Awaitable[Any]]
+# With the same arguments as the tool's function: one sentence that asks a person to agree.
+ToolQuestion = Callable[..., Awaitable[str]]
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Tool:
     effect: `read` may run again, `write` changes our own Postgres inside the step's transaction,
     `external` touches someone else's system. is_keyed: that system takes an idempotency key, so
     the call may be made again with the same one. needs_approval: a person must agree to each call.
+    ask: what that person is asked, in words ("Delete #7 Cook at Cafe Uno?"); it reads and changes
+    nothing. Without one, or when it fails, the call's name and arguments are the question.
 
     What it may do after the model has read text from outside (see `taint.py`): undone_by: the tool
     that takes back what this write did, so that it need not ask. is_fixed: a read that goes where
@@ -86,6 +90,7 @@ class Tool:
     undone_by: str | None = None
     is_fixed: bool = False
     vouches_for: tuple[str, ...] = ()
+    ask: ToolQuestion | None = None
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
 
@@ -129,6 +134,7 @@ def tool(
     undone_by: str | None = None,
     is_fixed: bool = False,
     vouches_for: tuple[str, ...] = (),
+    ask: ToolQuestion | None = None,
 ) -> Callable[[ToolFunction], Tool]:
     """Declare an async function as a tool: `async def f(tool: ToolContext, query: str, …)`.
 
@@ -149,6 +155,7 @@ def tool(
             undone_by=undone_by,
             is_fixed=is_fixed,
             vouches_for=vouches_for,
+            ask=ask,
         )
 
     return declare

@@ -10,7 +10,7 @@ from typing import Final
 
 from ..core.spec import EntitySpec, Pack, WorkerSpec
 from ..core.state import END, START_NODE
-from ..core.tools import Tool
+from ..core.tools import Tool, ToolQuestion
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
 TAKEN_NAMES: Final = frozenset(
@@ -47,11 +47,21 @@ def _list_tool_problems(tool: Tool) -> list[str]:
         [] if tool.description else [f"the tool {tool.name!r} has no docstring to describe it"]
     )
     given = list(inspect.signature(tool.function).parameters.values())[1:]
+    if tool.ask is not None and not _takes(tool.ask, [item.name for item in given]):
+        problems.append(f"the tool {tool.name!r} asks by `ask`, which does not take its arguments")
     return problems + [
         f"the tool {tool.name!r} does not say of which type {item.name!r} is"
         for item in given
         if item.annotation is item.empty
     ]
+
+
+def _takes(ask: ToolQuestion, names: list[str]) -> bool:
+    try:
+        inspect.signature(ask).bind(None, **dict.fromkeys(names))
+    except TypeError:
+        return False
+    return True
 
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, Final
 
 import orjson
@@ -11,7 +11,7 @@ import orjson
 from ..errors import ConflictError, NotFoundError
 from ..types import FunctionCall
 from .database import Queryable, parse_id
-from .records import Approval, Run
+from .records import Approval, ApprovalRequest, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "approvals.sql")
@@ -24,18 +24,19 @@ def hash_arguments(call: FunctionCall) -> str:
 
 
 async def insert_approvals(
-    tx: Queryable, run: Run, calls: Mapping[str, FunctionCall], expire_s: float
+    tx: Queryable, run: Run, asked: Sequence[ApprovalRequest], expire_s: float
 ) -> None:
-    """Ask for decisions. calls: by the id of the request."""
-    asked: list[dict[str, Any]] = [
+    """Ask for decisions."""
+    rows: list[dict[str, Any]] = [
         {
-            "approval_id": approval_id,
-            "tool_call_id": call["id"],
-            "tool_name": call["name"],
-            "arguments": call["arguments"],
-            "arguments_hash": hash_arguments(call),
+            "approval_id": item.approval_id,
+            "tool_call_id": item.call["id"],
+            "tool_name": item.call["name"],
+            "arguments": item.call["arguments"],
+            "arguments_hash": hash_arguments(item.call),
+            "question": item.question,
         }
-        for approval_id, call in calls.items()
+        for item in asked
     ]
     await tx.execute(
         SQL["insert_approvals"],
@@ -44,7 +45,7 @@ async def insert_approvals(
         run.thread_id,
         run.user_id,
         expire_s,
-        asked,
+        rows,
     )
 
 

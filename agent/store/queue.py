@@ -5,7 +5,7 @@ Part of the store. How they change hands: `leases`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -23,7 +23,15 @@ from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .database import Database, Row, Transaction
 from .leases import require_held
-from .records import Approval, Run, RunEnd, RunStart, ToolCallRecord, ToolCallStatus
+from .records import (
+    Approval,
+    ApprovalRequest,
+    Run,
+    RunEnd,
+    RunStart,
+    ToolCallRecord,
+    ToolCallStatus,
+)
 from .sql_blocks import CORE_SQL, load_sql
 from .transactions import in_transaction
 
@@ -44,10 +52,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Parking:
-    """What is written when a run begins to wait. asked: new requests by their ids."""
+    """What is written when a run begins to wait. asked: the new requests."""
 
     step: int
-    asked: Mapping[str, FunctionCall]
+    asked: Sequence[ApprovalRequest]
     expire_s: float
     tool_calls: Sequence[ToolCallRecord]
     events: Sequence[Event]

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event
-from ..types import NOT_BEGUN, Message, Update, Usage
+from ..types import NOT_BEGUN, FunctionCall, Message, Update, Usage
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -204,6 +204,15 @@ class RunEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class ApprovalRequest:
+    """A question that is asked for the first time."""
+
+    approval_id: str
+    call: FunctionCall
+    question: str  # for people: what they agree to
+
+
+@dataclass(frozen=True, slots=True)
 class Approval:
     """A person's decision on one tool call: bound to its arguments, used once, expiring."""
 
@@ -215,6 +224,7 @@ class Approval:
     tool_name: str
     arguments: dict[str, Any]
     arguments_hash: str
+    question: str  # for people: what they agree to
     status: ApprovalStatus
     decided_by: str | None  # None: nobody yet
     decided_at: datetime | None

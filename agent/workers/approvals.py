@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import msgspec
+import orjson
 
 from ..base.ids import make_id
 from ..base.messages import get_turn
+from ..base.text import clean_text
 from ..core.context import RequestContext
 from ..core.journal import RunParked
 from ..core.taint import find_reason
-from ..core.tools import UNKNOWN, Tool, ToolOutcome
+from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
 from ..store.approvals import hash_arguments
-from ..store.records import Approval, ToolCallRecord
+from ..store.records import Approval, ApprovalRequest, ToolCallRecord
 from ..types import FunctionCall, Message
+
+logger = logging.getLogger(__name__)
 
 REFUSALS: Final[Mapping[str, str]] = {
     "denied": "the user did not allow this call; do not make it again unless asked to",
@@ -55,21 +62,44 @@ def is_unknown(result: Any) -> bool:
 
 
 async def load_decisions(
-    asking: Sequence[FunctionCall], records: Sequence[ToolCallRecord], ctx: RequestContext
+    asking: Sequence[FunctionCall],
+    records: Sequence[ToolCallRecord],
+    data: Mapping[str, Any],
+    ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """What people decided about these calls, by the call's id. records: one for each call.
+    """What people decided about these calls, by the call's id. records: one for each call; data:
+    the state's, as a tool sees it.
 
     Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
     """
     if not asking:
         return {}
     found = await ctx.store.queue.load_approvals(ctx.run)
-    new = {make_id(): call for call in asking if call["id"] not in found}
+    new = [
+        ApprovalRequest(make_id(), call, await word_question(call, data, ctx))
+        for call in asking
+        if call["id"] not in found
+    ]
     if new or any(found[call["id"]].status == "pending" for call in asking):
         waiting = [record for record in records if _is_open(found.get(record.tool_call_id))]
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
     return {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
+
+
+async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
+    """What a person is asked: the tool's own words on one line, else the call as it is."""
+    tool = ctx.tools.get(call["name"])
+    if tool is not None and tool.ask is not None:
+        context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
+        try:
+            async with asyncio.timeout(ctx.limits.tool_timeout_s):
+                asked = await tool.ask(context, **tool.read_arguments(call["arguments"]))
+            if words := " ".join(clean_text(asked).split()):
+                return words
+        except Exception:
+            logger.exception("question_failed", extra={"tool": tool.name})
+    return f"{call['name']} {orjson.dumps(call['arguments']).decode()}"
 
 
 def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:

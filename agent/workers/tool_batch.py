@@ -128,7 +128,9 @@ async def _prepare(
                 f"{tool.name} writes after text from outside: {tool.undone_by} undoes it"
             )
     records = [batch.make_record(index, "approval") for index in asking]
-    batch.decisions = await load_decisions([calls[index] for index in asking], records, ctx)
+    batch.decisions = await load_decisions(
+        [calls[index] for index in asking], records, state["data"], ctx
+    )
     return batch
 
 

@@ -91,6 +91,7 @@ class PendingApproval(Struct):
     tool_call_id: str
     tool_name: str
     arguments: dict[str, Any]
+    question: str  # what is asked, for people
     status: str  # pending | approved | denied | expired | consumed
     decided_by: str | None
     decided_at: datetime | None

@@ -104,6 +104,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
                 "approval_id": data["approval_id"],
                 "tool_name": data["name"],
                 "tool_input": orjson.dumps(data["arguments"]).decode(),
+                "question": data.get("question", ""),
             }
         case "onboarding_complete":
             return {"type": "onboarding_complete", "conversation_id": thread_id}

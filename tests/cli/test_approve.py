@@ -22,11 +22,11 @@ async def test_the_run_stops_and_goes_on_as_decided(
     assert (await plainloop(*ADD)).code == 0
     asked = await plainloop(*DELETE)
     assert (asked.code, asked.out) == (8, "")
-    assert asked.err.startswith('asks for your approval: delete_job {"job_id":1}\n')
+    assert asked.err.startswith("asks for your approval: Delete #1 Cook at Cafe Uno?\n")
     assert "error[APPROVAL_NEEDED]" in asked.err
 
     listed = await plainloop("approvals")
-    assert listed.out == 'pending   delete_job {"job_id":1}\n'
+    assert listed.out == "pending   Delete #1 Cook at Cafe Uno?\n"
     busy = await plainloop("ask", "--last", "how many jobs do I have?")
     assert (busy.code, "Decide on what it asks approval for" in busy.err) == (4, True)
 

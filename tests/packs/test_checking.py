@@ -42,6 +42,10 @@ def plain(tool: ToolContext) -> Any:
     """Never awaited."""
 
 
+async def ask_twice(tool: ToolContext, text: str, again: str) -> str:
+    return f"{text}, {again}?"
+
+
 def make_entity(*fields: str, order: str) -> EntitySpec:
     specs = tuple(FieldSpec(name, name) for name in fields)
     return replace(NOTES, fields=specs, default_order=order)
@@ -63,6 +67,10 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
                 "the tool 'bare' does not say of which type 'query' is",
                 "the tool 'plain' is no async function",
             ],
+        ),
+        (
+            replace(PACK, tools=(*PACK.tools, replace(add_note, name="note", ask=ask_twice))),
+            ["the tool 'note' asks by `ask`, which does not take its arguments"],
         ),
         (
             replace(PACK, workers=(*PACK.workers, WRITER)),

@@ -41,7 +41,12 @@ class World:
             """Send a mail."""
             return await self.act("send_mail", tool.idempotency_key)
 
-        @tool("write", needs_approval=True)
+        async def ask_burn(tool: ToolContext) -> str:
+            sql = "select count(*) from notes where tenant_id = $1 and user_id = $2"
+            count = await tool.db.fetchval(sql, tool.tenant_id, tool.user_id)
+            return f"Burn all\nof your {count} notes?"
+
+        @tool("write", needs_approval=True, ask=ask_burn)
         async def burn_notes(tool: ToolContext) -> Any:
             """Delete all notes."""
             sql = "delete from notes where tenant_id = $1 and user_id = $2"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from plainloop.agent.core.tools import ToolContext
 from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.records import Approval
 from tests.machine.running import TENANT, USER, check_shape, fold_text
@@ -50,10 +52,11 @@ async def test_the_run_waits_and_then_does_what_was_decided(
     run_id = await one.submit(thread_id, "burn my notes")
     watching = asyncio.create_task(one.collect(run_id))
     asked = await wait_for_request(one, run_id)
-    assert {key: asked[key] for key in ("id", "name", "arguments")} == {
+    assert {key: asked[key] for key in ("id", "name", "arguments", "question")} == {
         "id": "c1",
         "name": "burn_notes",
         "arguments": {},
+        "question": "Burn all of your 1 notes?",
     }
     assert (await one.service.store.load_run(TENANT, USER, run_id)).status == "waiting"
     assert one.service.live.list_all() == [], "nothing is held while it waits"
@@ -74,6 +77,31 @@ async def test_the_run_waits_and_then_does_what_was_decided(
     calls = {c.name: c.status for c in await one.service.store.list_tool_calls(TENANT, run_id)}
     assert calls["burn_notes"] == ("succeeded" if approve else "denied")
     await one.check_records(run_id, thread_id, "burn my notes")
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_a_tool_without_words_is_asked_about_by_its_name_and_arguments(
+    fails: bool, replica: StartReplica
+) -> None:
+    async def ask(tool: ToolContext, text: str) -> str:
+        raise RuntimeError("no words")
+
+    pack = World().make_pack()
+    wordless = [
+        replace(item, ask=ask if fails else None) if item.name == "publish" else item
+        for item in pack.tools
+    ]
+    publish = tools(("c1", "publish", {"text": "hello"}))
+    one = await replica(
+        *(triage("note_writer"), publish, text("Published.")),
+        pack=replace(pack, tools=tuple(wordless)),
+    )
+    run_id = await one.submit(await one.create_thread(), "publish hello")
+    asked = await wait_for_request(one, run_id)
+    (listed,) = await one.host.list_approvals(TENANT, USER, run_id)
+    assert asked["question"] == listed.question == 'publish {"text":"hello"}'
+    await decide(one, run_id, True)
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Published."}
 
 
 async def test_a_decision_stands_and_is_the_owners(replica: StartReplica) -> None:

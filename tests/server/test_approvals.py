@@ -65,6 +65,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         "tool_call_id": asked["tool_call_id"],
         "tool_name": "delete_job",
         "arguments": {"job_id": 1},
+        "question": "Delete #1 Cook at Acme?",
         "status": "pending",
         "decided_by": None,
         "decided_at": None,
@@ -120,5 +121,6 @@ async def test_a_socket_is_told_what_is_asked(serve: Serve):
 
     assert decided.status_code == 200
     assert (frame["tool_name"], json.loads(frame["tool_input"])) == ("delete_job", {"job_id": 1})
+    assert frame["question"] == "Delete #1 Cook at Acme?"
     assert rest[-1]["type"] == "complete"
     assert await list_jobs(served) == 0

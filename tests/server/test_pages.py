@@ -124,4 +124,11 @@ async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):
     asked = document["components"]["schemas"][events["approval_request"]["$ref"].rpartition("/")[2]]
 
     assert len(events) == 14
-    assert set(asked["properties"]) == {"approval_id", "id", "name", "arguments", "expires_s"}
+    assert set(asked["properties"]) == {
+        "approval_id",
+        "id",
+        "name",
+        "arguments",
+        "question",
+        "expires_s",
+    }

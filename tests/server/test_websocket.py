@@ -279,6 +279,7 @@ async def test_a_replaced_text_is_reset(serve: Serve):
                 "id": "c",
                 "name": "delete_job",
                 "arguments": {"id": 1},
+                "question": "Delete #1?",
                 "expires_s": 60.0,
             },
         },
@@ -293,6 +294,7 @@ async def test_a_replaced_text_is_reset(serve: Serve):
         "approval_id": "a",
         "tool_name": "delete_job",
         "tool_input": '{"id":1}',
+        "question": "Delete #1?",
     }
     assert complete == {"type": "onboarding_complete", "conversation_id": "t"}
 

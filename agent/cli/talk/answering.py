@@ -238,18 +238,7 @@ class TerminalView:
 
 def tell_request(event: Event) -> None:
     """What a person is asked to allow."""
-    asked = event["data"]
-    output.write_status(
-        f"asks for your approval: {describe_call(asked['name'], asked['arguments'])}"
-    )
-
-
-def describe_call(name: str, arguments: Any) -> str:
-    """
-    >>> describe_call("delete_job", {"job_id": 3})
-    'delete_job {"job_id":3}'
-    """
-    return f"{name} {orjson.dumps(arguments).decode()}"
+    output.write_status(f"asks for your approval: {event['data']['question']}")
 
 
 class WaitingView:

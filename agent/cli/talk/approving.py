@@ -18,7 +18,6 @@ from .answering import (
     JsonView,
     Start,
     Trace,
-    describe_call,
     follow_run,
     raise_for_limit,
     show_in_words,
@@ -61,8 +60,7 @@ async def decide(store: Store, owner: Owner, run_id: str, *, approve: bool) -> N
         await queue.decide_approval(
             owner.tenant_id, owner.user_id, run_id, approval.approval_id, approve, owner.user_id
         )
-        called = describe_call(approval.tool_name, approval.arguments)
-        output.write_status(f"{'allowed' if approve else 'refused'}: {called}")
+        output.write_status(f"{'allowed' if approve else 'refused'}: {approval.question}")
 
 
 async def go_on(service: Service, owner: Owner, run_id: str) -> Trace:
@@ -81,10 +79,9 @@ async def go_on_in_words(
 
 
 def describe_approval(approval: Approval) -> str:
-    """`pending   delete_job {"job_id":3}`"""
-    called = describe_call(approval.tool_name, approval.arguments)
+    """`pending   Delete #3 Cook at Cafe Uno (saved)?`"""
     by = f"  by {approval.decided_by}" if approval.decided_by else ""
-    return f"{approval.status:<9} {called}{by}"
+    return f"{approval.status:<9} {approval.question}{by}"
 
 
 def _make_start(service: Service, owner: Owner, run_id: str) -> Start:

@@ -107,7 +107,12 @@ async def list_jobs(
     return listed
 
 
-@tool("write")
+async def _ask_update(tool: ToolContext, job_id: int, **changes: Any) -> str:
+    changed = "; ".join(f"{name}: {value}" for name, value in changes.items() if value is not None)
+    return f"Change {await _name_job(tool, job_id)} to {changed}?"
+
+
+@tool("write", ask=_ask_update)
 async def update_job(
     tool: ToolContext,
     job_id: int,
@@ -148,7 +153,16 @@ async def update_job(
     return {"job": to_summary(row), **({"replaced": replaced} if replaced else {})}
 
 
-@tool("write", needs_approval=True)
+async def _ask_delete(tool: ToolContext, job_id: int) -> str:
+    return f"Delete {await _name_job(tool, job_id)}?"
+
+
+async def _name_job(tool: ToolContext, job_id: int) -> str:
+    row = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id)
+    return f"#{job_id} {row['title']} at {row['company']}" if row else f"#{job_id}"
+
+
+@tool("write", needs_approval=True, ask=_ask_delete)
 async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     """Remove a job for good."""
     row = await store.delete_job(tool.db, tool.tenant_id, tool.user_id, job_id)

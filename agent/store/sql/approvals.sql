@@ -17,11 +17,12 @@ returning run_id
 -- Ask for decisions; a call that was asked about before is not asked about again.
 insert into approvals
     (tenant_id, approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash, status, expires_at)
+    arguments_hash, question, status, expires_at)
 select $1, new.approval_id, $2, $3, $4, new.tool_call_id, new.tool_name, new.arguments,
-    new.arguments_hash, 'pending', now() + make_interval(secs => $5)
+    new.arguments_hash, new.question, 'pending', now() + make_interval(secs => $5)
 from json_to_recordset($6::json) as new (
-    approval_id uuid, tool_call_id text, tool_name text, arguments json, arguments_hash text
+    approval_id uuid, tool_call_id text, tool_name text, arguments json, arguments_hash text,
+    question text
 )
 on conflict (tenant_id, run_id, tool_call_id) do nothing
 
@@ -33,7 +34,7 @@ where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= no
 -- name: list_approvals
 -- A run's approvals in the order in which they were asked for.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash,
+    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
     case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
     decided_by, decided_at, expires_at, created_at
 from approvals

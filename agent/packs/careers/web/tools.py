@@ -72,7 +72,11 @@ async def job_search(
     return {**result, "untrusted": UNTRUSTED} if found.jobs else result
 
 
-@tool("read")
+async def _ask_open(tool: ToolContext, url: str) -> str:
+    return f"Open the page {url}?"
+
+
+@tool("read", ask=_ask_open)
 async def scrape_url(tool: ToolContext, url: str) -> dict[str, Any]:
     """Read a web page; a job posting comes with arguments for create_job."""
     from .pages import read_page
