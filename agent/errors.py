@@ -16,6 +16,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
 ├── ServiceUnavailable         not now: this process is being stopped, or something it needs is away
 ├── ConflictError              the thread already has an active run; an idempotency key was reused
 ├── StoreError                 the database cannot be reached or refuses
+│   ├── StoreBusy              this process's own connections were all in use for too long
 │   └── LeaseLost              another process owns the run now: write nothing more
 ├── LimitReached               a named limit ended the run
 ├── BudgetExceeded             a hard budget has no room for the next call: until its period ends
@@ -135,6 +136,10 @@ class ConflictError(AgentError):
 class StoreError(AgentError):
     code = "STORE_UNAVAILABLE"
     exit_code = 5
+
+
+class StoreBusy(StoreError):
+    code = "STORE_BUSY"
 
 
 class LeaseLost(StoreError):

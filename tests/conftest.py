@@ -29,7 +29,7 @@ import pytest
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.packs.loading import list_pack_names, load_packs
-from plainloop.agent.store.embedded import start_embedded, stop_embedded
+from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.store import Store, connect_store
 
 if importlib.util.find_spec("tests.wire_fixtures"):

@@ -24,7 +24,7 @@ from plainloop.agent.config.settings import (
     list_known_settings,
     load_settings,
 )
-from plainloop.agent.config.values import Count, Models, Port, Seconds
+from plainloop.agent.config.values import Count, Models, Pair, Port, Seconds
 from plainloop.agent.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,6 +97,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         search_grounding = true
         [database]
         transaction_pooler = true
+        connections = 4
+        wait_s = 7.5
         url = "postgresql://u:p@db/x"
         [server]
         host = "0.0.0.0"
@@ -154,7 +156,14 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
 
 
 def test_every_setting_can_come_from_the_environment():
-    texts = {Count: "7", Seconds: "9.5", Port: "0", bool: "yes", Models: "openai:a, gemini:b"}
+    texts = {
+        Count: "7",
+        Pair: "7",
+        Seconds: "9.5",
+        Port: "0",
+        bool: "yes",
+        Models: "openai:a, gemini:b",
+    }
     rows = list_known_settings(("job_search",))
     environ = {
         row.env: get_args(row.kind)[0]

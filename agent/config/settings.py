@@ -34,7 +34,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Port, Seconds, Secret
+from .values import Count, Models, Pair, Port, Seconds, Secret
 
 __all__ = [
     "Limits",
@@ -105,6 +105,8 @@ class DatabaseSettings:
         "DATABASE_URL",
     )
     transaction_pooler: bool = setting(False, "a transaction pooler (pgbouncer) is in between")
+    connections: Pair = setting(10, "connections of one process at most; work waits for its turn")
+    wait_s: Seconds = setting(60.0, "seconds that work waits for one of them")
 
 
 @dataclass(frozen=True, slots=True)

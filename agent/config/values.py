@@ -14,6 +14,7 @@ from ..errors import ConfigError
 
 # What a description says is what a wrong value is told: "… must be a whole number above 0".
 Count: TypeAlias = Annotated[int, Meta(gt=0, description="a whole number above 0")]
+Pair: TypeAlias = Annotated[int, Meta(ge=2, description="a whole number, 2 or more")]
 Seconds: TypeAlias = Annotated[
     float, Meta(gt=0, le=1e15, description="a number of seconds above 0")
 ]

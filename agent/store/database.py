@@ -17,6 +17,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
 from ..errors import NotFoundError, StoreError
+from .pool import Lane, Pool, get_lane
 
 logger = logging.getLogger(__name__)
 
@@ -26,14 +27,16 @@ Role = Literal["plainloop_app", "plainloop_operator"]
 
 OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant
 CONNECT_TIMEOUT_S: Final = 5.0
-ACQUIRE_TIMEOUT_S: Final = 15.0
 COMMAND_TIMEOUT_S: Final = 30.0
 LOCK_TIMEOUT_MS: Final = 10_000
 # How long a transaction may stand still, with its locks, when its process is frozen or cut off.
-IDLE_TIMEOUT_MS: Final = 15_000
-OPERATOR_IDLE_TIMEOUT_MS: Final = 5_000  # heartbeats and claims: they lock what others wait for
-STEP_IDLE_TIMEOUT_MS: Final = 120_000  # a step's stays open while its tools run
-MAX_CONNECTIONS: Final = 20
+IDLE_MS: Final = {
+    "short": 15_000,
+    "pulse": 5_000,  # heartbeats and claims: they lock what others wait for
+    "step": 120_000,  # stays open while its tools run
+}
+CONNECTIONS: Final = 10
+WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
 
 # asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
@@ -49,6 +52,7 @@ _DEAD_CONNECTION: Final = (
 )
 _UNAVAILABLE: Final = (
     asyncpg.PostgresConnectionError,
+    asyncpg.InternalClientError,
     # The server ended the session: this process stood still in the middle of a transaction.
     asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
     asyncpg.exceptions.OperatorInterventionError,
@@ -157,7 +161,7 @@ class Transaction:
             if command == "commit":
                 raise make_store_error(error) from error
         finally:
-            await self._database.release(connection)
+            self._database.release(connection)
 
 
 class _Turn:
@@ -174,7 +178,7 @@ class _Turn:
         self._lock.release()
         if isinstance(error, _UNAVAILABLE) or (
             # Said for misuse as well, but not on a connection that is gone.
-            isinstance(error, _BROKEN_OFF) and _is_closed(self._connection)
+            isinstance(error, _BROKEN_OFF) and self._connection.is_closed()
         ):
             raise make_store_error(error) from error
 
@@ -182,7 +186,7 @@ class _Turn:
 class Database:
     """A pool of connections to one database."""
 
-    def __init__(self, pool: Any) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._has_roles = False
 
@@ -193,7 +197,7 @@ class Database:
 
     async def detect_roles(self) -> bool:
         """Look whether we may act as the schema's roles; to be called once it is migrated."""
-        async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+        async with self.connection() as connection:
             try:
                 await connection.execute(
                     "begin; set local role plainloop_app; reset role;"
@@ -206,25 +210,24 @@ class Database:
                 self._has_roles = True
         return self._has_roles
 
-    def adopt_roles(self, other: Database) -> None:
-        """What another pool of the same database has detected."""
-        self._has_roles = other.has_roles
-
     @asynccontextmanager
-    async def connection(self) -> AsyncGenerator[Any]:
+    async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
         """A bare asyncpg connection with the connecting role's rights: for migrations."""
         try:
-            async with self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S) as connection:
+            connection = await self._pool.acquire(lane or get_lane())
+            try:
                 yield connection
+            except BaseException:
+                connection.terminate()  # nobody knows what it is in the middle of
+                raise
+            finally:
+                self._pool.release(connection)
         except _UNAVAILABLE as error:
             raise make_store_error(error) from error
 
     async def close(self) -> None:
         """Give back all connections; those in use after a while are cut."""
-        try:
-            await asyncio.wait_for(self._pool.close(), CONNECT_TIMEOUT_S)
-        except TimeoutError:
-            self._pool.terminate()
+        await self._pool.close()
 
     @asynccontextmanager
     async def transaction(
@@ -247,82 +250,79 @@ class Database:
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
-        self, tenant_id: str, *, role: Role = "plainloop_app", idle_ms: int | None = None
+        self, tenant_id: str, *, role: Role = "plainloop_app", is_step: bool = False
     ) -> Transaction:
-        """An open transaction, which holds a connection until it is ended."""
-        is_operator = role == "plainloop_operator"
-        idle_ms = idle_ms or (OPERATOR_IDLE_TIMEOUT_MS if is_operator else IDLE_TIMEOUT_MS)
-        begin_sql = _build_begin(tenant_id, role if self._has_roles else None, idle_ms)
+        """An open transaction, which holds a connection until it is ended. is_step: for as long as
+        a step's tools run.
+        """
+        kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
+        lane: Lane = get_lane() if kind == "short" else kind
+        begin_sql = _build_begin(tenant_id, role if self._has_roles else None, IDLE_MS[kind])
         try:
-            connection = await self._begin_once(begin_sql)
+            connection = await self._begin_once(lane, begin_sql)
         except _DEAD_CONNECTION:
             # The server was restarted or failed over: every pooled connection is suspect.
-            await self._pool.expire_connections()
+            self._pool.expire()
             try:
-                connection = await self._begin_once(begin_sql)
+                connection = await self._begin_once(lane, begin_sql)
             except (*_DEAD_CONNECTION, *_UNAVAILABLE) as error:
                 raise make_store_error(error) from error
         except (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError) as error:
             raise make_store_error(error) from error
         return Transaction(self, connection, tenant_id)
 
-    async def release(self, connection: Any) -> None:
+    def release(self, connection: Any) -> None:
         """Give back the connection of a transaction that has ended."""
-        await self._pool.release(connection)
+        self._pool.release(connection)
 
-    async def _begin_once(self, begin_sql: str) -> Any:
-        # Not acquire's own timeout: that costs a task per transaction.
-        async with asyncio.timeout(ACQUIRE_TIMEOUT_S):
-            connection = await self._pool.acquire()
+    async def _begin_once(self, lane: Lane, begin_sql: str) -> Any:
+        connection = await self._pool.acquire(lane)
         try:
             await connection.execute(begin_sql)
         except BaseException:
             # In doubt the connection goes: it may be dead, or half-way through its BEGIN.
             connection.terminate()
-            await finish_despite_cancel(self._pool.release(connection))
+            self._pool.release(connection)
             raise
         return connection
-
-
-def _is_closed(connection: Any) -> bool:
-    """Also when the pool has taken a dead connection back already."""
-    try:
-        return connection.is_closed()
-    except asyncpg.InterfaceError:
-        return True
 
 
 async def open_database(
     url: str,
     *,
     statement_cache: int = STATEMENT_CACHE,
-    max_connections: int = MAX_CONNECTIONS,
-    is_lazy: bool = False,
+    connections: int = CONNECTIONS,
+    wait_s: float = WAIT_S,
 ) -> Database:
-    """A pool for the database at `url`.
+    """Connections to the database at `url`: `connections` of them at most, for which callers wait.
 
     statement_cache: 0 behind a transaction pooler that does not track prepared statements.
-    is_lazy: connect on first use.
 
     Raises: StoreError when there is no database to talk to.
     """
-    try:
-        pool: Any = await cast(Any, asyncpg).create_pool(
+
+    async def connect() -> Any:
+        connection: Any = await cast(Any, asyncpg).connect(
             url,
-            min_size=0 if is_lazy else 1,
-            max_size=max_connections,
             timeout=CONNECT_TIMEOUT_S,
             command_timeout=COMMAND_TIMEOUT_S,
-            max_inactive_connection_lifetime=120,
             statement_cache_size=statement_cache,
             # Days are those of UTC, wherever the server or the session believes to be.
             server_settings={"application_name": "plainloop", "TimeZone": "UTC"},
-            init=_set_codecs,
-            reset=_reset_nothing,
         )
-    except (*_UNAVAILABLE, asyncpg.InterfaceError, ValueError) as error:
+        try:
+            await _set_codecs(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
+
+    database = Database(Pool(connect, connections, wait_s))
+    try:
+        async with database.connection():
+            return database
+    except (asyncpg.InterfaceError, ValueError) as error:
         raise make_store_error(error) from error
-    return Database(pool)
 
 
 async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
@@ -412,7 +412,3 @@ def _to_jsonb(value: Any) -> bytes:
 
 def _from_jsonb(data: bytes) -> Any:
     return orjson.loads(data[1:])
-
-
-async def _reset_nothing(connection: Any) -> None:
-    """We set nothing outside a transaction, so there is nothing to undo."""

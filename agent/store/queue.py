@@ -73,10 +73,8 @@ class ResumePoint:
 class RunQueue:
     """Made by the store: `store.queue`."""
 
-    def __init__(self, database: Database, pulse: Database) -> None:
-        """pulse: for what every process does all the time."""
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._pulse = pulse
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
         """As the store's."""
@@ -97,14 +95,14 @@ class RunQueue:
         it works on. run_id: only this one.
         """
         rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id)
-        async with self._operate() as tx:
+        async with self._database.operate() as tx:
             found = await leases.claim(tx, "runs", owner, lease_s, (), *rest)
         return [_to_claim(row) for row in found]
 
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
         """The next queued run of any thread where nothing is in progress."""
         try:
-            async with self._operate() as tx:
+            async with self._database.operate() as tx:
                 row = await tx.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
@@ -117,7 +115,7 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        async with self._operate() as tx:
+        async with self._database.operate() as tx:
             found = await leases.extend(tx, "runs", owner, lease_s, [*run_ids])
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
@@ -128,7 +126,7 @@ class RunQueue:
 
     async def hand_back_all(self, owner: str) -> None:
         """The same for all runs of a process that goes."""
-        async with self._operate() as tx:
+        async with self._database.operate() as tx:
             await leases.release(tx, "runs", owner, None, None)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
@@ -193,7 +191,7 @@ class RunQueue:
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
         """The runs of this process, of every tenant, that shall stop."""
-        async with self._operate() as tx:
+        async with self._database.operate() as tx:
             found = await tx.fetch(SQL["list_cancel_requests"], owner)
         return [row["run_id"] for row in found]
 
@@ -298,12 +296,9 @@ class RunQueue:
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)
 
-    def _operate(self) -> AbstractAsyncContextManager[Transaction]:
-        return self._pulse.operate()
-
     async def _end_transactions(self, run: Run) -> None:
         """End what a paused owner's step holds open: its locks would block the run's next owner."""
-        async with self._database.connection() as connection:
+        async with self._database.connection("pulse") as connection:
             await connection.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                 " where application_name = $1 and pid <> pg_backend_pid()",

@@ -15,7 +15,7 @@ from . import ledger as store_ledger
 from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
-from .database import IDLE_TIMEOUT_MS, Queryable, Row, parse_id
+from .database import IDLE_MS, Queryable, Row, parse_id
 from .leases import is_owner_dead, require_held
 from .records import (
     Approval,
@@ -178,7 +178,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         commit.duration_ms,
         [rows.to_tool_call_row(call) for call in commit.tool_calls],
         *event_row,
-        str(IDLE_TIMEOUT_MS),
+        str(IDLE_MS["short"]),
         [rows.to_settled_row(call) for call in commit.calls],
         answer,
     )

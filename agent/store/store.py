@@ -30,7 +30,6 @@ from . import threads as store_threads
 from .budgets import BudgetGate, Granted
 from .database import (
     STATEMENT_CACHE,
-    STEP_IDLE_TIMEOUT_MS,
     Database,
     Queryable,
     Transaction,
@@ -38,7 +37,7 @@ from .database import (
     open_database,
     parse_id,
 )
-from .embedded import start_embedded
+from .embedded.server import start_embedded
 from .leases import require_held
 from .migrations import apply_migrations
 from .outages import PAUSES_S, keep_trying
@@ -58,26 +57,21 @@ from .transactions import Reader, in_transaction
 logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
-PULSE_CONNECTIONS: Final = 2  # for heartbeats and event flushes
 KNOWN_PROMPT_S: Final = 60.0
 
 
 class Store:
     """The door to the database. Made by `connect_store`; closed once, with `close`."""
 
-    def __init__(self, database: Database, pulse: Database | None = None) -> None:
-        """pulse: connections for what keeps runs alive, so that busy ones cannot stop it."""
+    def __init__(self, database: Database) -> None:
         self.database = database
         self.budgets = BudgetGate()
-        self._pulse = pulse or database
-        self.queue = RunQueue(database, self._pulse)
+        self.queue = RunQueue(database)
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
         """Give back all connections."""
         await self.database.close()
-        if self._pulse is not self.database:
-            await self._pulse.close()
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
         """One transaction for several statements; rolled back when the block raises."""
@@ -92,7 +86,7 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        tx = await self.database.begin(run.tenant_id, idle_ms=STEP_IDLE_TIMEOUT_MS)
+        tx = await self.database.begin(run.tenant_id, is_step=True)
         try:
             sql = store_runs.SQL["check_fence"]
             label = store_runs.make_step_label(run)
@@ -210,7 +204,7 @@ class Store:
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
         """As `events.record_event_batches`, for runs of all tenants."""
-        async with self._pulse.operate() as tx:
+        async with self.database.operate() as tx:
             return await store_events.record_event_batches(tx, batches)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
@@ -304,7 +298,12 @@ async def connect_store(
     else:
         address = url.reveal()
     cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
-    database = await open_database(address, statement_cache=cache)
+    database = await open_database(
+        address,
+        statement_cache=cache,
+        connections=settings.database.connections,
+        wait_s=settings.database.wait_s,
+    )
     try:
         if migrate:
             for name in await apply_migrations(database, migration_folders):
@@ -312,11 +311,7 @@ async def connect_store(
             await secure(database)
         else:
             await database.detect_roles()
-        pulse = await open_database(
-            address, statement_cache=cache, max_connections=PULSE_CONNECTIONS, is_lazy=True
-        )
-        pulse.adopt_roles(database)
     except BaseException:
         await database.close()
         raise
-    return Store(database, pulse)
+    return Store(database)

@@ -25,6 +25,7 @@ from ...agent.errors import (
     BudgetExceeded,
     NotFoundError,
     ServiceUnavailable,
+    StoreError,
     TooManyRequests,
 )
 from ...agent.replay.service.hosting import ReplayHost
@@ -269,7 +270,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
     wait_s = error.retry_after_s if isinstance(error, (TooManyRequests, BudgetExceeded)) else None
     if wait_s is not None:
         headers["retry-after"] = str(math.ceil(wait_s))
-    elif isinstance(error, ServiceUnavailable):
+    elif isinstance(error, (ServiceUnavailable, StoreError)):
         headers["retry-after"] = "1"
     status = get_mapping(error).status
     if status == 401:

@@ -45,6 +45,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ServiceUnavailable: Mapping(503),
     errors.ConflictError: Mapping(409),
     errors.StoreError: Mapping(503),
+    errors.StoreBusy: Mapping(503),
     errors.LeaseLost: Mapping(503),
     errors.LimitReached: Mapping(422),
     errors.BudgetExceeded: Mapping(402),

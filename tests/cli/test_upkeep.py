@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from plainloop.agent.offline.wire.faults import Fault, Faults
-from plainloop.agent.store.embedded import stop_embedded
+from plainloop.agent.store.embedded.server import stop_embedded
 from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 

@@ -19,7 +19,7 @@ import pytest
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store.embedded import start_embedded, stop_embedded
+from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.leases import is_owner_dead
 from plainloop.agent.store.store import Store, connect_store
 from tests.core.store_samples import begin_run, create_thread, get_texts

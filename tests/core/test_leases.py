@@ -27,7 +27,8 @@ async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_aw
     store: Store,
 ) -> None:
     for end in ("statement", "commit"):
-        tx = await store.database.begin("acme", idle_ms=50)
+        tx = await store.database.begin("acme")
+        await tx.execute("set local idle_in_transaction_session_timeout = 50")
         await tx.fetchval("select 1")
         time.sleep(0.5)
         with pytest.raises(StoreError):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store.embedded import get_binaries
+from plainloop.agent.store.embedded.server import get_binaries
 from plainloop.agent.store.store import Store, connect_store
 from tests.conftest import (
     DEBIAN_BINARIES,

@@ -16,7 +16,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.offline.brain import brain
 from plainloop.agent.offline.wire import WIRES, build_environ, make_app, serve_wire
 from plainloop.agent.service.service import open_service
-from plainloop.agent.store.embedded import stop_embedded
+from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.records import CallInfo
 from tests.flows.playing import play
 from tests.flows.turns import PLAIN

@@ -32,7 +32,7 @@ from plainloop.agent.replay.sources.openai_format import (
 from plainloop.agent.replay.sources.tool_inference import infer_tools
 from plainloop.agent.replay.sources.tool_schemas import ToolShape
 from plainloop.agent.store import replays as store_replays
-from plainloop.agent.store.embedded import start_embedded
+from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store, connect_store
 from tests.cli.conftest import Command, make_environ, point_at

@@ -11,7 +11,7 @@ from typing import Any
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.events import TERMINAL, Event
-from plainloop.agent.store.embedded import start_embedded
+from plainloop.agent.store.embedded.server import start_embedded
 from tests.conftest import make_settings
 from tests.crash.checking import check_run
 from tests.machine.notes_pack import make_pack

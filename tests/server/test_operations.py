@@ -43,7 +43,7 @@ async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
     async with served.service.store.database.connection() as connection:
         name = await connection.fetchval("select current_database()")
         await connection.execute(f"alter database {name} set default_transaction_read_only = on")
-    await served.service.store.database._pool.expire_connections()
+    served.service.store.database._pool.expire()
     ready, health = await ann.get("/readyz"), await ann.get("/api/health")
 
     assert ready.status_code == 503, ready.text

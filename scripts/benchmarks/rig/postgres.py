@@ -11,7 +11,7 @@ from typing import Any
 
 import asyncpg
 
-from plainloop.agent.store.embedded import start_embedded, stop_embedded
+from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 
 
 @contextmanager

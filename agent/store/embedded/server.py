@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 from urllib.parse import quote
 
-from ..errors import StoreError
+from ...errors import StoreError
 
 logger = logging.getLogger(__name__)
 

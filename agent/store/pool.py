@@ -1,0 +1,271 @@
+"""The connections of this process: few, shared in order, and never more than the server gives.
+
+Whoever wants one waits behind those of its own kind:
+
+    pulse   heartbeats, event flushes, claims: before everybody, and the last one is always theirs
+    read    what people ask while runs are at work: one connection is never a run's
+    run     short transactions of runs; by turns with `read` when both wait
+    step    transactions that stay open while tools run. What happens inside may need a second
+            connection, so that steps together leave one to `run`, and never wait for each other
+
+Not asyncpg's own pool: that is as large as it was made. When the server has no more connections
+(a role's limit, other replicas), it fails although one of ours comes back in a moment
+(tests/core/test_pool.py); here the size shrinks to what there is, and grows again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import Any, Final, Literal
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ..errors import StoreBusy
+
+logger = logging.getLogger(__name__)
+
+Lane = Literal["pulse", "read", "run", "step"]
+Connect = Callable[[], Awaitable[Any]]
+
+LEAST: Final = 2  # a step's transaction and what its tools do beside it
+CLOSE_S: Final = 5.0
+IDLE_S: Final = 30.0  # then an unused connection is somebody else's to have
+GROW_AGAIN_S: Final = 10.0
+NONE_AT_ALL_S: Final = 0.5  # between two tries when the server does not give even one
+NO_MORE: Final = (asyncpg.TooManyConnectionsError, asyncpg.ProtocolViolationError)
+
+_lane: ContextVar[Lane] = ContextVar("lane", default="read")
+
+
+@contextmanager
+def among_runs() -> Generator[None]:
+    """What this task asks of the database inside stands in the runs' line."""
+    before = _lane.set("run")
+    try:
+        yield
+    finally:
+        _lane.reset(before)
+
+
+def get_lane() -> Lane:
+    """The line in which the current task stands."""
+    return _lane.get()
+
+
+class Pool:
+    """connect: makes a connection that is ready for use. size: how many there are at most.
+    wait_s: how long somebody waits for one.
+    """
+
+    def __init__(self, connect: Connect, size: int, wait_s: float) -> None:
+        self.size = size
+        self._connect = connect
+        self._wait_s = wait_s
+        self._most = size  # fewer for a while when the server has no more
+        self._held: dict[Any, Lane] = {}
+        self._idle: list[tuple[Any, float]] = []  # and since when; the newest last
+        self._used: Counter[Lane] = Counter()  # rights to a connection, by who has them
+        self._opening = 0
+        self._stale: set[Any] = set()  # held ones that are not to be used again
+        self._waiting: dict[Lane, deque[asyncio.Future[None]]] = {
+            lane: deque() for lane in ("pulse", "read", "run", "step")
+        }
+        self._is_reads_turn = True
+        self._is_closed = False
+        self._is_back = asyncio.Event()  # a connection, while all are being closed
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def acquire(self, lane: Lane) -> Any:
+        """A connection, in order; to be given back with `release`.
+
+        Raises: StoreBusy when all were in use for too long, and what `connect` raises.
+        """
+        if self._waiting[lane] or not self._has_room(lane):
+            await self._wait(lane)
+        else:
+            self._used[lane] += 1
+        try:
+            connection = self._take_idle() or await self._open(lane)
+        except BaseException:
+            self._free(lane)
+            raise
+        self._held[connection] = lane
+        return connection
+
+    def release(self, connection: Any) -> None:
+        """Give it back. One that is closed, or in the middle of something, is not used again."""
+        lane = self._held.pop(connection)
+        self._is_back.set()
+        is_stale = self._is_closed or connection in self._stale
+        self._stale.discard(connection)
+        if is_stale or connection.is_closed() or connection.is_in_transaction():
+            connection.terminate()
+        else:
+            self._idle.append((connection, asyncio.get_running_loop().time()))
+            self._sweep_later()
+        self._free(lane)
+
+    def expire(self) -> None:
+        """The server was restarted, or is no primary any more: use none of these again."""
+        self._stale.update(self._held)
+        while self._idle:
+            self._idle.pop()[0].terminate()
+
+    async def close(self) -> None:
+        """Close all; those in use after a while are cut."""
+        self._is_closed = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_S):
+                while self._held:
+                    self._is_back.clear()
+                    await self._is_back.wait()
+        for connection in [*self._held]:
+            connection.terminate()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        for connection, _ in self._idle:
+            self._begin(_close(connection))
+        self._idle.clear()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _has_room(self, lane: Lane) -> bool:
+        """Whether one more of this lane leaves the others what is theirs."""
+        if lane == "step" and self._used["step"] >= max(1, self._most - 3):
+            return False
+        kept = {"pulse": 0, "read": 1}.get(lane, 2)
+        return self._used.total() < max(min(LEAST, self._most), self._most - kept)
+
+    async def _wait(self, lane: Lane, *, is_first: bool = False) -> None:
+        """Until it is our turn."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        line = self._waiting[lane]
+        (line.appendleft if is_first else line.append)(turn)
+        self._serve()
+        try:
+            async with asyncio.timeout(self._wait_s):
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():
+                self._free(lane)
+            else:
+                with suppress(ValueError):
+                    line.remove(turn)
+            if isinstance(error, TimeoutError):
+                raise self._make_busy() from error
+            raise
+
+    def _free(self, lane: Lane) -> None:
+        self._used[lane] -= 1
+        self._serve()
+
+    def _serve(self) -> None:
+        """Give what is free to those whose turn it is."""
+        while (lane := self._choose_lane()) is not None:
+            self._used[lane] += 1
+            self._is_reads_turn = lane != "read"
+            self._waiting[lane].popleft().set_result(None)
+
+    def _choose_lane(self) -> Lane | None:
+        by_turns: tuple[Lane, ...] = (
+            ("read", "run", "step") if self._is_reads_turn else ("run", "step", "read")
+        )
+        for lane in ("pulse", *by_turns):
+            line = self._waiting[lane]
+            while line and line[0].done():
+                line.popleft()  # its task was cancelled, and has not run yet
+            if line and self._has_room(lane):
+                return lane
+        return None
+
+    def _take_idle(self) -> Any:
+        while self._idle:
+            connection, _ = self._idle.pop()
+            if not connection.is_closed():
+                return connection
+        return None
+
+    async def _open(self, lane: Lane) -> Any:
+        """A new connection, or the next one that comes back when the server has no more."""
+        deadline = asyncio.get_running_loop().time() + self._wait_s
+        while True:
+            self._opening += 1
+            try:
+                return await self._connect()
+            except NO_MORE as error:
+                if asyncio.get_running_loop().time() > deadline or not _is_short(error):
+                    raise
+                short = error
+            finally:
+                self._opening -= 1
+            await self._shrink(lane, short)
+            if (connection := self._take_idle()) is not None:
+                return connection
+
+    async def _shrink(self, lane: Lane, error: Exception) -> None:
+        """No more than there are, for a while. Returns when it is our turn again."""
+        there_are = len(self._held) + len(self._idle) + self._opening
+        if there_are < self._most == self.size:
+            logger.warning("connections_short", extra={"have": there_are, "reason": str(error)})
+            asyncio.get_running_loop().call_later(GROW_AGAIN_S, self._grow)
+        self._most = max(1, min(self._most, there_are))
+        if there_are == 0:
+            await asyncio.sleep(NONE_AT_ALL_S)
+            return
+        self._used[lane] -= 1
+        try:
+            await self._wait(lane, is_first=True)
+        except BaseException:
+            self._used[lane] += 1  # as our caller believes
+            raise
+
+    def _grow(self) -> None:
+        self._most = self.size
+        self._serve()
+
+    def _make_busy(self) -> StoreBusy:
+        return StoreBusy(
+            f"all {self._most} database connections of this process were in use for "
+            f"{self._wait_s:g} s",
+            hint="Raise database.connections, or add a replica (`plainloop doctor` adds them up).",
+        )
+
+    def _sweep_later(self) -> None:
+        if self._sweeping is None:
+            loop = asyncio.get_running_loop()
+            self._sweeping = loop.call_later(IDLE_S, self._sweep)
+
+    def _sweep(self) -> None:
+        """Close what was not used for long; the rest is looked at again."""
+        self._sweeping = None
+        oldest = asyncio.get_running_loop().time() - IDLE_S
+        old = [connection for connection, since in self._idle if since <= oldest]
+        self._idle = [item for item in self._idle if item[1] > oldest]
+        for connection in old:
+            self._begin(_close(connection))
+        if self._idle:
+            self._sweep_later()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _is_short(error: Exception) -> bool:
+    """Pgbouncer has no code of its own for it."""
+    is_postgres = isinstance(error, asyncpg.TooManyConnectionsError)
+    return is_postgres or "no more connections allowed" in str(error)
+
+
+async def _close(connection: Any) -> None:
+    """In an orderly way, when the server answers."""
+    try:
+        await connection.close(timeout=CLOSE_S)
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection.terminate()
