@@ -20,6 +20,8 @@ EventName = Literal[
     "tool_error",
     "usage",
     "approval_request",
+    "approval_decision",
+    "tool_request",
     "budget",
     "onboarding_complete",
     "done",
@@ -27,6 +29,8 @@ EventName = Literal[
 ]
 
 TERMINAL: frozenset[str] = frozenset({"done", "error"})
+# Where one is the newest event, the run waits for its user.
+WAITING: frozenset[str] = frozenset({"approval_request", "tool_request"})
 
 
 class Event(TypedDict):
@@ -119,6 +123,23 @@ class ApprovalRequest(TypedDict):
     expires_s: float  # seconds from now on
 
 
+class ApprovalDecision(TypedDict):
+    """What came of the request; the run goes on with it."""
+
+    approval_id: str
+    id: str  # of the tool call
+    status: str  # approved | denied | expired; consumed: the call was made already
+
+
+class ToolRequest(TypedDict):
+    """The run waits until the client, whose tool this is, says what the call gave."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    expires_s: float  # seconds from now on
+
+
 class BudgetNotice(TypedDict):
     """Once per period: a soft budget was passed, a hard one is nearly used up."""
 
@@ -194,6 +215,16 @@ class ApprovalRequestEvent(TypedDict):
     data: ApprovalRequest
 
 
+class ApprovalDecisionEvent(TypedDict):
+    event: Literal["approval_decision"]
+    data: ApprovalDecision
+
+
+class ToolRequestEvent(TypedDict):
+    event: Literal["tool_request"]
+    data: ToolRequest
+
+
 class BudgetEvent(TypedDict):
     event: Literal["budget"]
     data: BudgetNotice
@@ -227,6 +258,8 @@ RunEvent = (
     | ToolErrorEvent
     | UsageToldEvent
     | ApprovalRequestEvent
+    | ApprovalDecisionEvent
+    | ToolRequestEvent
     | BudgetEvent
     | OnboardingCompleteEvent
     | DoneEvent

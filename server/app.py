@@ -20,6 +20,7 @@ from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import OpenLimit, RateLimit
 from .auth.tickets import TICKET_ROUTES
+from .edges.registry import list_edge_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
 from .http.error_table import to_error_body
@@ -78,7 +79,7 @@ def make_app(
     origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
     owned = list_routes(around)
     routes: list[BaseRoute] = [
-        *build_endpoints(owned, around),
+        *build_endpoints([*owned, *list_edge_routes(around)], around),
         *SocketRoutes(around, origins).list_routes(),
         *HealthRoutes(service.store, runs, service.owner).list_routes(),
         *list_page_routes(

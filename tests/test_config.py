@@ -105,6 +105,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         port = 9000
         origins = ["https://app.example.com"]
         query_token = false
+        edges = ["openai"]
         metrics = false
         [auth]
         jwt_secret = "0123456789abcdef0123456789abcdef"

@@ -47,6 +47,7 @@ __all__ = [
 ]
 
 DOTENV = ".env"
+EDGES: tuple[str, ...] = ()  # those that are served unless the settings say otherwise
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 T = TypeVar("T")
@@ -119,6 +120,9 @@ class ServerSettings:
         (), "web pages of these origins may call us: https://app.example.com; unset: only our own"
     )
     query_token: bool = setting(True, "take a WebSocket's JWT from ?token= as well")
+    edges: tuple[str, ...] = setting(
+        EDGES, "protocols of other people's clients that are answered, comma-separated; none: -"
+    )
     metrics: bool = setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
 
 

@@ -21,7 +21,7 @@ from ..base.messages import get_text
 from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
-from ..events import Event
+from ..events import WAITING, Event
 from ..store.database import finish_despite_cancel
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
@@ -160,6 +160,17 @@ class RunHost:
     ) -> AsyncGenerator[list[Event]]:
         """The same, as many events at once as there are: cheaper for a busy server."""
         return self._log.watch(tenant_id, user_id, run_id, after)
+
+    async def watch_turn(
+        self, tenant_id: str, user_id: str, run_id: str, after: int = 0
+    ) -> AsyncGenerator[list[Event]]:
+        """The same, to the run's end or to where it waits for its user, whichever comes first."""
+        async for events in self._log.watch(tenant_id, user_id, run_id, after):
+            yield events
+            if events[-1]["event"] in WAITING:
+                asked = await self.list_approvals(tenant_id, user_id, run_id)
+                if any(item.status == "pending" for item in asked):
+                    return
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
         """The id of the thread's run that has not ended: the one in progress, else the next in

@@ -18,6 +18,7 @@ from ..core.context import RequestContext
 from ..core.journal import RunParked
 from ..core.taint import find_reason
 from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
+from ..events import ApprovalDecision
 from ..store.approvals import hash_arguments
 from ..store.records import Approval, ApprovalRequest, ToolCallRecord
 from ..types import FunctionCall, Message
@@ -84,7 +85,15 @@ async def load_decisions(
         waiting = [record for record in records if _is_open(found.get(record.tool_call_id))]
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
-    return {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
+    decisions = {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
+    for call_id, item in decisions.items():
+        told: ApprovalDecision = {
+            "approval_id": item.approval_id,
+            "id": call_id,
+            "status": item.status,
+        }
+        ctx.emit({"event": "approval_decision", "data": told})
+    return decisions
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:

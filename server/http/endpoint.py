@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -45,6 +45,9 @@ logger = logging.getLogger(__name__)
 
 ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 IDENTITY_KEY: Final = "plainloop.identity"
+
+
+ErrorTeller = Callable[[AgentError], Response]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +121,14 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class OwnedRoute:
-    """A route and the pack whose it is; the core's belong to the pack that serves chat."""
+    """A route and the pack whose it is; the core's belong to the pack that serves chat.
+
+    tell: how its protocol says what went wrong; None: as `to_error_response`.
+    """
 
     route: ApiRoute
     pack: Pack
+    tell: ErrorTeller | None = None
 
 
 def build_endpoints(owned: Iterable[OwnedRoute], around: Surroundings) -> list[Route]:
@@ -153,7 +160,7 @@ def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: Surroun
         try:
             return await _answer(methods[method], request, around)
         except AgentError as error:
-            return to_error_response(error)
+            return (methods[method].tell or to_error_response)(error)
 
     return endpoint
 

@@ -16,13 +16,13 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import orjson
 from starlette.types import Receive, Scope, Send
 
 from ...agent.errors import AgentError, TooManyRequests
-from ...agent.events import TERMINAL, Event
+from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.runs import ViewerDropped
 from .endpoint import to_error_response
 
@@ -53,8 +53,40 @@ def to_sse(event: Event) -> bytes:
     )
 
 
-def to_sse_batch(events: Iterable[Event]) -> bytes:
-    return b"".join(map(to_sse, events))
+class StreamWriter(Protocol):
+    """A run's events as the bytes of one stream."""
+
+    def open(self) -> bytes:
+        """What comes before any event."""
+        ...
+
+    def write(self, events: list[Event]) -> bytes: ...
+
+    def close(self) -> bytes | None:
+        """What comes after the last event that there is. None: the client is to come again, and
+        the connection is cut.
+        """
+        ...
+
+
+class SseWriter:
+    """Our own: each event by its name and number. may_wait: a polite end where the run waits for
+    its user; whoever decides opens another stream.
+    """
+
+    def __init__(self, *, may_wait: bool = False) -> None:
+        self._ends = TERMINAL | WAITING if may_wait else TERMINAL
+        self._last = ""
+
+    def open(self) -> bytes:
+        return b"retry: %d\n\n" % _RETRY_MS
+
+    def write(self, events: list[Event]) -> bytes:
+        self._last = events[-1]["event"]
+        return b"".join(map(to_sse, events))
+
+    def close(self) -> bytes | None:
+        return b"" if self._last in self._ends else None
 
 
 class EventStream:
@@ -68,9 +100,11 @@ class EventStream:
         keep_alive_s: float,
         viewer_timeout_s: float,
         share: AbstractContextManager[None],
+        writer: StreamWriter | None = None,
     ) -> None:
-        """share: entered while it is shown; what it raises is told instead."""
+        """share: entered while it is shown; what it raises is told instead. writer: None: ours."""
         self._batches = batches
+        self._writer = writer or SseWriter()
         self._share = share
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
         self._keep_alive_s = keep_alive_s
@@ -104,21 +138,21 @@ class EventStream:
             raise error
 
     async def _show(self, send: Send, cut: Callable[[], Any] | None) -> None:
-        await self._send(send, b"retry: %d\n\n" % _RETRY_MS)
-        has_ended = False
+        writer = self._writer
+        await self._send(send, writer.open())
         try:
             async for batch in self._batches:
-                await self._send(send, to_sse_batch(batch))
-                has_ended = batch[-1]["event"] in TERMINAL
+                await self._send(send, writer.write(batch))
         except ViewerDropped:
             logger.info("viewer_dropped")
         except AgentError as error:  # the database is away, or the run was erased
             logger.warning("view_ended", extra={"code": error.code})
-        if not has_ended and cut is not None:
+        last_words = writer.close()
+        if last_words is None and cut is not None:
             self._begin_sending()  # so that who does not read the rest is dropped in time
             cut()
             await asyncio.Event().wait()  # until the client is gone
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await send({"type": "http.response.body", "body": last_words or b"", "more_body": False})
 
     def _begin_sending(self) -> None:
         self._sent_at = time.monotonic()

@@ -79,7 +79,12 @@ class Kick(Struct, forbid_unknown_fields=True):
     when_busy: WhenBusy = "reject"
 
 
-class StreamQuery(Struct):
+class WaitQuery(Struct):
+    # Where the run waits for its user: the stream stays open, or ends and another one goes on.
+    wait: Literal["open", "close"] = "open"
+
+
+class StreamQuery(WaitQuery):
     run_id: str | None = None  # None: the active run
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # seq of the last event seen
 

@@ -10,7 +10,7 @@ from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
 from ..http.endpoint import Surroundings
-from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream
+from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
 from .shapes import Answer, PendingApproval
 from .showing import make_message_id, to_pending
 
@@ -28,18 +28,20 @@ class RunAnswers:
         self._runs = around.runs
         self._streams = around.streams
 
-    async def respond(self, request: ApiRequest, ticket: RunTicket, after: int) -> Shown:
+    async def respond(
+        self, request: ApiRequest, ticket: RunTicket, after: int, wait: str = "open"
+    ) -> Shown:
         """The stream; with `Accept: application/json` the finished answer. A cursor counts for
         who joins: in a new run nothing was seen yet.
         """
         if wants_json(request):
             return await self._wait(request, ticket.run_id, ticket.thread_id)
         if ticket.is_new:
-            return self._stream(request, ticket.run_id, ticket.thread_id, 0)
-        return await self.show(request, ticket.run_id, ticket.thread_id, after)
+            return self._stream(request, ticket.run_id, ticket.thread_id, 0, wait)
+        return await self.show(request, ticket.run_id, ticket.thread_id, after, wait)
 
     async def show(
-        self, request: ApiRequest, run_id: str, thread_id: str, after: int
+        self, request: ApiRequest, run_id: str, thread_id: str, after: int, wait: str = "open"
     ) -> EventStream | None:
         """The run from the cursor on; None (204) when it has ended and nothing is left to tell:
         a stream without an end would be opened again and again.
@@ -48,12 +50,16 @@ class RunAnswers:
         if run.ended_at is not None:
             if not await request.store.load_events(request.tenant_id, run.run_id, after):
                 return None
-        return self._stream(request, run.run_id, thread_id, after)
+        return self._stream(request, run.run_id, thread_id, after, wait)
 
-    def _stream(self, request: ApiRequest, run_id: str, thread_id: str, after: int) -> EventStream:
-        limits = request.settings.limits
+    def _stream(
+        self, request: ApiRequest, run_id: str, thread_id: str, after: int, wait: str
+    ) -> EventStream:
+        limits, may_wait = request.settings.limits, wait == "close"
+        watch = self._runs.watch_turn if may_wait else self._runs.watch_batches
         return EventStream(
-            self._runs.watch_batches(request.tenant_id, request.user_id, run_id, after),
+            watch(request.tenant_id, request.user_id, run_id, after),
+            writer=SseWriter(may_wait=may_wait),
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
             keep_alive_s=limits.keep_alive_s,
             viewer_timeout_s=limits.viewer_timeout_s,

@@ -9,7 +9,7 @@ from ...agent.core.api import ApiRequest, ApiRoute
 from ..http.endpoint import Surroundings
 from ..http.sse import EventStream
 from .conversations import ONE, load_conversation
-from .shapes import CancelResult, NewMessage, StreamQuery
+from .shapes import CancelResult, NewMessage, StreamQuery, WaitQuery
 from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempotency_key
 
 
@@ -36,7 +36,7 @@ class TalkRoutes:
             ApiRoute("POST", ONE + "/cancel", self.cancel, "Stop the active run"),
         )
 
-    async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
+    async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         thread = await load_conversation(request)
         key = read_idempotency_key(request)
         after = read_cursor(request)
@@ -47,7 +47,7 @@ class TalkRoutes:
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content))
             await request.store.rename_thread(*user, thread.thread_id, title)
-        return await RunAnswers(self.around).respond(request, ticket, after)
+        return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
         """None (204): nothing runs, and nothing is left that the client has not seen."""
@@ -63,7 +63,7 @@ class TalkRoutes:
         if run_id is None:
             return None
         answers = RunAnswers(self.around)
-        return await answers.show(request, run_id, thread.thread_id, after)
+        return await answers.show(request, run_id, thread.thread_id, after, query.wait)
 
     async def cancel(self, request: ApiRequest) -> CancelResult:
         thread = await load_conversation(request)

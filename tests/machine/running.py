@@ -41,6 +41,8 @@ SHAPES: dict[str, type] = {
     "tool_error": events.ToolFailed,
     "usage": events.UsageEvent,
     "approval_request": events.ApprovalRequest,
+    "approval_decision": events.ApprovalDecision,
+    "tool_request": events.ToolRequest,
     "budget": events.BudgetNotice,
     "done": events.Done,
     "error": events.Failed,

@@ -124,3 +124,28 @@ async def test_a_socket_is_told_what_is_asked(serve: Serve):
     assert frame["question"] == "Delete #1 Cook at Acme?"
     assert rest[-1]["type"] == "complete"
     assert await list_jobs(served) == 0
+
+
+async def test_a_stream_may_end_at_the_question_and_another_goes_on(serve: Serve):
+    served = await serve(*SCRIPT, text("so be it"))
+    ann = await served.client()
+    conversation = await begin(ann)
+    await post(ann, conversation, "please note that job for me")
+    one = f"/api/chat/conversations/{conversation}"
+    async with asyncio.timeout(60):
+        first = await ann.post(
+            f"{one}/messages?wait=close", json={"content": "please get rid of that job again"}
+        )
+    told = parse_sse(first.text)
+    asked = told[-1].data["approval_id"]
+    path = f"/api/runs/{first.headers['x-run-id']}/approvals/{asked}"
+    await ann.post(path, json={"approve": True})
+    async with asyncio.timeout(60):
+        rest = await ann.get(f"{one}/stream?wait=close&after={told[-1].seq}")
+    going_on = parse_sse(rest.text)
+
+    assert (told[-1].event, going_on[-1].event) == ("approval_request", "done")
+    [decision] = [item.data for item in going_on if item.event == "approval_decision"]
+    assert decision == {"approval_id": asked, "id": decision["id"], "status": "approved"}
+    seqs = [item.seq for item in (*told, *going_on)]
+    assert seqs == [*range(1, len(seqs) + 1)]

@@ -1,0 +1,168 @@
+"""A run's events as one protocol's frames: what every encoder is, and the stream that carries it.
+
+An encoder is a pure fold over the events of one run: no clock, nothing random, its ids are made
+from the log's. So a second encoding is equal to the first byte by byte, and to go on in the
+middle is to encode from the start and to leave out what the client has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+import orjson
+
+from ...agent.core.api import ApiRequest
+from ...agent.events import TERMINAL, WAITING, Event
+from ..http.endpoint import Surroundings
+from ..http.sse import RUN_HEADER, EventStream
+
+Frame = dict[str, Any]
+
+
+class Encoder(Protocol):
+    """One run in one protocol."""
+
+    trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
+
+    def encode(self, event: Event) -> list[Frame]:
+        """The next event. With `done` and `error` comes all that ends the stream."""
+        ...
+
+    def wait(self) -> list[Frame]:
+        """The run waits for its user: this stream ends here, and another one will go on."""
+        ...
+
+    def reopen(self) -> list[Frame]:
+        """What a stream begins with that goes on where such a one ended."""
+        ...
+
+    def leave(self) -> list[Frame] | None:
+        """The run goes on, this replica does not. None: a client learns that from a cut."""
+        ...
+
+    def to_bytes(self, frame: Frame) -> bytes: ...
+
+
+def to_data(frame: Frame) -> bytes:
+    """A frame as an SSE message without a name. Bare LF: AG-UI's reader knows no other end.
+
+    >>> to_data({"type": "finish"})
+    b'data: {"type":"finish"}\\n\\n'
+    """
+    return b"data: %b\n\n" % orjson.dumps(frame)
+
+
+def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> list[Frame]:
+    """The frames of the events above `after`; those before it are folded in."""
+    frames: list[Frame] = []
+    for event in events:
+        made = encoder.encode(event)
+        if event["seq"] > after:
+            frames += made
+    return frames
+
+
+class EncodedWriter:
+    """Writes an event stream by an encoder. It is to be given the run's events from the first."""
+
+    def __init__(self, encoder: Encoder, after: int = 0) -> None:
+        """after: what the client has seen in an earlier stream."""
+        self._encoder = encoder
+        self._after = after
+        self._last = ""
+
+    def open(self) -> bytes:
+        return self._to_bytes(self._encoder.reopen() if self._after else [])
+
+    def write(self, events: list[Event]) -> bytes:
+        self._last = events[-1]["event"]
+        return self._to_bytes(encode_events(self._encoder, events, self._after))
+
+    def close(self) -> bytes | None:
+        if self._last in TERMINAL:
+            return self._encoder.trailer
+        if self._last in WAITING:
+            return self._to_bytes(self._encoder.wait()) + self._encoder.trailer
+        words = self._encoder.leave()
+        return None if words is None else self._to_bytes(words)
+
+    def _to_bytes(self, frames: Iterable[Frame]) -> bytes:
+        return b"".join(map(self._encoder.to_bytes, frames))
+
+
+def show_run(
+    around: Surroundings,
+    request: ApiRequest,
+    run_id: str,
+    encoder: Encoder,
+    *,
+    after: int = 0,
+    headers: Mapping[str, str] | None = None,
+) -> EventStream:
+    """The run as a stream that ends with it, or where it waits for its user."""
+    limits = request.settings.limits
+    return EventStream(
+        around.runs.watch_turn(request.tenant_id, request.user_id, run_id),
+        headers={RUN_HEADER: run_id, **(headers or {})},
+        keep_alive_s=limits.keep_alive_s,
+        viewer_timeout_s=limits.viewer_timeout_s,
+        share=around.streams.held(request.tenant_id, request.user_id),
+        writer=EncodedWriter(encoder, after),
+    )
+
+
+class ShownText:
+    """The answer as a client shows it that can append text and drop its last part.
+
+    A run's `text_reset` voids all that was said, and often most of it is said again: only what
+    differs is dropped (test_what_is_said_again_is_not_shown_again).
+    """
+
+    def __init__(self) -> None:
+        self._closed = ""  # the parts that stand
+        self._open: list[str] = []  # the last part, in pieces
+        self._again: str | None = None  # since a reset, what was said since; None: all is shown
+
+    @property
+    def has_open_part(self) -> bool:
+        return bool(self._open)
+
+    @property
+    def text(self) -> str:
+        return self._closed + "".join(self._open)
+
+    def append(self, content: str) -> tuple[bool, str]:
+        """More of the answer: whether the last part is to be dropped first, and what to append."""
+        if self._again is None:
+            self._open.append(content)
+            return False, content
+        self._again += content
+        return self._compare(is_all=False)
+
+    def reset(self) -> None:
+        """All of it is void, until it is said again."""
+        self._again = ""
+
+    def settle(self) -> tuple[bool, str]:
+        """As `append`, when something else than text comes: what was not said again is void."""
+        return (False, "") if self._again is None else self._compare(is_all=True)
+
+    def close_part(self) -> None:
+        """What comes next is another part."""
+        self._closed, self._open = self.text, []
+
+    def _compare(self, *, is_all: bool) -> tuple[bool, str]:
+        said, shown = self._again or "", self.text
+        if said.startswith(shown):
+            new, is_dropped = said[len(shown) :], False
+        elif shown.startswith(said) and not is_all:
+            return False, ""
+        else:
+            # Text of closed parts is of recorded steps: a run that goes on says it again as it was.
+            new, is_dropped = said[len(self._closed) :], True
+            self._open = []
+        self._again = None
+        if new:
+            self._open.append(new)
+        return is_dropped, new
