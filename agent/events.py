@@ -77,7 +77,13 @@ class TextReset(TypedDict):
     reason: str  # the text so far is void: a retry starts it again
 
 
-class ToolStart(TypedDict):
+class Foreign(TypedDict, total=False):
+    """Whose tool it is, where it is none of a pack's own."""
+
+    source: Literal["local", "mcp"]
+
+
+class ToolStart(Foreign):
     """A tool is called."""
 
     id: str
@@ -85,7 +91,7 @@ class ToolStart(TypedDict):
     arguments: dict[str, Any]
 
 
-class ToolResult(TypedDict):
+class ToolResult(Foreign):
     """What it gave."""
 
     id: str
@@ -93,7 +99,7 @@ class ToolResult(TypedDict):
     result: Any
 
 
-class ToolFailed(TypedDict):
+class ToolFailed(Foreign):
     """What went wrong with it, in one line; the model is told as well."""
 
     id: str

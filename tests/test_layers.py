@@ -22,7 +22,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.offline",),
     ("agent.core",),
     ("agent.intents",),
-    ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage"),
+    ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage", "agent.mcp"),
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service",),

@@ -18,6 +18,8 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast
 
 from ..errors import ConfigError
+from .mcp import TABLE as MCP
+from .mcp import McpServer, read_servers
 from .pack_parts import list_installed, load_tables
 from .prices import TABLE as PRICES
 from .prices import OwnPrice, read_prices
@@ -267,6 +269,7 @@ class Settings:
     limits: Limits = Limits()
     # By "provider:model" or "provider:*": only the file has them.
     prices: Mapping[str, OwnPrice] = field(default_factory=dict[str, OwnPrice])
+    mcp: Mapping[str, McpServer] = field(default_factory=dict[str, McpServer])  # likewise
     config_path: Path | None = None  # the file that was read; None: there was none
     # Those that packs bring, by their class.
     tables: Mapping[type, Any] = field(default_factory=dict[type, Any], repr=False)
@@ -339,7 +342,7 @@ def load_settings(
     rows = list_known_settings(role_names, named)
     reject_unknown_variables(env, rows)
     if path is not None:
-        settable = {name: value for name, value in document.items() if name != PRICES}
+        settable = {name: value for name, value in document.items() if name not in (PRICES, MCP)}
         tables = {row.key.rpartition(".")[0] for row in rows} - {""}
         reject_unknown_keys(path, settable, rows, tables)
 
@@ -361,6 +364,7 @@ def load_settings(
         **{name: tables.pop(owner) for name, owner in _TABLES.items()},
         agents=MappingProxyType({name: RoleSettings(**given) for name, given in roles.items()}),
         prices=MappingProxyType(read_prices(document, path)),
+        mcp=MappingProxyType(read_servers(document, env)),
         config_path=path,
         tables=MappingProxyType(tables),
         sources=MappingProxyType(sources),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..offline.rules import OfflineRules
 from ..types import ChatRequest, Update
@@ -209,6 +210,7 @@ class Pack:
     get_agent_keys: Callable[[Settings], Mapping[str, Any]] | None = None
     # What the stand-in without a model learns of this domain; asked for when it is first used.
     load_offline_rules: Callable[[], OfflineRules] | None = None
+    mcp_servers: tuple[McpServer, ...] = ()  # whose tools its workers get, beside those of settings
     # Erases what an erased thread left outside the database: its files.
     forget_thread: Callable[[Settings, str], None] | None = None
 

@@ -10,9 +10,9 @@ import difflib
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, cast, get_type_hints
+from typing import Any, Final, Literal, cast, get_type_hints
 
 import msgspec
 import orjson
@@ -58,6 +58,7 @@ class ToolOutcome:
     is_error: bool = False
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     is_unknown: bool = False  # an external call that was cut off: it may have had its effect
+    receipt: dict[str, Any] = field(default_factory=dict[str, Any])  # of a call to somebody outside
 
 
 ToolFunction = Callable[..., Awaitable[Any]]
@@ -93,6 +94,8 @@ class Tool:
     ask: ToolQuestion | None = None
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
+    source: Literal["local", "mcp"] = "local"  # whose it is: events tell
+    timeout_s: float | None = None  # None: limits.tool_timeout_s
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
@@ -221,7 +224,7 @@ async def execute_tool(
         values = tool.read_arguments(call["arguments"])
     except msgspec.ValidationError as error:
         return _fail(f"invalid arguments: {error}")
-    limit_s = context.ctx.limits.tool_timeout_s
+    limit_s = tool.timeout_s or context.ctx.limits.tool_timeout_s
     deadline = asyncio.timeout(limit_s)
     try:
         async with deadline:
@@ -275,7 +278,8 @@ def _to_outcome(returned: Any, data_fields: tuple[str, ...]) -> ToolOutcome:
         if key not in data_fields:
             raise KeyError(f"the pack declares no data field {key!r}")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
-    return ToolOutcome(result, outcome.is_error or _is_error_result(result), data=data)
+    is_error = outcome.is_error or _is_error_result(result)
+    return replace(outcome, result=result, is_error=is_error, data=data)
 
 
 def _to_json(value: Any) -> Any:

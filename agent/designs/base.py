@@ -60,6 +60,7 @@ class NodeTable:
 
     nodes: Mapping[str, Node]
     start: str
+    pack: Pack | None = None  # that it was built from; None: as it is served when the run begins
 
 
 class Host(Protocol):

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base.messages import get_answer, make_text_message
@@ -33,6 +33,7 @@ from ..designs.base import (
     make_agent,
 )
 from ..errors import ConfigError, RunWaiting
+from ..mcp.servers import ToolServers
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients
 from ..store.leases import make_owner
@@ -76,13 +77,14 @@ class Service:
         self.packs = packs
         self.owner = make_owner()
         self.design: Design = load_design(settings.agent.design)
-        self._registries = {pack.name: ToolRegistry(pack.tools) for pack in packs}
+        self.tool_servers = ToolServers(settings, packs, store.database)
+        self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
 
     @property
     def pack(self) -> Pack:
         """The pack that serves chat."""
-        return self.packs[0]
+        return self.tool_servers.merge(self.packs[0])
 
     @property
     def onboarding_pack(self) -> Pack:
@@ -98,13 +100,14 @@ class Service:
         )
 
     def get_pack(self, name: str) -> Pack:
-        """A pack that is served, by the name that threads and runs have.
+        """A pack that is served, by the name that threads and runs have; with the tools that its
+        servers offer at the moment.
 
         Raises: ConfigError when it is not served any more.
         """
         for pack in self.packs:
             if pack.name == name:
-                return pack
+                return self.tool_servers.merge(pack)
         raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
 
     async def ensure_interview(
@@ -198,9 +201,10 @@ class Service:
         """
         pack = self.get_pack(pack_name)
         if kind == "chat":
-            return build_table(self.make_agent(thread_id, design), design.name, pack)
-        agent = design.onboarding(model=self.make_design_model("worker", pack=pack_name))
-        return build_table(agent, design.name, pack)
+            agent = self.make_agent(thread_id, design)
+        else:
+            agent = design.onboarding(model=self.make_design_model("worker", pack=pack_name))
+        return replace(build_table(agent, design.name, pack), pack=pack)
 
     async def run_table(
         self,
@@ -254,6 +258,8 @@ class Service:
             async with self.live.held(run, viewer, is_recoverable=is_recoverable) as journal:
                 ctx = self._make_bare_context(run, table, journal)
                 announce_run(ctx, shown)
+                for note in self.tool_servers.describe(ctx.pack):
+                    journal.note(note)
                 async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
                     ctx = await load_prompt_context(ctx)
                 return await run_agent(text, ctx)
@@ -265,12 +271,12 @@ class Service:
             ) from parked
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
-        pack = self.get_pack(run.pack)
+        pack = table.pack or self.get_pack(run.pack)
         return RequestContext(
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
             schema_context=build_schema_context(pack.entities),
-            tools=self._registries[pack.name],
+            tools=self.get_registry(pack),
             user_id=run.user_id,
             run=run,
             pack=pack,
@@ -305,8 +311,11 @@ class Service:
                 await asyncio.to_thread(forget, self.settings, thread_id)
 
     def get_registry(self, pack: Pack) -> ToolRegistry:
-        """The tools of a pack that this process serves."""
-        return self._registries[pack.name]
+        """The pack's tools; kept as long as it is the one that is served."""
+        known = self._registries.get(pack.name)
+        if known is None or known[0] is not pack:
+            known = self._registries[pack.name] = (pack, ToolRegistry(pack.tools))
+        return known[1]
 
     def make_agent(self, thread_id: str | None = None, design: Design | None = None) -> Any:
         """The design's (None: the chosen one's) chat agent, made as the protocol says."""
@@ -337,6 +346,7 @@ class Service:
     async def close(self) -> None:
         """Stop what still runs, close models and store."""
         await self.live.close()
+        await self.tool_servers.close()
         await finish_notices()
         await close_clients()
         await self.store.close()
@@ -358,6 +368,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
     store = await connect_store(settings, migration_folders=folders)
     service = Service(settings, store, models, packs)
     try:
+        await service.tool_servers.start()
         yield service
     finally:
         await service.close()

@@ -173,6 +173,8 @@ class ToolCallRecord:
     arguments: dict[str, Any]
     duration_ms: int
     idempotency_key: str
+    # What somebody outside gave, beside the result: server, tool, bytes, sha256; {} for our own.
+    receipt: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,8 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
 
 def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
     """The row of `tool_calls`."""
-    return ToolCallRecord(**{name: row[name] for name in _TOOL_CALL_FIELDS})
+    fields = {name: row[name] for name in _TOOL_CALL_FIELDS}
+    return ToolCallRecord(**{**fields, "receipt": row["receipt"] or {}})
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
@@ -108,7 +109,8 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
     """The row of `tool_calls`."""
-    return {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
+    fields = {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
+    return {**fields, "receipt": call.receipt or None}
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:

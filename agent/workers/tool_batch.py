@@ -30,7 +30,7 @@ from ..core.tools import (
     to_function_response,
 )
 from ..errors import StoreError
-from ..events import ToolResult, ToolStart
+from ..events import Foreign, ToolFailed, ToolResult, ToolStart
 from ..store.approvals import consume_approval
 from ..store.database import Queryable
 from ..store.records import Approval, ToolCallRecord, ToolCallStatus
@@ -138,9 +138,10 @@ async def _run_one(batch: _Batch, index: int) -> None:
     """One call from its start event to its outcome. Failures of the store are kept for the end:
     they undo the step, and siblings in someone else's system are better finished than cut.
     """
-    call, ctx = batch.calls[index], batch.ctx
+    call, tool, ctx = batch.calls[index], batch.tools[index], batch.ctx
     started: ToolStart = {"id": call["id"], "name": call["name"], "arguments": call["arguments"]}
-    ctx.emit({"event": "tool_start", "data": started})
+    foreign: Foreign = {"source": tool.source} if tool and tool.source != "local" else {}
+    ctx.emit({"event": "tool_start", "data": {**started, **foreign}})
     began = time.perf_counter()
     try:
         outcome = await _choose_way(batch, index)(batch, index)
@@ -148,11 +149,12 @@ async def _run_one(batch: _Batch, index: int) -> None:
         batch.failures.append(error)
         return
     batch.outcomes[index] = outcome
-    _emit_outcome(call, outcome, ctx)
+    _emit_outcome(call, outcome, foreign, ctx)
     status = _choose_status(outcome, batch.decisions.get(call["id"]))
     record = batch.make_record(index, status)
     took_ms = round((time.perf_counter() - began) * 1000)
-    ctx.journal.record_tool_call(replace(record, duration_ms=took_ms))
+    took = replace(record, duration_ms=took_ms, receipt=outcome.receipt)
+    ctx.journal.record_tool_call(took)
 
 
 def _choose_way(batch: _Batch, index: int) -> Callable[[_Batch, int], Awaitable[ToolOutcome]]:
@@ -265,11 +267,13 @@ def _merge_data(outcomes: dict[int, ToolOutcome]) -> dict[str, Any]:
     return {k: value for item in done if not item.is_error for k, value in item.data.items()}
 
 
-def _emit_outcome(call: FunctionCall, outcome: ToolOutcome, ctx: RequestContext) -> None:
+def _emit_outcome(
+    call: FunctionCall, outcome: ToolOutcome, foreign: Foreign, ctx: RequestContext
+) -> None:
     call_id, name = call["id"], call["name"]
     if outcome.is_error:
-        error = describe_error(outcome.result)
-        ctx.emit({"event": "tool_error", "data": {"id": call_id, "name": name, "error": error}})
+        failed: ToolFailed = {"id": call_id, "name": name, "error": describe_error(outcome.result)}
+        ctx.emit({"event": "tool_error", "data": {**failed, **foreign}})
     else:
         told: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
-        ctx.emit({"event": "tool_result", "data": told})
+        ctx.emit({"event": "tool_result", "data": {**told, **foreign}})

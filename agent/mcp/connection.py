@@ -1,0 +1,260 @@
+"""One tool server of this process: connected when it is needed, listed between runs, let go when
+it is idle, and left in peace for a while when it fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from ..config.mcp import McpServer
+from ..config.settings import Settings
+from ..errors import ConfigError, StoreError
+from ..outbound.addresses import parse_allow_list
+from ..store.database import Database
+from ..store.mcp_tools import see_tools
+from .headers import build_param_headers
+from .http import HttpWire, SessionLost
+from .listing import Definition, Listing, build_listing
+from .session import Session, TimedOut
+from .stdio import open_stdio
+from .wire import ServerError, ServerGone, Wire
+
+logger = logging.getLogger(__name__)
+
+IDLE_S: Final = 300.0  # without a call: then its process ends, until the next one
+REFRESH_S: Final = 300.0  # after that its list is asked for again, between runs
+FIRST_PAUSE_S: Final = 1.0  # after a failure to connect; doubled each time
+LONGEST_PAUSE_S: Final = 120.0
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+# What programs need to start and to find their files; nothing of what we know.
+_KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+
+
+class Connection:
+    """listing: what the server last listed. Empty with a problem as long as it did not."""
+
+    def __init__(
+        self,
+        server: McpServer,
+        settings: Settings,
+        database: Database,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.server = server
+        self.listing = Listing()
+        self._settings = settings
+        self._database = database
+        self._clock = clock
+        self._session: Session | None = None
+        self._lock = asyncio.Lock()  # of connecting and letting go
+        self._calls = 0  # that are under way
+        self._used_at = clock()
+        self._listed_at = 0.0
+        self._is_stale = True
+        self._pause_s = 0.0
+        self._failed_at = 0.0
+        self._failure = ""
+        self._refreshing: asyncio.Task[None] | None = None
+        self._idling: asyncio.Task[None] | None = None
+
+    def refresh(self) -> asyncio.Task[None] | None:
+        """Ask for the list, if it may be another by now; None: it need not be asked for."""
+        if self._refreshing is not None and not self._refreshing.done():
+            return self._refreshing
+        is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S
+        if not is_old or self._is_pausing():
+            return None
+        self._refreshing = asyncio.create_task(self._list(), name=f"mcp {self.server.name} list")
+        return self._refreshing
+
+    async def call(self, definition: Definition, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The tool's raw result. Raises: ServerError, ServerGone."""
+        self._calls += 1
+        try:
+            try:
+                result = await self._call(definition, arguments)
+            except ServerGone as error:
+                if error.was_sent or self._is_pausing():
+                    raise
+                result = await self._call(definition, arguments)  # a process that had ended
+            self._pause_s = 0.0
+            return result
+        finally:
+            self._calls -= 1
+            self._used_at = self._clock()
+
+    async def close(self) -> None:
+        """Nothing of it is left: no process, no connection."""
+        tasks = [task for task in (self._refreshing, self._idling) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._session is not None:
+            await self._drop(self._session)
+
+    async def _call(self, definition: Definition, arguments: dict[str, Any]) -> dict[str, Any]:
+        session = await self._connect()
+        try:
+            return await self._send_call(session, definition, arguments)
+        except SessionLost as error:
+            await session.initialize()
+            if self.server.effects.get(definition.tool) != "read":
+                raise ServerError(
+                    "the server had forgotten us and was told again: retry"
+                ) from error
+            return await self._send_call(session, definition, arguments)
+        except ServerGone as error:
+            if error.was_sent and self.server.command is not None:
+                self._note_failure(str(error))
+            await self._drop(session)
+            raise
+
+    async def _send_call(
+        self, session: Session, definition: Definition, arguments: dict[str, Any]
+    ) -> dict[str, Any]:
+        server, params = self.server, {"name": definition.tool, "arguments": arguments}
+        headers = build_param_headers(definition.param_headers, arguments) if server.url else {}
+        result = await session.request(
+            "tools/call", params, server.idle_timeout_s, server.timeout_s, headers
+        )
+        kind: Any = result.get("resultType", "complete")
+        if kind != "complete":
+            raise ServerError(f"the server wants what it is not given here: {str(kind)[:40]}")
+        return result
+
+    async def _list(self) -> None:
+        """A list that cannot be had leaves the last one; who calls it then is told."""
+        session: Session | None = None
+        try:
+            async with asyncio.timeout(self.server.connect_timeout_s):
+                session = await self._connect()
+                try:
+                    tools = await session.list_tools()
+                except SessionLost:
+                    await session.initialize()
+                    tools = await session.list_tools()
+        except (ServerError, ConfigError, TimeoutError) as error:
+            if session is not None or isinstance(error, TimeoutError):  # else it is noted
+                self._note_failure(str(error) or "no list of tools in time")
+            if session is not None:
+                await self._drop(session)
+            return
+        self._listed_at, self._is_stale, self._pause_s = self._clock(), False, 0.0
+        self.listing = await self._find_changes(build_listing(self.server, tools))
+        for problem in self.listing.problems:
+            logger.warning("mcp_problem", extra={"server": self.server.name, "problem": problem})
+
+    async def _find_changes(self, listing: Listing) -> Listing:
+        """What was agreed to as one thing and is another now is asked about before each call."""
+        digests = {item.tool: item.digest for item in listing.definitions}
+        try:
+            async with self._database.operate() as tx:
+                changed = {*await see_tools(tx, self.server.name, digests)} & digests.keys()
+        except StoreError:
+            changed = digests.keys()  # nobody knows: asking is safe
+        if not changed:
+            return listing
+        told = (
+            f"{', '.join(sorted(changed))} changed since it was let in, so every call asks: "
+            f"`plainloop mcp accept {self.server.name}` agrees to what it is now"
+        )
+        return replace(listing, problems=(*listing.problems, told), changed=frozenset(changed))
+
+    async def _connect(self) -> Session:
+        """Raises: ServerError, also while it is left in peace."""
+        async with self._lock:
+            if self._session is not None:
+                return self._session
+            if self._is_pausing():
+                raise ServerGone(f"it is not there: {self._failure}", was_sent=False)
+            session = Session(self._expect_change)
+            try:
+                wire = await self._open_wire(session)
+                await session.open(wire, self.server.connect_timeout_s)
+            except BaseException as error:
+                await session.close()
+                if isinstance(error, (ServerError, ConfigError)):
+                    self._note_failure(str(error))
+                if isinstance(error, TimedOut):
+                    raise ServerGone(str(error), was_sent=False) from error
+                raise
+            self._session, self._used_at = session, self._clock()
+            if self.server.command is not None:
+                self._idling = asyncio.create_task(self._let_go_when_idle(session))
+            return session
+
+    async def _open_wire(self, session: Session) -> Wire:
+        server, settings = self.server, self._settings
+        if server.command is not None:
+            kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+            given = {name: self._get_variable(name) for name in server.env}
+            command = (server.command, *server.args)
+            return await open_stdio(server.name, command, {**kept, **given}, session.receive)
+        url = server.url or ""
+        # The operator's own address may be a private one; a pack's needs to be opened by name.
+        opened = () if server.is_from_pack else _list_opened(url)
+        allow = parse_allow_list((*settings.outbound_allow, *opened))
+        headers = {name: self._fill(value) for name, value in server.headers.items()}
+        return HttpWire(url, headers, allow, session.receive)
+
+    def _fill(self, text: str) -> str:
+        """A header's value with its variables. Raises: ConfigError."""
+        return _VARIABLE.sub(lambda match: self._get_variable(match[1]), text)
+
+    def _get_variable(self, name: str) -> str:
+        value = self._settings.get_env(name)
+        if value is None:
+            raise ConfigError(f"the environment variable {name} is not set")
+        return value.reveal()
+
+    async def _drop(self, session: Session) -> None:
+        async with self._lock:
+            if self._session is session:
+                self._session = None
+        await session.close()
+
+    async def _let_go_when_idle(self, session: Session) -> None:
+        while self._session is session:
+            idle_s = self._clock() - self._used_at
+            if idle_s >= IDLE_S and not self._calls:
+                self._idling = None
+                await self._drop(session)
+                return
+            await asyncio.sleep(max(1.0, IDLE_S - idle_s))
+
+    def _expect_change(self) -> None:
+        self._is_stale = True
+
+    def _is_pausing(self) -> bool:
+        return self._pause_s > 0 and self._clock() - self._failed_at < self._pause_s
+
+    def _note_failure(self, reason: str) -> None:
+        self._failed_at = self._clock()
+        self._pause_s = min(LONGEST_PAUSE_S, max(FIRST_PAUSE_S, self._pause_s * 2))
+        self._failure = reason
+        if not self.listing.definitions:
+            self.listing = Listing((), (reason,))
+        logger.warning("mcp_unavailable", extra={"server": self.server.name, "reason": reason})
+
+
+def _list_opened(url: str) -> tuple[str, ...]:
+    """
+    >>> _list_opened("http://[::1]:9000/mcp"), _list_opened("https://tools.example.com/mcp")
+    (('[::1]:9000',), ('tools.example.com:443',))
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or {"http": 80}.get(parts.scheme, 443)
+    except ValueError:
+        return ()
+    if not host:
+        return ()
+    return (f"[{host}]:{port}" if ":" in host else f"{host}:{port}",)

@@ -1,0 +1,157 @@
+"""A tool server over HTTP: each request is a POST, its answer JSON or a stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from typing import Any, Final
+
+import httpx2
+
+from ..errors import AgentError
+from ..outbound.addresses import AllowList
+from ..outbound.client import make_guarded_client
+from ..providers.http.sse import SSEReader
+from .headers import SESSION_HEADER
+from .wire import (
+    MAX_MESSAGE_BYTES,
+    Message,
+    Receive,
+    ServerError,
+    ServerGone,
+    ServerRefused,
+    parse_message,
+    take_result,
+)
+
+_JSON: Final = "application/json"
+_STREAM: Final = "text/event-stream"
+
+
+class SessionLost(ServerError):
+    """A legacy server that does not know our session any more: begin a new one."""
+
+
+class HttpWire:
+    """One server; no connection is held between requests."""
+
+    is_closed_by_request = True
+
+    def __init__(
+        self, url: str, headers: Mapping[str, str], allow: AllowList, receive: Receive
+    ) -> None:
+        """headers: the operator's own, with what lets us in. They go to this URL and no other."""
+        self._url = url
+        self._receive = receive
+        self._session_id: str | None = None
+        self._client = make_guarded_client(
+            allow,
+            follow_redirects=False,
+            # How long an answer may take is the caller's to say.
+            timeout=httpx2.Timeout(None, connect=10.0, pool=10.0),
+            headers={
+                **headers,
+                "accept": f"{_JSON}, {_STREAM}",
+                "content-type": _JSON,
+                "accept-encoding": "identity",  # a packed answer could be any size
+            },
+        )
+
+    async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
+        async with self._post(message, headers) as response:
+            if response.status_code >= 400:
+                await self._refuse(response)
+            if message["method"] == "initialize":
+                self._session_id = response.headers.get(SESSION_HEADER)
+            kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind == _STREAM:
+                return await self._find_answer(response, message["id"])
+            if kind != _JSON:
+                raise ServerError(f"the server answered with {kind[:80] or 'nothing'}, not JSON")
+            return parse_message(await _read_body(response))
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        async with self._post(message, headers) as response:
+            if response.status_code >= 400:
+                raise ServerRefused(0, f"HTTP {response.status_code}", status=response.status_code)
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    @asynccontextmanager
+    async def _post(
+        self, message: Message, headers: Mapping[str, str]
+    ) -> AsyncGenerator[httpx2.Response]:
+        session = {SESSION_HEADER: self._session_id} if self._session_id else {}
+        try:
+            async with self._client.stream(
+                "POST", self._url, json=message, headers={**headers, **session}
+            ) as response:
+                if 300 <= response.status_code < 400:
+                    raise ServerError("the server redirects elsewhere, which is not followed")
+                yield response
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
+            raise ServerGone("the server cannot be reached", was_sent=False) from error
+        except (httpx2.HTTPError, httpx2.StreamError) as error:
+            raise ServerGone("the connection to the server broke off") from error
+        except httpx2.InvalidURL as error:
+            raise ServerGone(f"its url cannot be read: {error}", was_sent=False) from error
+        except AgentError as error:  # the guard's: it leads where nothing of ours may go
+            hint = f" {error.hint}" if error.hint else ""
+            raise ServerGone(f"{error.message}.{hint}", was_sent=False) from error
+
+    async def _refuse(self, response: httpx2.Response) -> None:
+        """Raises: the error of the body, where it has one; else of the status."""
+        status = response.status_code
+        if status == 404 and self._session_id is not None:
+            self._session_id = None
+            raise SessionLost("the server has forgotten our session")
+        told: Any = None
+        if response.headers.get("content-type", "").lower().startswith(_JSON):
+            try:
+                told = parse_message(await _read_body(response))
+            except ServerError:
+                told = None
+        if isinstance(told, dict) and isinstance(told.get("error"), dict):
+            take_result(told, status)
+        hint = ": see its headers in the settings" if status in (401, 403) else ""
+        raise ServerRefused(0, f"HTTP {status}{hint}", status=status)
+
+    async def _find_answer(self, response: httpx2.Response, request_id: int) -> Message:
+        """The stream up to our answer; all else on it is told to `receive`."""
+        reader = SSEReader()
+        async with aclosing(_read_chunks(response)) as chunks:
+            async for chunk in chunks:
+                for event in reader.feed(chunk):
+                    if not event.data.strip():
+                        continue
+                    message = parse_message(event.data)
+                    if "method" in message:
+                        self._receive(message)
+                    elif message.get("id") == request_id:
+                        return message
+        for event in reader.close():
+            if (
+                event.data.strip()
+                and (message := parse_message(event.data)).get("id") == request_id
+            ):
+                return message
+        raise ServerGone("the server's stream ended without an answer")
+
+
+async def _read_body(response: httpx2.Response) -> bytes:
+    async with aclosing(_read_chunks(response)) as chunks:
+        return b"".join([chunk async for chunk in chunks])
+
+
+async def _read_chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
+    """Raises: ServerError for more than we take, and for what came packed though we did not ask."""
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ServerError("the server packed its answer, which was not asked for")
+    size_bytes = 0
+    async with aclosing(response.aiter_raw()) as chunks:
+        async for chunk in chunks:
+            size_bytes += len(chunk)
+            if size_bytes > MAX_MESSAGE_BYTES:
+                raise ServerError("the server's answer is too large")
+            yield chunk

@@ -1,0 +1,99 @@
+"""What of a server's list is let in, under which name, and why the rest is not."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import orjson
+
+from ..base.text import cut_text
+from ..config.mcp import ALL_TOOLS, McpServer
+from .headers import find_param_headers
+from .names import make_tool_name
+from .schemas import MAX_DESCRIPTION_CHARS, Schema, to_checkable, to_parameters
+from .wire import ServerError
+
+MOST_OF_ALL: Final = 20  # tools that ["*"] lets in: each is in every prompt of its worker
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One foreign tool, as we show it. digest: of all that the server said of it."""
+
+    tool: str  # the server's own name for it
+    name: str
+    description: str
+    parameters: Schema
+    output: Schema | None
+    param_headers: Mapping[tuple[str, ...], str]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """problems: one sentence each, of what is not as it could be. changed: tools of which the
+    server says something else than when they were let in.
+    """
+
+    definitions: tuple[Definition, ...] = ()
+    problems: tuple[str, ...] = ()
+    changed: frozenset[str] = frozenset()
+
+    @property
+    def digest(self) -> str:
+        """The same for the same tools: what a prompt's beginning depends on."""
+        return _hash([item.digest for item in self.definitions])[:8]
+
+
+def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
+    """The allowed ones, by name. One that is wrong costs itself, never its neighbours."""
+    named: dict[str, dict[str, Any]] = {}
+    problems: list[str] = []
+    for item in tools:
+        name = cast("dict[str, Any]", item).get("name") if isinstance(item, dict) else None
+        if not isinstance(name, str) or not name:
+            problems.append("it lists a tool without a name")
+        elif name in named:
+            problems.append(f"it lists {name[:80]!r} twice; the first counts")
+        else:
+            named[name] = item
+    allowed = [name for name in server.tools if name != ALL_TOOLS]
+    if ALL_TOOLS in server.tools:
+        if len(named) > MOST_OF_ALL:
+            problems.append(
+                f'it lists {len(named)} tools; ["*"] lets in {MOST_OF_ALL} at most: name those '
+                "that are wanted"
+            )
+        else:
+            allowed = [*named]
+    problems += [f"it has no tool {name!r}" for name in allowed if name not in named]
+    found: list[Definition] = []
+    for name in sorted({*allowed} & named.keys()):
+        try:
+            found.append(_read(server, name, named[name]))
+        except ServerError as error:
+            problems.append(f"its tool {name[:80]!r} is left out: {error}")
+    return Listing(tuple(found), tuple(dict.fromkeys(problems)))
+
+
+def _read(server: McpServer, name: str, item: Mapping[str, Any]) -> Definition:
+    """Raises: ServerError for a tool that cannot be shown to a model."""
+    schema: Any = item.get("inputSchema")
+    told: Any = item.get("description")
+    description = told if isinstance(told, str) else ""
+    return Definition(
+        tool=name,
+        name=make_tool_name(server.name, name),
+        description=cut_text(" ".join(description.split()), MAX_DESCRIPTION_CHARS) or name,
+        parameters=to_parameters(schema),
+        output=to_checkable(item.get("outputSchema")),
+        param_headers=find_param_headers(cast(Schema, schema)) if isinstance(schema, dict) else {},
+        digest=_hash([name, description, schema, item.get("outputSchema")]),
+    )
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -1,0 +1,30 @@
+"""What models call a foreign tool: the same in every process, and 64 plain characters at most."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final
+
+MAX_CHARS: Final = 64  # OpenAI's, Anthropic's and Gemini's bound
+SEPARATOR: Final = "__"
+_HASH_CHARS: Final = 8
+_NOT_PLAIN: Final = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def make_tool_name(server: str, tool: str) -> str:
+    """`server__tool`. A name that had to be changed gets a hash, or two tools could become one; of
+    a long one the end is kept, which tells it from its neighbours.
+
+    >>> make_tool_name("tickets", "search"), make_tool_name("tickets", "a.b")
+    ('tickets__search', 'tickets__a_b_35f256a0')
+    """
+    whole = f"{server}{SEPARATOR}{tool}"
+    plain = _NOT_PLAIN.sub("_", whole)
+    if plain == whole and len(plain) <= MAX_CHARS:
+        return plain
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_CHARS]
+    room = MAX_CHARS - _HASH_CHARS - 1
+    if len(plain) <= room:
+        return f"{plain}_{digest}"
+    return f"m{digest}_{plain[-(room - 1) :]}"

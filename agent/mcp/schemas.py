@@ -1,0 +1,213 @@
+"""A foreign JSON Schema in the form that every provider takes, or a reason why there is none.
+
+One tool whose schema a provider refuses would sink every request that shows it, so nothing is sent
+that was not understood: what is left has types, names, bounds and `anyOf`, and no reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import orjson
+
+from .wire import ServerError
+
+MAX_DEPTH: Final = 12
+MAX_CHARS: Final = 20_000
+MAX_DESCRIPTION_CHARS: Final = 2_000
+MAX_ENUM: Final = 200
+_MAX_PARTS: Final = 2_000  # of one schema, references followed
+_TYPES: Final = ("string", "number", "integer", "boolean", "array", "object")
+_PROPERTY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
+# What is a number, and nothing else.
+_BOUNDS: Final = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "minItems", "maxItems"),
+)
+Schema = dict[str, Any]
+
+
+def to_parameters(given: Any) -> Schema:
+    """A tool's input schema: an object, whatever it was before.
+
+    Raises: ServerError when it cannot be one, or is too large.
+    """
+    if given is None or given is True:
+        given = {}
+    if not isinstance(given, dict):
+        raise ServerError("its input schema is no schema")
+    reader = _Reader(cast(Schema, given))
+    root = _merge_root(reader.read(cast(Schema, given), 0))
+    if root.get("type", "object") != "object":
+        raise ServerError(f"its input is {str(root['type'])[:20]!r}, not an object")
+    root = {**root, "type": "object", "properties": root.get("properties", {})}
+    if len(orjson.dumps(root)) > MAX_CHARS:
+        raise ServerError(f"its input schema has more than {MAX_CHARS:,} characters")
+    return root
+
+
+def to_checkable(given: Any) -> Schema | None:
+    """An output schema to hold results against; None where there is none that we can follow."""
+    if not isinstance(given, dict):
+        return None
+    try:
+        return _Reader(cast(Schema, given)).read(cast(Schema, given), 0)
+    except ServerError:
+        return None
+
+
+class _Reader:
+    """Reads one schema; its local references are replaced by what they mean."""
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self._parts = 0
+
+    def read(self, given: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
+        """Raises: ServerError for what is too much, or refers to something that is not here."""
+        self._parts += 1
+        if depth > MAX_DEPTH or self._parts > _MAX_PARTS:
+            raise ServerError("its schema is nested too deeply")
+        if not isinstance(given, dict):
+            return {}  # `true`: anything
+        schema = cast(Schema, given)
+        reference: Any = schema.get("$ref")
+        if reference is not None:
+            if reference in seen:  # it holds itself: below here anything goes
+                return _keep_words(schema)
+            meant = self._find(reference)
+            rest = {key: value for key, value in schema.items() if key != "$ref"}
+            return self.read({**meant, **rest}, depth + 1, (*seen, reference))
+        kept = {**_keep_words(schema), **_keep_bounds(schema)}
+        kept.update(self._read_type(schema))
+        kept.update(self._read_parts(schema, depth, seen))
+        parts = self._read_all(schema.get("allOf"), depth, seen)
+        return _merge(kept, parts) if parts else kept
+
+    def _find(self, reference: Any) -> Schema:
+        """Raises: ServerError; nothing is ever fetched."""
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            raise ServerError("its schema refers to another document")
+        part: Any = self._root
+        for key in reference.removeprefix("#").split("/")[1:]:
+            name = key.replace("~1", "/").replace("~0", "~")
+            if isinstance(part, dict):
+                part = cast(Schema, part).get(name)
+            elif isinstance(part, list) and name.isdecimal():
+                listed = cast("list[Any]", part)
+                part = listed[int(name[:6])] if int(name[:6]) < len(listed) else None
+            else:
+                part = None
+        if not isinstance(part, dict):
+            raise ServerError(f"its schema refers to {reference[:80]!r}, which is not there")
+        return cast(Schema, part)
+
+    def _read_type(self, schema: Schema) -> Schema:
+        stated: Any = schema.get("type")
+        values: Any = schema.get("enum", [schema["const"]] if "const" in schema else None)
+        if isinstance(values, list):
+            plain = [v for v in cast("list[Any]", values) if isinstance(v, (str, int, float, bool))]
+            if plain and len(plain) <= MAX_ENUM:
+                kind = {} if not all(isinstance(v, str) for v in plain) else {"type": "string"}
+                return {**kind, "enum": plain}
+        if isinstance(stated, list):
+            kinds = [kind for kind in cast("list[Any]", stated) if kind in _TYPES]
+            if len(kinds) > 1:
+                return {"anyOf": [_complete(kind) for kind in kinds]}
+            stated = kinds[0] if kinds else None
+        if stated in _TYPES:
+            return _complete(stated)
+        return {"type": "object"} if isinstance(schema.get("properties"), dict) else {}
+
+    def _read_parts(self, schema: Schema, depth: int, seen: tuple[str, ...]) -> Schema:
+        kept: Schema = {}
+        properties: Any = schema.get("properties")
+        if isinstance(properties, dict):
+            required: Any = schema.get("required")
+            needed = cast("list[Any]", required) if isinstance(required, list) else []
+            read: Schema = {}
+            for name, inner in cast(Schema, properties).items():
+                if _PROPERTY.match(name):
+                    read[name] = self.read(inner, depth + 1, seen)
+                elif name in needed:
+                    raise ServerError(
+                        f"it needs an argument {name[:80]!r}, which no model can name"
+                    )
+            kept["properties"] = read
+            if known := [name for name in dict.fromkeys(needed) if name in read]:
+                kept["required"] = known
+        if isinstance(schema.get("items"), (dict, bool)):
+            kept["items"] = self.read(schema["items"], depth + 1, seen)
+        if schema.get("additionalProperties") is False:
+            kept["additionalProperties"] = False
+        options = self._read_all(schema.get("anyOf") or schema.get("oneOf"), depth, seen)
+        if len(options) > 1:
+            kept["anyOf"] = options
+        elif options:
+            kept.update(options[0])
+        return kept
+
+    def _read_all(self, given: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
+        """The alternatives without null: that a value may be missing is said by `required`."""
+        if not isinstance(given, list):
+            return []
+        listed = [item for item in cast("list[Any]", given) if not _is_null(item)]
+        return [self.read(item, depth + 1, seen) for item in listed]
+
+
+def _merge_root(root: Schema) -> Schema:
+    """Providers take no alternatives at the root: all their properties, none of them needed that
+    is not needed in each.
+    """
+    options: list[Schema] = root.get("anyOf", [])
+    if not options:
+        return root
+    merged = _merge({key: value for key, value in root.items() if key != "anyOf"}, options)
+    common = set[str].intersection(*({*item.get("required", ())} for item in options))
+    needed = [
+        name for name in merged.get("required", ()) if name in common | {*root.get("required", ())}
+    ]
+    merged = {key: value for key, value in merged.items() if key not in ("required", "type")}
+    kinds = {item.get("type", "object") for item in options}
+    if kinds != {"object"}:
+        raise ServerError("its input is not always an object")
+    return {**merged, **({"required": needed} if needed else {}), "type": "object"}
+
+
+def _merge(kept: Schema, parts: list[Schema]) -> Schema:
+    """One object of several that hold at once."""
+    merged = dict(kept)
+    for part in parts:
+        for key, value in part.items():
+            if key == "properties":
+                merged[key] = {**value, **merged.get(key, {})}
+            elif key == "required":
+                merged[key] = list(dict.fromkeys([*merged.get(key, ()), *value]))
+            elif key != "additionalProperties":  # each closes its own: together nothing would fit
+                merged.setdefault(key, value)
+    merged.pop("additionalProperties", None)
+    return merged
+
+
+def _keep_words(schema: Mapping[str, Any]) -> Schema:
+    told: Any = schema.get("description")
+    return {"description": told[:MAX_DESCRIPTION_CHARS]} if isinstance(told, str) and told else {}
+
+
+def _keep_bounds(schema: Mapping[str, Any]) -> Schema:
+    return {
+        key: schema[key]
+        for key in _BOUNDS
+        if isinstance(schema.get(key), (int, float)) and not isinstance(schema[key], bool)
+    }
+
+
+def _complete(kind: str) -> Schema:
+    """Gemini and OpenAI refuse an array that does not say of what."""
+    return {"type": kind, "items": {}} if kind == "array" else {"type": kind}
+
+
+def _is_null(item: Any) -> bool:
+    return isinstance(item, dict) and cast(Schema, item).get("type") == "null"

@@ -1,0 +1,175 @@
+"""All tool servers of this process, and the packs with what their servers offer at the moment.
+
+A run sees one list from its beginning to its end: a pack is merged once per change, and whoever
+holds the merged pack keeps its tools.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..config.mcp import McpServer, check_server
+from ..config.settings import Settings
+from ..core.spec import Pack, WorkerSpec
+from ..core.tools import Tool, ToolContext, ToolOutcome, make_unknown
+from ..errors import ConfigError, ToolError
+from ..store.database import Database
+from .connection import Connection
+from .listing import Definition, Listing
+from .results import make_failure, make_receipt, to_outcome
+from .wire import ServerError, ServerRefused
+
+SOURCE: Final = "mcp"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """A server as people are told of it. tools: as models know them."""
+
+    server: McpServer
+    tools: tuple[Definition, ...]
+    problems: tuple[str, ...]
+    digest: str
+
+
+class ToolServers:
+    """`start` before use, `close` after. Without any server it is nothing."""
+
+    def __init__(self, settings: Settings, packs: Sequence[Pack], database: Database) -> None:
+        """Raises: ConfigError for two servers of a name, or one for a worker that is not there."""
+        self._packs = {pack.name: pack for pack in packs}
+        self._served = packs[0].name if packs else ""
+        servers = [*settings.mcp.values()]
+        for pack in packs:
+            for server in pack.mcp_servers:
+                check_server(server)
+                named = replace(server, is_from_pack=True, packs=server.packs or (pack.name,))
+                servers.append(named)
+        names = [server.name for server in servers]
+        if len({*names}) < len(names):
+            raise ConfigError(f"two tool servers have the same name: {', '.join(sorted(names))}")
+        for server in servers:
+            self._check_place(server)
+        self._connections = [Connection(server, settings, database) for server in servers]
+        self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
+
+    async def start(self) -> None:
+        """Until each has listed its tools, or its time to connect is over; it goes on trying."""
+        started = [task for item in self._connections if (task := item.refresh())]
+        if started:
+            await asyncio.wait(started)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(item.close() for item in self._connections))
+
+    def list_states(self) -> list[ServerState]:
+        return [
+            ServerState(
+                item.server,
+                item.listing.definitions,
+                item.listing.problems,
+                item.listing.digest,
+            )
+            for item in self._connections
+        ]
+
+    def merge(self, pack: Pack) -> Pack:
+        """The pack with the tools of its servers; the same object as long as nothing changes."""
+        mine = [item for item in self._connections if pack.name in self._list_packs(item.server)]
+        if not mine:
+            return pack
+        for connection in mine:
+            connection.refresh()
+        listings = tuple(item.listing for item in mine)
+        known = self._merged.get(pack.name)
+        if known is not None and known[0] is pack:
+            if all(one is other for one, other in zip(known[1], listings, strict=True)):
+                return known[2]
+        merged = _merge(pack, mine)
+        self._merged[pack.name] = (pack, listings, merged)
+        return merged
+
+    def describe(self, pack: Pack) -> list[str]:
+        """For `explain`: which lists a run of this pack began with."""
+        return [
+            f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
+            f"list {item.listing.digest}"
+            for item in self._connections
+            if pack.name in self._list_packs(item.server) and item.listing.definitions
+        ]
+
+    def _list_packs(self, server: McpServer) -> tuple[str, ...]:
+        return server.packs or (self._served,)
+
+    def _check_place(self, server: McpServer) -> None:
+        """Raises: ConfigError."""
+        for name in self._list_packs(server):
+            pack = self._packs.get(name)
+            if pack is None:
+                known = ", ".join(self._packs)
+                raise ConfigError(f"[mcp.{server.name}]: no pack {name!r}", hint=f"Known: {known}.")
+            for worker in server.workers:
+                if pack.get_worker(worker) is None:
+                    known = ", ".join(item.name for item in pack.workers)
+                    raise ConfigError(
+                        f"[mcp.{server.name}]: the pack {name!r} has no worker {worker!r}",
+                        hint=f"Known: {known}.",
+                    )
+
+
+def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
+    """A foreign tool never takes the place of one that is there."""
+    tools = {tool.name: tool for tool in pack.tools}
+    workers = {worker.name: worker for worker in pack.workers}
+    for connection in connections:
+        new = [make_tool(connection, item) for item in connection.listing.definitions]
+        new = [tool for tool in new if tool.name not in tools]
+        tools.update({tool.name: tool for tool in new})
+        for name in connection.server.workers or (pack.default_worker,):
+            if name in workers:
+                workers[name] = _add_tools(workers[name], new)
+    return replace(pack, tools=tuple(tools.values()), workers=tuple(workers.values()))
+
+
+def _add_tools(worker: WorkerSpec, tools: Sequence[Tool]) -> WorkerSpec:
+    return replace(worker, tools=(*worker.tools, *(tool.name for tool in tools)))
+
+
+def make_tool(connection: Connection, definition: Definition) -> Tool:
+    """The foreign tool as one of ours: what it may do is said by the settings alone."""
+    server = connection.server
+    effect = server.effects.get(definition.tool, "external")
+    is_asked = effect == "external" and definition.tool not in server.unasked
+
+    async def call(tool: ToolContext, /, **arguments: Any) -> ToolOutcome:
+        try:
+            result = await connection.call(definition, arguments)
+            return to_outcome(server.name, definition, result)
+        except ServerError as error:
+            receipt = make_receipt(server.name, definition, None)
+            failed = make_failure(server.name, f"{server.name}: {error}")
+            if effect == "read" or not _may_have_acted(error):
+                return ToolOutcome(failed, is_error=True, receipt=receipt)
+            unknown = make_unknown(f"{server.name}: {error}")
+            return replace(unknown, result={**failed, **unknown.result}, receipt=receipt)
+        except ConfigError as error:
+            raise ToolError(f"{server.name}: {error.message}") from error
+
+    return Tool(
+        name=definition.name,
+        description=definition.description,
+        effect=effect,
+        function=call,
+        needs_approval=is_asked or definition.tool in connection.listing.changed,
+        parameters=definition.parameters,
+        source=SOURCE,
+        timeout_s=server.connect_timeout_s + server.timeout_s,
+    )
+
+
+def _may_have_acted(error: ServerError) -> bool:
+    """Not where nothing reached it, nor where it said itself that it failed."""
+    return not isinstance(error, ServerRefused) and getattr(error, "was_sent", True)

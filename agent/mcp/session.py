@@ -1,0 +1,207 @@
+"""Talking to one tool server, in whichever era it lives: 2026-07-28, or the handshakes before.
+
+    modern   server/discover ─► each request stands alone and says who we are
+    legacy   initialize ─► notifications/initialized ─► requests of that session
+
+We offer nothing that a server could ask of us: no sampling, no elicitation, no roots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.metadata import version
+from typing import Any, Final, cast
+
+from .headers import METHOD_HEADER, NAME_HEADER, NAMED_BY, VERSION_HEADER, encode_header
+from .wire import Message, ServerError, ServerRefused, Wire, take_result
+
+MODERN: Final = "2026-07-28"
+LEGACY: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+META: Final = "io.modelcontextprotocol/"
+METHOD_NOT_FOUND: Final = -32601
+PROBE_SHARE: Final = (
+    0.4  # of the time to connect: some old servers never answer what they don't know
+)
+LAST_WORD_S: Final = 1.0
+PAGES_AT_MOST: Final = 20
+TOOLS_AT_MOST: Final = 1000  # of a list: more is no list for anybody
+_CLIENT: Final = {"name": "plainloop", "version": version("plainloop")}
+
+
+class TimedOut(ServerError):
+    """No answer in time; the server may have acted on the request."""
+
+
+class Session:
+    """A connection with its era. `open` before use, `close` after."""
+
+    def __init__(self, on_list_changed: Callable[[], None] = lambda: None) -> None:
+        self.version = ""
+        self._wire: Wire | None = None
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, asyncio.Timeout] = {}  # by request, its patience
+        self._patience: dict[int, float] = {}
+        self._on_list_changed = on_list_changed
+        self._replies: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_modern(self) -> bool:
+        return self.version == MODERN
+
+    async def open(self, wire: Wire, timeout_s: float) -> None:
+        """Find the era. Raises: ServerError."""
+        self._wire = wire
+        try:
+            async with asyncio.timeout(timeout_s):
+                self.version = MODERN
+                if not await self._discover(timeout_s * PROBE_SHARE):
+                    self.version = ""
+                    await self.initialize()
+        except TimeoutError as error:
+            raise TimedOut(f"the server did not answer within {timeout_s:g} s") from error
+
+    async def _discover(self, timeout_s: float) -> bool:
+        """Whether the server is of today."""
+        try:
+            found = await self.request("server/discover", {}, timeout_s, timeout_s)
+        except TimedOut:
+            return False
+        except ServerRefused as error:
+            if error.status in (401, 403):
+                raise
+            return False
+        versions: Any = found.get("supportedVersions")
+        return isinstance(versions, list) and MODERN in versions
+
+    async def initialize(self) -> None:
+        """The handshake of a legacy server. Raises: ServerError."""
+        asked = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
+        found = await self.request("initialize", asked)
+        offered: Any = found.get("protocolVersion")
+        if offered not in LEGACY:
+            raise ServerError(f"the server speaks version {str(offered)[:40]!r}, which we do not")
+        self.version = str(offered)
+        await self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    async def list_tools(self) -> list[Any]:
+        """Whatever the server lists, page by page; nothing of it is checked.
+
+        Not by a library's types: they refuse the whole list for one wrong entry.
+
+        Raises: ServerError, also for a list without an end.
+        """
+        tools: list[Any] = []
+        cursor: Any = None
+        for _ in range(PAGES_AT_MOST):
+            found = await self.request("tools/list", {"cursor": cursor} if cursor else {})
+            page: Any = found.get("tools")
+            if not isinstance(page, list):
+                raise ServerError("the server's list of tools is none")
+            tools += cast("list[Any]", page)
+            cursor = found.get("nextCursor")
+            if len(tools) > TOOLS_AT_MOST:
+                break
+            if not isinstance(cursor, str) or not cursor:
+                return tools
+        raise ServerError("the server's list of tools does not end")
+
+    async def request(
+        self,
+        method: str,
+        params: dict[str, Any],
+        idle_s: float | None = None,
+        timeout_s: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        """The result. idle_s: without a word of progress; timeout_s: in all.
+
+        Raises: ServerError. However it ends without an answer, the server is told to stop.
+        """
+        assert self._wire is not None
+        number = next(self._numbers)
+        told = self._stamp(method, params, number)
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": told}
+        try:
+            async with asyncio.timeout(timeout_s), asyncio.timeout(idle_s) as idle:
+                if idle_s is not None:
+                    self._waiting[number], self._patience[number] = idle, idle_s
+                sent = {**self._build_headers(method, params), **(headers or {})}
+                return take_result(await self._wire.request(message, sent))
+        except TimeoutError as error:
+            self._cancel(number, method)
+            raise TimedOut("the server did not answer in time") from error
+        except asyncio.CancelledError:
+            self._cancel(number, method)
+            raise
+        finally:
+            self._waiting.pop(number, None)
+            self._patience.pop(number, None)
+
+    def receive(self, message: Message) -> None:
+        """What comes unasked: progress, a changed list; what asks something of us is refused."""
+        method: Any = message["method"]
+        params: Any = message.get("params")
+        if "id" in message:
+            answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+            if method == "ping":
+                answer["result"] = {}
+            else:
+                refusal = f"{str(method)[:80]} is not answered here"
+                answer["error"] = {"code": METHOD_NOT_FOUND, "message": refusal}
+            self._reply(answer)
+        elif method == "notifications/progress" and isinstance(params, dict):
+            token: Any = cast("dict[str, Any]", params).get("progressToken")
+            if isinstance(token, int) and token in self._waiting:
+                now = asyncio.get_running_loop().time()
+                self._waiting[token].reschedule(now + self._patience[token])
+        elif method == "notifications/tools/list_changed":
+            self._on_list_changed()
+
+    async def close(self) -> None:
+        for task in self._replies:
+            task.cancel()
+        if self._wire is not None:
+            await self._wire.close()
+
+    def _stamp(self, method: str, params: dict[str, Any], number: int) -> dict[str, Any]:
+        """The parameters with what each request says of itself."""
+        meta: dict[str, Any] = {"progressToken": number} if method == "tools/call" else {}
+        if self.is_modern:
+            meta[f"{META}protocolVersion"] = MODERN
+            meta[f"{META}clientCapabilities"] = {}
+            meta[f"{META}clientInfo"] = _CLIENT
+        return {**params, "_meta": meta} if meta else params
+
+    def _build_headers(self, method: str, params: Mapping[str, Any]) -> dict[str, str]:
+        if not self.version:
+            return {}
+        headers = {VERSION_HEADER: self.version}
+        if self.is_modern:
+            headers[METHOD_HEADER] = method
+            if named := NAMED_BY.get(method):
+                headers[NAME_HEADER] = encode_header(str(params.get(named)))
+        return headers
+
+    def _cancel(self, number: int, method: str) -> None:
+        """Tell the server that nobody waits; a modern one over HTTP was told by the closed stream."""
+        assert self._wire is not None
+        if method == "tools/call" and not (self.is_modern and self._wire.is_closed_by_request):
+            params = {"requestId": number, "reason": "nobody waits any more"}
+            self._reply({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
+
+    def _reply(self, message: Message) -> None:
+        async def send() -> None:
+            with suppress(ServerError, TimeoutError):
+                async with asyncio.timeout(LAST_WORD_S):
+                    await self._send(message)
+
+        task = asyncio.create_task(send())
+        self._replies.add(task)
+        task.add_done_callback(self._replies.discard)
+
+    async def _send(self, message: Message) -> None:
+        assert self._wire is not None
+        await self._wire.send(message, self._build_headers(str(message.get("method", "")), {}))

@@ -1,0 +1,180 @@
+"""A tool server as a process of ours: one JSON message per line over its stdin and stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from .wire import MAX_MESSAGE_BYTES, Message, Receive, ServerError, ServerGone, parse_message
+
+logger = logging.getLogger(__name__)
+
+KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
+GRACE_S: Final = 2.0  # for the process to end by itself, and again after SIGTERM
+MOST_LOGGED: Final = 50  # lines of stderr, of one process
+_LOGGED_CHARS: Final = 500
+_READ_BYTES: Final = 1 << 16
+_ID: Final = re.compile(rb'"id"\s*:\s*(\d+)')
+_HEAD_BYTES: Final = 4096
+
+
+class StdioWire:
+    """One process; made by `open_stdio`."""
+
+    is_closed_by_request = False
+
+    def __init__(self, name: str, process: Process, lifeline: int, receive: Receive) -> None:
+        self._name = name
+        self._process = process
+        self._lifeline = lifeline
+        self._receive = receive
+        self._open: dict[int, asyncio.Future[Message]] = {}
+        self._last_words = ""
+        self._tasks = [
+            asyncio.create_task(self._read(), name=f"mcp {name}"),
+            asyncio.create_task(self._log(), name=f"mcp {name} stderr"),
+        ]
+
+    async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
+        answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._open[message["id"]] = answer
+        try:
+            await self.send(message, headers)
+            return await answer
+        finally:
+            del self._open[message["id"]]
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        stdin = self._process.stdin
+        if stdin is None or self._tasks[0].done():
+            raise ServerGone(self._describe_end(), was_sent=False)
+        try:
+            stdin.write(orjson.dumps(message) + b"\n")
+            await stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise ServerGone(self._describe_end()) from error
+
+    async def close(self) -> None:
+        """As the protocol says: its input ends, then SIGTERM, then SIGKILL, each with time to end."""
+        # As one piece: a cancelled caller must leave no process.
+        await asyncio.shield(asyncio.ensure_future(self._close()))
+
+    async def _close(self) -> None:
+        process = self._process
+        if process.stdin is not None:
+            process.stdin.close()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            # Its output has ended, which is how we know that it has.
+            if (await asyncio.wait(self._tasks[:1], timeout=GRACE_S))[0]:
+                break
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+        # Also what it started and left: the group ends as a whole.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        os.close(self._lifeline)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, process.wait(), return_exceptions=True)
+
+    async def _read(self) -> None:
+        """Answers to who waits for them, all else to `receive`, until the output ends."""
+        assert self._process.stdout is not None
+        line, is_skipping = bytearray(), False
+        while chunk := await self._process.stdout.read(_READ_BYTES):
+            *ends, rest = chunk.split(b"\n")
+            for end in ends:
+                if not is_skipping:
+                    self._take(bytes(line) + end)
+                line, is_skipping = bytearray(), False
+            if not is_skipping:
+                line += rest
+            if len(line) > MAX_MESSAGE_BYTES:
+                self._fail_line(bytes(line[:_HEAD_BYTES]), "the server's answer is too large")
+                line, is_skipping = bytearray(), True
+        self._fail_all(ServerGone(self._describe_end()))
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            message = parse_message(line)
+        except ServerError as error:
+            self._fail_line(line[:_HEAD_BYTES], str(error))
+            return
+        answer = self._open.get(_to_id(message.get("id")))
+        if "method" in message:
+            self._receive(message)
+        elif answer is not None and not answer.done():
+            answer.set_result(message)
+
+    def _fail_line(self, head: bytes, reason: str) -> None:
+        """A line that cannot be read costs the call that it names; else all that wait."""
+        found = _ID.search(head)
+        answer = self._open.get(int(found[1][:18])) if found else None
+        if answer is None:
+            self._fail_all(ServerError(reason))
+        elif not answer.done():
+            answer.set_exception(ServerError(reason))
+
+    def _fail_all(self, error: ServerError) -> None:
+        for answer in self._open.values():
+            if not answer.done():
+                answer.set_exception(error)
+
+    async def _log(self) -> None:
+        """What the process says for people; after some lines nobody listens any more."""
+        assert self._process.stderr is not None
+        count = 0
+        while chunk := await self._process.stderr.read(_READ_BYTES):
+            for line in chunk.decode(errors="replace").splitlines():
+                if text := line.strip()[:_LOGGED_CHARS]:
+                    self._last_words = text
+                    count += 1
+                    if count <= MOST_LOGGED:
+                        logger.info("mcp_stderr", extra={"server": self._name, "text": text})
+
+    def _describe_end(self) -> str:
+        said = f": {self._last_words}" if self._last_words else ""
+        return f"the server's process has ended{said}"
+
+
+async def open_stdio(
+    name: str, command: Sequence[str], env: Mapping[str, str], receive: Receive
+) -> StdioWire:
+    """Start the server's process, with this environment and no other variable.
+
+    Raises: ServerGone.
+    """
+    ours, lifeline = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", KEEPER, str(ours), *command),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=dict(env),
+            pass_fds=(ours,),
+            start_new_session=True,
+        )
+    except OSError as error:
+        os.close(lifeline)
+        raise ServerGone(f"no process can be started: {error}", was_sent=False) from error
+    finally:
+        os.close(ours)
+    return StdioWire(name, process, lifeline, receive)
+
+
+def _to_id(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1

@@ -1,0 +1,94 @@
+"""How messages travel to a tool server and back, whatever carries them: `stdio` or `http`.
+
+Nothing that comes from there is believed: it is bounded in size and depth, and cleaned, before
+anybody looks at it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol, cast
+
+import orjson
+
+from ..base.json_text import parse_int
+from ..base.text import clean_json
+
+MAX_MESSAGE_BYTES: Final = 4 << 20
+Message = dict[str, Any]  # JSON-RPC 2.0
+# Told of whatever is no answer to a request of ours: notifications, and requests of the server's.
+Receive = Callable[[Message], None]
+
+
+class ServerError(Exception):
+    """A tool server that cannot be used as it should; the message is for people and the model."""
+
+
+class ServerGone(ServerError):
+    """The connection ended, or could not be made. was_sent: the server may have acted on it."""
+
+    def __init__(self, message: str, *, was_sent: bool = True) -> None:
+        super().__init__(message)
+        self.was_sent = was_sent
+
+
+class ServerRefused(ServerError):
+    """A JSON-RPC error. status: of HTTP, where it came with one."""
+
+    def __init__(self, code: int, message: str, data: Any = None, status: int = 200) -> None:
+        super().__init__(f"{message[:500]} ({code})")
+        self.code = code
+        self.data = data
+        self.status = status
+
+
+class Wire(Protocol):
+    """A connection to one server."""
+
+    @property
+    def is_closed_by_request(self) -> bool:
+        """Whether each request has a connection of its own, which ends when nobody waits."""
+        ...
+
+    async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
+        """The answer to this request. Raises: ServerError. Cancelled, it does not wait."""
+        ...
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        """What has no answer. Raises: ServerError."""
+        ...
+
+    async def close(self) -> None:
+        """However it is: nothing of it is left afterwards."""
+        ...
+
+
+def parse_message(text: bytes | str) -> Message:
+    """Raises: ServerError for what is no JSON-RPC message, or none that can be kept."""
+    try:
+        try:
+            value: Any = orjson.loads(text)
+        except orjson.JSONDecodeError:  # lone surrogates, which json reads
+            value = json.loads(text, parse_int=parse_int)
+        value = clean_json(value)
+        orjson.dumps(value)  # what is nested too deeply to be stored is told here
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ServerError("the server said something that is not JSON") from error
+    if not isinstance(value, dict):
+        raise ServerError("the server said something that is no message")
+    return cast(Message, value)
+
+
+def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
+    """The result of an answer. Raises: ServerRefused, ServerError."""
+    failed: Any = answer.get("error")
+    if isinstance(failed, dict):
+        told = cast("dict[str, Any]", failed)
+        code: Any = told.get("code")
+        number = code if isinstance(code, int) else 0
+        raise ServerRefused(number, str(told.get("message", "")), told.get("data"), status)
+    result: Any = answer.get("result")
+    if not isinstance(result, dict):
+        raise ServerError("the server's answer has neither result nor error")
+    return cast("dict[str, Any]", result)

@@ -1,0 +1,29 @@
+"""What tool servers said of their tools when they were let in, and what they say now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from .database import Queryable
+from .sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "mcp_tools.sql")
+
+
+async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:
+    """Keep what the server says now, by tool. Returns: those that have changed since they were
+    agreed to. tx: the operator's.
+    """
+    rows = [{"tool": tool, "digest": digest} for tool, digest in digests.items()]
+    await tx.execute(SQL["see_tools"], server, rows)
+    return await list_changed_tools(tx, server)
+
+
+async def list_changed_tools(tx: Queryable, server: str) -> list[str]:
+    return [row["tool"] for row in await tx.fetch(SQL["list_changed_tools"], server)]
+
+
+async def accept_tools(tx: Queryable, server: str) -> int:
+    """Agree to the server's tools as they are now. Returns: how many had changed."""
+    return await tx.execute(SQL["accept_tools"], server)

@@ -1,0 +1,16 @@
+-- name: see_tools
+-- Keep what a server says of its tools now. A tool that was never seen is agreed to as it is.
+insert into mcp_tools (server, tool, digest, seen_digest)
+select $1, new.tool, new.digest, new.digest
+from json_to_recordset($2::json) as new (tool text, digest text)
+on conflict (server, tool) do update
+set seen_digest = excluded.seen_digest, seen_at = now()
+where mcp_tools.seen_digest <> excluded.seen_digest
+
+-- name: list_changed_tools
+-- The tools that were something else when they were agreed to.
+select tool from mcp_tools where server = $1 and digest <> seen_digest order by tool
+
+-- name: accept_tools
+-- Agree to what the server says of its tools now.
+update mcp_tools set digest = seen_digest where server = $1 and digest <> seen_digest
