@@ -19,13 +19,13 @@ from ..config.settings import Settings
 from ..errors import ConfigError, StoreError
 from ..outbound.addresses import parse_allow_list
 from ..store.database import Database
-from ..store.mcp_tools import see_tools
+from .agreed import see_tools
 from .headers import build_param_headers
 from .http import HttpWire, SessionLost
 from .listing import Definition, Listing, build_listing
 from .session import Session, TimedOut
 from .stdio import open_stdio
-from .wire import ServerError, ServerGone, Wire
+from .wire import ServerError, ServerGone, ServerRefused, Wire
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +62,8 @@ class Connection:
         self._pause_s = 0.0
         self._failed_at = 0.0
         self._failure = ""
+        self._has_died = False  # in the last call
+        self._closing: set[asyncio.Task[None]] = set()
         self._refreshing: asyncio.Task[None] | None = None
         self._idling: asyncio.Task[None] | None = None
 
@@ -70,7 +72,7 @@ class Connection:
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
         is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S
-        if not is_old or self._is_pausing():
+        if not is_old or self.is_pausing:
             return None
         self._refreshing = asyncio.create_task(self._list(), name=f"mcp {self.server.name} list")
         return self._refreshing
@@ -82,10 +84,10 @@ class Connection:
             try:
                 result = await self._call(definition, arguments)
             except ServerGone as error:
-                if error.was_sent or self._is_pausing():
+                if error.was_sent or self.is_pausing:
                     raise
                 result = await self._call(definition, arguments)  # a process that had ended
-            self._pause_s = 0.0
+            self._pause_s, self._has_died = 0.0, False
             return result
         finally:
             self._calls -= 1
@@ -98,7 +100,8 @@ class Connection:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._session is not None:
-            await self._drop(self._session)
+            self._drop(self._session)
+        await asyncio.gather(*self._closing, return_exceptions=True)
 
     async def _call(self, definition: Definition, arguments: dict[str, Any]) -> dict[str, Any]:
         session = await self._connect()
@@ -107,14 +110,18 @@ class Connection:
         except SessionLost as error:
             await session.initialize()
             if self.server.effects.get(definition.tool) != "read":
-                raise ServerError(
-                    "the server had forgotten us and was told again: retry"
-                ) from error
+                raise ServerRefused(404, "the server had forgotten us: call it again") from error
             return await self._send_call(session, definition, arguments)
+        except TimedOut:
+            # A process that is stuck in one call would answer no other.
+            if self.server.command is not None and self._calls == 1:
+                self._drop(session)
+            raise
         except ServerGone as error:
-            if error.was_sent and self.server.command is not None:
+            if self._has_died:  # twice in a row: no third time at once
                 self._note_failure(str(error))
-            await self._drop(session)
+            self._has_died = error.was_sent and self.server.command is not None
+            self._drop(session)
             raise
 
     async def _send_call(
@@ -145,7 +152,7 @@ class Connection:
             if session is not None or isinstance(error, TimeoutError):  # else it is noted
                 self._note_failure(str(error) or "no list of tools in time")
             if session is not None:
-                await self._drop(session)
+                self._drop(session)
             return
         self._listed_at, self._is_stale, self._pause_s = self._clock(), False, 0.0
         self.listing = await self._find_changes(build_listing(self.server, tools))
@@ -173,7 +180,7 @@ class Connection:
         async with self._lock:
             if self._session is not None:
                 return self._session
-            if self._is_pausing():
+            if self.is_pausing:
                 raise ServerGone(f"it is not there: {self._failure}", was_sent=False)
             session = Session(self._expect_change)
             try:
@@ -215,25 +222,27 @@ class Connection:
             raise ConfigError(f"the environment variable {name} is not set")
         return value.reveal()
 
-    async def _drop(self, session: Session) -> None:
-        async with self._lock:
-            if self._session is session:
-                self._session = None
-        await session.close()
+    def _drop(self, session: Session) -> None:
+        """Nobody waits for its end, but `close`: a process may take its time."""
+        if self._session is session:
+            self._session = None
+        closing = asyncio.create_task(session.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     async def _let_go_when_idle(self, session: Session) -> None:
         while self._session is session:
             idle_s = self._clock() - self._used_at
             if idle_s >= IDLE_S and not self._calls:
-                self._idling = None
-                await self._drop(session)
+                self._drop(session)
                 return
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
     def _expect_change(self) -> None:
         self._is_stale = True
 
-    def _is_pausing(self) -> bool:
+    @property
+    def is_pausing(self) -> bool:
         return self._pause_s > 0 and self._clock() - self._failed_at < self._pause_s
 
     def _note_failure(self, reason: str) -> None:

@@ -186,7 +186,7 @@ class Session:
         return headers
 
     def _cancel(self, number: int, method: str) -> None:
-        """Tell the server that nobody waits; a modern one over HTTP was told by the closed stream."""
+        """Tell the server that nobody waits; a closed stream has told a modern one over HTTP."""
         assert self._wire is not None
         if method == "tools/call" and not (self.is_modern and self._wire.is_closed_by_request):
             params = {"requestId": number, "reason": "nobody waits any more"}

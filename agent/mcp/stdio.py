@@ -66,7 +66,7 @@ class StdioWire:
             raise ServerGone(self._describe_end()) from error
 
     async def close(self) -> None:
-        """As the protocol says: its input ends, then SIGTERM, then SIGKILL, each with time to end."""
+        """As the protocol says: its input ends, then SIGTERM, then SIGKILL, with time between."""
         # As one piece: a cancelled caller must leave no process.
         await asyncio.shield(asyncio.ensure_future(self._close()))
 
@@ -86,7 +86,8 @@ class StdioWire:
         os.close(self._lifeline)
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, process.wait(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await process.wait()
 
     async def _read(self) -> None:
         """Answers to who waits for them, all else to `receive`, until the output ends."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import orjson
@@ -55,7 +55,8 @@ def check_shape(event: Event) -> None:
         assert event["data"] == {}
         return
     shape = SHAPES[event["event"]]
-    assert set(event["data"]) == set(shape.__annotations__), event
+    given = set(event["data"])
+    assert shape.__required_keys__ <= given <= set(get_type_hints(shape)), event
     msgspec.convert(event["data"], shape)
 
 

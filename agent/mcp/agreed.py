@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
-from .database import Queryable
-from .sql_blocks import CORE_SQL, load_sql
+from ..store.database import Queryable
+from ..store.sql_blocks import load_sql
 
-SQL: Final = load_sql(CORE_SQL / "mcp_tools.sql")
+SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:

@@ -1,0 +1,77 @@
+"""Tool servers for tests: the liar over stdio, and machines that know it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from plainloop.agent.config.mcp import McpServer
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.mcp.connection import Connection
+from plainloop.agent.mcp.listing import Definition
+from plainloop.agent.store.store import Store
+from tests.machine.conftest import StartMachine, database_url, machine, machine_url
+from tests.machine.notes_pack import make_pack
+from tests.machine.running import Machine
+
+__all__ = ["database_url", "machine", "machine_url"]
+
+LIAR = Path(__file__).with_name("liar.py")
+Connect = Callable[..., Coroutine[Any, Any, Connection]]
+
+
+def make_liar(
+    *tools: str, kind: str = "tools", state: Path | None = None, **more: Any
+) -> McpServer:
+    """tools: the allow-list."""
+    args = (str(LIAR), kind, *([str(state)] if state else []))
+    quick = {"connect_timeout_s": 10.0, "idle_timeout_s": 1.0, "timeout_s": 10.0}
+    return McpServer("liar", tools, command=sys.executable, args=args, **{**quick, **more})
+
+
+def list_children() -> set[int]:
+    """The processes that this one has started, with all that they have."""
+    return {
+        child.pid
+        for child in psutil.Process().children(recursive=True)
+        if any(LIAR.name in word for word in child.cmdline())
+    }
+
+
+@pytest.fixture
+async def connect(store: Store, settings: Settings) -> AsyncIterator[Connect]:
+    """`await connect(server)`: connected and listed; nothing of it is left afterwards."""
+    async with AsyncExitStack() as stack:
+
+        async def start(server: McpServer, **changes: Any) -> Connection:
+            own = replace(settings, **changes)
+            connection = Connection(server, own, store.database)
+            stack.push_async_callback(connection.close)
+            refreshing = connection.refresh()
+            assert refreshing is not None
+            await refreshing
+            return connection
+
+        yield start
+    assert list_children() == set()
+
+
+async def start_with(
+    machine: StartMachine, server: McpServer, *script: Any, **more: Any
+) -> Machine:
+    """A machine whose pack names the server."""
+    pack = replace(make_pack(), mcp_servers=(server,))
+    started = await machine(*script, pack=pack, **more)
+    await started.service.tool_servers.start()
+    return started
+
+
+def get_definition(connection: Connection, tool: str) -> Definition:
+    return next(item for item in connection.listing.definitions if item.tool == tool)

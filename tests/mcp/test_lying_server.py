@@ -1,0 +1,166 @@
+"""A server that lies costs one tool, never the run, and leaves no process behind."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainloop.agent.core.taint import UNTRUSTED
+from plainloop.agent.mcp.wire import ServerError
+from tests.machine.conftest import StartMachine
+from tests.machine.scripted import text, tools, triage
+from tests.mcp.conftest import Connect, get_definition, list_children, make_liar, start_with
+from tests.mcp.liar import ODD
+
+
+async def test_one_bad_schema_costs_its_own_tool(connect: Connect):
+    liar = await connect(make_liar(*ODD, kind="odd"))
+
+    taken = {item.tool: item.parameters for item in liar.listing.definitions}
+    itself = {"properties": {"child": {}}}
+    plain = {"type": "object", "properties": {"text": {"type": "string"}}}
+    assert taken == {
+        "echo": plain,
+        "no_schema": {"type": "object", "properties": {}},
+        "untyped": {"type": "object", "properties": {"text": {}}},
+        "local_ref": plain,
+        "required_inside": plain,
+        "loop": {"type": "object", "properties": {"child": {**itself, "type": "object"}}},
+        "twisted": {"type": "object", "properties": {"text": {}}},
+    }
+    assert all("$ref" not in str(schema) for schema in taken.values())
+    told = "\n".join(liar.listing.problems)
+    for name in ODD.keys() - taken.keys():
+        assert f"its tool {name!r} is left out" in told
+    assert "without a name" in told and "'echo' twice" in told
+
+
+async def test_three_hundred_tools_do_not_come_in_by_a_star(connect: Connect):
+    liar = await connect(make_liar("*", "tool_7", kind="many"))
+
+    assert [item.tool for item in liar.listing.definitions] == ["tool_7"]
+    assert "it lists 300 tools" in liar.listing.problems[0]
+
+
+async def test_a_list_without_an_end_is_none(connect: Connect):
+    liar = await connect(make_liar("*", kind="endless"))
+
+    assert liar.listing.definitions == ()
+    assert liar.listing.problems == ("the server's list of tools does not end",)
+
+
+@pytest.mark.parametrize(
+    ("tool", "told"),
+    [
+        ("hangs", "did not answer in time"),
+        ("dies", "the server's process has ended"),
+        ("large", "the server's answer is too large"),
+        ("garbage", "not JSON"),
+        ("empty", "neither result nor error"),
+        ("refuses", "text is missing"),
+    ],
+)
+async def test_a_broken_answer_costs_that_call_and_the_next_one_works(
+    tool: str, told: str, connect: Connect
+):
+    patience_s = 1.0 if tool == "hangs" else 10.0
+    liar = await connect(make_liar("echo", tool, idle_timeout_s=patience_s))
+
+    with pytest.raises(ServerError, match=told):
+        await liar.call(get_definition(liar, tool), {"text": "hi"})
+    result = await liar.call(get_definition(liar, "echo"), {"text": "hi"})
+    assert result["content"] == [{"type": "text", "text": "echo: hi"}]
+
+
+async def test_progress_keeps_a_slow_call_alive(connect: Connect):
+    liar = await connect(make_liar("slow"))
+
+    result = await liar.call(get_definition(liar, "slow"), {})
+
+    assert result["content"][0]["text"] == "done at last"
+
+
+async def test_a_run_goes_on_whatever_its_tools_do(machine: StartMachine):
+    names = ["fails", "dies", "odd", "unpromised", "links", "asks"]
+    calls = [tools((f"c{n}", f"liar__{name}", {"text": "x"})) for n, name in enumerate(names)]
+    reads = dict.fromkeys(names, "read")
+    run = await start_with(
+        machine,
+        make_liar(*names, effects=reads),
+        *(triage("note_writer"), *calls, text("That was all.")),
+    )
+
+    told = await run.ask()
+
+    assert told.answer == "That was all."
+    told.check_stream()
+    shown = told.list_events("tool_result", "tool_error")
+    assert [event["source"] for event in shown] == ["mcp"] * len(names)
+    results = [
+        part
+        for message in await run.load_messages()
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+    assert all(part["result"].pop(UNTRUSTED) for part in results)
+    fails, dies, odd, unpromised, links, asks = (part["result"] for part in results)
+    assert fails == {"error": "no such ticket"}
+    assert "ended with exit code" in dies["error"] or "has ended" in dies["error"]
+    assert odd == {"result": {"n": 1.2345678901234568e29}}
+    assert "not of the shape" in unpromised["error"]
+    assert links["also"] == [
+        {"kind": "link", "url": "http://127.0.0.1:1/x", "name": "more"},
+        {"kind": "image", "media_type": "image/png", "size_bytes": 5},
+        {"kind": "news"},
+    ]
+    assert "is not answered here" in asks["text"]
+    records = await run.list_tool_calls(told)
+    assert [record.receipt["tool"] for record in records] == names
+    assert all(record.receipt["server"] == "liar" for record in records)
+
+
+async def test_what_may_have_happened_is_unknown_and_what_did_not_is_failed(machine: StartMachine):
+    run = await start_with(
+        machine,
+        make_liar("dies", "refuses", unasked=("dies", "refuses")),
+        triage("note_writer"),
+        tools(("c1", "liar__refuses", {}), ("c2", "liar__dies", {})),
+        text("Ask yourself."),
+    )
+
+    told = await run.ask()
+
+    statuses = {record.name: record.status for record in await run.list_tool_calls(told)}
+    assert statuses == {"liar__refuses": "failed", "liar__dies": "unknown"}
+
+
+async def test_a_server_that_cannot_be_started_costs_only_its_tools(machine: StartMachine):
+    server = make_liar("echo")
+    run = await start_with(
+        machine,
+        type(server)("liar", ("echo",), command="/nowhere/server"),
+        *(triage("note_writer"), text("Done without.")),
+    )
+
+    told = await run.ask()
+
+    assert told.answer == "Done without."
+    (state,) = run.service.tool_servers.list_states()
+    assert state.tools == ()
+    assert "/nowhere/server cannot be started" in state.problems[0]
+
+
+async def test_closing_leaves_no_process_even_of_one_that_hangs(connect: Connect, tmp_path: Path):
+    liar = await connect(make_liar("hangs"))
+    calling = asyncio.create_task(liar.call(get_definition(liar, "hangs"), {}))
+    await asyncio.sleep(0)
+    assert list_children()
+
+    await liar.close()
+
+    result: Any = (await asyncio.gather(calling, return_exceptions=True))[0]
+    assert isinstance(result, ServerError)
+    assert list_children() == set()
