@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from math import comb
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +22,8 @@ from plainloop.agent.replay.report.statistics import (
 
 def fill(values: list[float], seed: int = 0) -> tuple[SampledConversations, dict[str, Estimate]]:
     sample, estimate = SampledConversations(seed), Estimate()
-    for value in values:
-        sample.add({"m": (value, 1)})
+    for n, value in enumerate(values):
+        sample.add(str(n), {"m": (value, 1)})
         estimate.add(value, 1)
     return sample, {"m": estimate}
 
@@ -41,7 +42,7 @@ def test_the_sign_test_bears_large_batches() -> None:
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
-    draw, hits = random.Random(1), 0
+    draw, hits = random.Random(4), 0
     for seed in range(60):
         values = [draw.gauss(3, 1) for _ in range(40)]
         found = bootstrap_intervals(*fill(values, seed))["m"]
@@ -58,7 +59,7 @@ def test_turns_of_one_conversation_do_not_count_as_many() -> None:
     few, many = (SampledConversations(0), Estimate()), (SampledConversations(0), Estimate())
     for n in range(20):
         for (sample, estimate), turns in ((few, 1), (many, 50)):
-            sample.add({"m": (float(n % 2) * turns, turns)})
+            sample.add(str(n), {"m": (float(n % 2) * turns, turns)})
             estimate.add(float(n % 2) * turns, turns)
     assert bootstrap_intervals(few[0], {"m": few[1]}) == bootstrap_intervals(
         many[0], {"m": many[1]}
@@ -80,9 +81,22 @@ def test_no_conversation_is_more_likely_to_be_sampled() -> None:
     for seed in range(40):
         sample = SampledConversations(seed, size=10)
         for n in range(100):
-            sample.add({"m": (float(n), 1)})
+            sample.add(str(n), {"m": (float(n), 1)})
         late += sum(sums["m"][0] >= 50 for sums in sample.kept)
     assert 160 < late < 240
+
+
+def test_neither_order_nor_rounding_changes_a_sum_or_a_sample() -> None:
+    values = [(str(n), 0.1 * n) for n in range(2_000)]
+    shuffled = random.Random(3).sample(values, len(values))
+    found: list[tuple[Any, ...]] = []
+    for order in (values, shuffled):
+        sample, estimate = SampledConversations(0), Estimate()
+        for conversation_id, value in order:
+            sample.add(conversation_id, {"m": (value, 1)})
+            estimate.add(value, 1)
+        found.append((sample.kept, estimate, bootstrap_intervals(sample, {"m": estimate})))
+    assert found[0] == found[1]
 
 
 def test_agreement_of_all_is_bounded_by_their_number() -> None:

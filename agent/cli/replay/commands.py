@@ -51,6 +51,10 @@ Processes = Annotated[
     int | None,
     typer.Option("--processes", min=1, max=256, help="unset: the machine's cores, where it pays"),
 ]
+ShardOption = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="only this part; `replay merge` makes the whole"),
+]
 Recording = Annotated[
     bool,
     typer.Option(
@@ -152,6 +156,7 @@ def recorded(
     tools: Tools = None,
     repair: Repair = False,
     processes: Processes = None,
+    shard: ShardOption = None,
     tenant: Tenant = "local",
 ) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
@@ -160,18 +165,42 @@ def recorded(
     plainloop replay recorded                                   all stored threads
     plainloop replay recorded --worker general --sample 50
     plainloop replay recorded --from conversations.jsonl --report before
+    plainloop replay recorded --from conversations.jsonl --shard 2/8 --report parts
 
     No network and no tokens. The first divergence of each conversation is shown as a diff;
     the exit code is 1 when there is any.
     """
+    from ...replay.report.recorded_part import parse_shard
     from .recorded import replay_file, replay_threads
 
+    part = None if shard is None else parse_shard(shard)
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
     _check_source(source, thread, wanted, tools, repair=repair)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
     if source is not None:
-        _launch(replay_file(source, selection, report, tools, repair=repair, processes=processes))
-    _launch(replay_threads(selection, report, processes))
+        _launch(
+            replay_file(
+                source, selection, report, tools, repair=repair, processes=processes, shard=part
+            )
+        )
+    _launch(replay_threads(selection, report, processes, part))
+
+
+@replays.command("merge")
+def merge(
+    parts: Annotated[list[Path], typer.Argument(metavar="PARTS", help="the files of all shards")],
+    report: Report = None,
+) -> None:
+    """Make one report of the parts of `replay recorded --shard I/N`.
+
+    \b
+    plainloop replay merge parts/*.jsonl --report after
+
+    It is the one that a single process would have written, byte for byte, for every N.
+    """
+    from .recorded import merge_parts
+
+    _launch(merge_parts(parts, report))
 
 
 @replays.command("live")

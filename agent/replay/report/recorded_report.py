@@ -14,7 +14,7 @@ import orjson
 
 from ..engine.recorded import ConversationReplay, TurnReplay
 from .recorded_page import RecordedPage
-from .report_files import ReportFiles
+from .report_files import PAGE_FILE, ReportFiles
 
 TURN_COLUMNS: Final = (
     "conversation_id",
@@ -66,6 +66,11 @@ class RecordedReport:
         self._source = source
         self._files = ReportFiles(folder, TURN_COLUMNS)
         self._page = RecordedPage()
+
+    @property
+    def path(self) -> Path | None:
+        """What people look at."""
+        return None if self._folder is None else self._folder / PAGE_FILE
 
     def __enter__(self) -> RecordedReport:
         self._files.__enter__()

@@ -1,15 +1,19 @@
 """What a replay's numbers allow to say: intervals over conversations, and a paired test.
 
 Turns of one conversation hang together, so the unit drawn and counted is the conversation. Nothing
-here grows with the replay: sums are exact, resampling works on a bounded random sample.
+here grows with the replay: sums are exact, resampling works on a bounded random sample. Neither
+depends on the order in which conversations come, nor on how many processes looked at them.
 """
 
 from __future__ import annotations
 
+import hashlib
+import heapq
 import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final, TypedDict
 
 SAMPLED_CONVERSATIONS: Final = 500
@@ -29,45 +33,54 @@ class Interval(TypedDict):
 class Estimate:
     """A mean per turn. total: the sum over all turns. turns: how many had the measure."""
 
-    total: float = 0.0
+    # A float is a fraction, and fractions add up to the same in any order.
+    exact: Fraction = Fraction(0)
     turns: int = 0
     conversations: int = 0
     lowest: float = math.inf
     highest: float = -math.inf
 
     def add(self, total: float, turns: int) -> None:
-        self.total += total
+        self.exact += Fraction(total)
         self.turns += turns
         self.conversations += 1
         self.lowest = min(self.lowest, total / turns)
         self.highest = max(self.highest, total / turns)
 
     @property
+    def total(self) -> float:
+        return float(self.exact)
+
+    @property
     def mean(self) -> float:
-        return self.total / self.turns
+        return float(self.exact / self.turns)
 
 
 @dataclass(slots=True)
 class SampledConversations:
-    """A uniform random sample of bounded size of all that were added (algorithm R)."""
+    """A random sample of bounded size of all that were added: those whose ids have the lowest
+    hashes, so that whoever adds them, in whatever order, keeps the same ones.
+    """
 
     seed: int
     size: int = SAMPLED_CONVERSATIONS
     seen: int = 0
-    kept: list[Sums] = field(default_factory=list[Sums])
-    _random: random.Random = field(init=False)
+    # Negated hash and id, so that the highest hash is the one that goes.
+    _heap: list[tuple[int, str, Sums]] = field(default_factory=list[tuple[int, str, Sums]])
 
-    def __post_init__(self) -> None:
-        self._random = random.Random(self.seed)
+    @property
+    def kept(self) -> list[Sums]:
+        """In the order of their hashes."""
+        return [sums for _, _, sums in sorted(self._heap, key=lambda entry: entry[:2])]
 
-    def add(self, sums: Sums) -> None:
+    def add(self, conversation_id: str, sums: Sums) -> None:
         self.seen += 1
-        if len(self.kept) < self.size:
-            self.kept.append(sums)
-            return
-        place = self._random.randrange(self.seen)
-        if place < self.size:
-            self.kept[place] = sums
+        given = f"{self.seed} {conversation_id}".encode()
+        rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())
+        if len(self._heap) < self.size:
+            heapq.heappush(self._heap, (rank, conversation_id, sums))
+        elif (rank, conversation_id) > self._heap[0][:2]:
+            heapq.heapreplace(self._heap, (rank, conversation_id, sums))
 
 
 def bootstrap_intervals(
@@ -79,10 +92,11 @@ def bootstrap_intervals(
     which all conversations are alike has none here: nothing in the data says how they vary.
     """
     draw = random.Random(sample.seed)
-    count = len(sample.kept)
+    kept = sample.kept
+    count = len(kept)
     names = [name for name, found in estimates.items() if found.lowest < found.highest]
     means: dict[str, list[float]] = {name: [] for name in names}
-    columns = {name: [sums.get(name, (0.0, 0)) for sums in sample.kept] for name in names}
+    columns = {name: [sums.get(name, (0.0, 0)) for sums in kept] for name in names}
     for _ in range(DRAWS if count else 0):
         places = draw.choices(range(count), k=count)
         for name in names:
@@ -104,7 +118,7 @@ def _to_interval(
     sample: SampledConversations,
 ) -> Interval:
     center = sum(total for total, _ in column) / sum(turns for _, turns in column)
-    scale = math.sqrt(len(sample.kept) / sample.seen)
+    scale = math.sqrt(len(column) / sample.seen)
     means.sort()
     tail = (1 - CONFIDENCE) / 2
     low, high = (get_quantile(means, place) for place in (tail, 1 - tail))

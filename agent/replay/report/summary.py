@@ -81,7 +81,7 @@ class LiveSummary:
         for key, (total, turns) in sums.items():
             self._estimates.setdefault(key, Estimate()).add(total, turns)
         self._count_signs(sums)
-        self._sample.add(sums)
+        self._sample.add(f"{comparison['n']} {comparison['conversation_id']}", sums)
 
     def to_json(self) -> dict[str, Any]:
         intervals = bootstrap_intervals(self._sample, self._estimates)

@@ -1,0 +1,163 @@
+"""One shard of a recorded replay as a file: what `replay merge` makes the whole report of."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from ...config.settings import Settings
+from ...errors import ConflictError, InputError
+from ..engine.recorded import ConversationReplay
+from .recorded_report import Totals
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Which part of the conversations: one run of them, so that parts one after the other are the
+    whole in its order.
+    """
+
+    number: int  # from 1
+    of: int
+
+    def take(self, places: Collection[int]) -> Sequence[int]:
+        """
+        >>> [list(Shard(n, 3).take(range(10))) for n in (1, 2, 3)]
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]]
+        """
+        ordered = sorted(places)
+        begin, end = (len(ordered) * n // self.of for n in (self.number - 1, self.number))
+        return ordered[begin:end]
+
+
+def parse_shard(text: str) -> Shard:
+    """
+    Raises: InputError.
+
+    >>> parse_shard("2/8")
+    Shard(number=2, of=8)
+    """
+    number, _, of = text.partition("/")
+    if number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
+        return Shard(int(number), int(of))
+    raise InputError(f"--shard takes I/N such as 2/8, not {text!r}")
+
+
+class PartHead(msgspec.Struct, frozen=True):
+    """What a part is of. Parts belong together when all but their numbers agree."""
+
+    source: str
+    chosen: str  # digest of which conversations of it
+    code: str  # digest of the code and the settings that it was replayed with
+    number: int
+    of: int
+    conversations: int  # of this part
+
+
+class RecordedPart:
+    """Takes one conversation after the other; the file appears when it is whole."""
+
+    def __init__(self, path: Path, head: PartHead) -> None:
+        self.totals = Totals()
+        self.path = path
+        self._head = head
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> RecordedPart:
+        # In the same folder, so that the file can take its name in one step.
+        self._file = tempfile.NamedTemporaryFile(
+            dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
+        )
+        self._write(self._head)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self._file is None:
+            return
+        self._file.close()
+        made = Path(self._file.name)
+        if kind is None:
+            made.replace(self.path)
+        else:
+            made.unlink(missing_ok=True)
+
+    def add(self, replay: ConversationReplay) -> None:
+        self.totals.add(replay)
+        self._write(replay)
+
+    def write_times(self, times: dict[str, float]) -> None:
+        """Nothing: a part's time says nothing of the whole's."""
+
+    def _write(self, value: object) -> None:
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(value) + b"\n")
+
+
+def get_part_path(folder: Path, shard: Shard) -> Path:
+    """
+    >>> get_part_path(Path("parts"), Shard(2, 16)).name
+    'part-02-of-16.jsonl'
+    """
+    width = len(str(shard.of))
+    return folder / f"part-{shard.number:0{width}}-of-{shard.of}.jsonl"
+
+
+def read_head(path: Path) -> PartHead:
+    """Raises: InputError."""
+    try:
+        with path.open("rb") as lines:
+            return msgspec.json.decode(lines.readline(), type=PartHead)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"{path} is no part of a recorded replay", hint="--shard I/N") from error
+
+
+def read_part(path: Path) -> Iterator[ConversationReplay]:
+    decoder = msgspec.json.Decoder(ConversationReplay)
+    with path.open("rb") as lines:
+        lines.readline()
+        for line in lines:
+            yield decoder.decode(line)
+
+
+def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
+    """(the source, how many conversations, the parts in their order).
+
+    Raises: InputError for a file that is no part; ConflictError when they are not one whole.
+    """
+    heads = {path: read_head(path) for path in paths}
+    kinds = {(head.source, head.chosen, head.code, head.of) for head in heads.values()}
+    if len(kinds) != 1:
+        raise ConflictError(
+            "these are parts of different replays",
+            hint="All shards need the same source, choice, settings and code.",
+        )
+    ordered = sorted(paths, key=lambda path: heads[path].number)
+    (whole,) = kinds
+    missing = sorted({*range(1, whole[3] + 1)} - {head.number for head in heads.values()})
+    if missing or len(paths) != whole[3]:
+        told = f"without {', '.join(map(str, missing))}" if missing else "one of them twice"
+        raise ConflictError(f"{len(paths)} of {whole[3]} parts are given, {told}")
+    return whole[0], sum(head.conversations for head in heads.values()), ordered
+
+
+def digest_code(settings: Settings) -> str:
+    """Changes with any file of the agent and any setting: a part of yesterday's code is no part of
+    today's replay. Secrets and addresses hide in the settings' text.
+    """
+    digest = hashlib.sha256(repr(settings).encode())
+    for path in sorted(_PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".md", ".sql", ".toml"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def digest_choice(chosen: Sequence[object]) -> str:
+    return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

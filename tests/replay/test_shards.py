@@ -1,0 +1,88 @@
+"""A recorded replay in shards: the parts make the report of one process, byte for byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.replay.report.recorded_part import PartHead, RecordedPart, read_head
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.replay.test_openai_format import ask_tool, line, tell, user
+from tests.replay.test_recorded import TALK
+
+FILES = ("report.json", "turns.csv", "report.html")
+
+
+def write_talks(path: Path, count: int = 7) -> None:
+    talks = [TALK.replace(b'"rooms"', b'"rooms %d"' % n) for n in range(count - 1)]
+    # The engine sends this call's argument as it should be; the recording had it otherwise.
+    odd = line(user("x"), ask_tool("a"), tell("a"), conversation_id="stops after a tool")
+    path.write_bytes(b"\n".join([*talks, odd]))
+
+
+@pytest.mark.parametrize("shards", [1, 3, 7])
+async def test_any_number_of_shards_gives_the_same_bytes(
+    shards: int, plainloop: Command, tmp_path: Path
+) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    whole = await plainloop("replay", "recorded", "--from", "talks.jsonl", "--report", "whole")
+    for number in range(1, shards + 1):
+        arguments = ("--shard", f"{number}/{shards}", "--report", "parts")
+        done = await plainloop("replay", "recorded", "--from", "talks.jsonl", *arguments)
+        assert done.code == 0, done.err
+    parts = sorted(str(path) for path in (tmp_path / "parts").glob("*.jsonl"))
+    merged = await plainloop("replay", "merge", *reversed(parts), "--report", "merged")
+
+    assert merged.out.splitlines()[0] == whole.out.splitlines()[0]
+    assert merged.code == whole.code
+    for name in FILES:
+        assert (tmp_path / "merged" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+async def test_a_finished_shard_is_not_done_again(plainloop: Command, tmp_path: Path) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    shard = ("replay", "recorded", "--from", "talks.jsonl", "--shard", "1/2", "--report", "parts")
+    await plainloop(*shard)
+    assert (await plainloop(*shard)).out == "already done: parts/part-1-of-2.jsonl\n"
+    # Another source, settings or code: what is there is of no use.
+    write_talks(tmp_path / "talks.jsonl", 5)
+    assert "2 conversations, 0 diverged" in (await plainloop(*shard)).out
+    assert "already" not in (await plainloop(*shard, AGENT_LIMITS_MODEL_ATTEMPTS="2")).out
+
+
+async def test_parts_that_are_not_one_whole_make_no_report(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    for number, folder, sample in (("1/3", "a", "6"), ("3/3", "a", "6"), ("2/3", "b", "5")):
+        await plainloop(
+            *("replay", "recorded", "--from", "talks.jsonl", "--sample", sample),
+            *("--shard", number, "--report", folder),
+        )
+    some = ["a/part-1-of-3.jsonl", "a/part-3-of-3.jsonl"]
+    lacking = await plainloop("replay", "merge", *some, "--report", "out")
+    assert (lacking.code, "2 of 3 parts are given, without 2" in lacking.err) == (4, True)
+    mixed = await plainloop("replay", "merge", *some, "b/part-2-of-3.jsonl", "--report", "out")
+    assert (mixed.code, "parts of different replays" in mixed.err) == (4, True)
+    assert not (tmp_path / "out" / "report.json").exists()
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
+async def test_a_shard_is_a_number_of_many(shard: str, plainloop: Command, tmp_path: Path) -> None:
+    write_talks(tmp_path / "talks.jsonl")
+    asked = ("replay", "recorded", "--from", "talks.jsonl", "--report", "parts", "--shard", shard)
+    done = await plainloop(*asked)
+    assert (done.code, "--shard takes I/N" in done.err) == (2, True)
+
+
+def test_a_part_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+    path, head = tmp_path / "part", PartHead("file", "x", "y", 1, 1, 0)
+    with pytest.raises(RuntimeError), RecordedPart(path, head):
+        assert not path.exists()
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+    with RecordedPart(path, head):
+        assert not path.exists()
+    assert read_head(path) == head
