@@ -20,6 +20,7 @@ import orjson
 from ..base.messages import get_text
 from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
+from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.database import finish_despite_cancel
@@ -101,12 +102,14 @@ class RunHost:
         idempotency_key: str | None = None,
         when_busy: WhenBusy = "reject",
         tags: Sequence[str] = (),
+        design: str | None = None,
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
         message None: a kick, the agent speaks first. idempotency_key: the same key and body join
         the run that it started. when_busy: what happens while the thread has an active run;
-        `enqueue` lets this one follow, `interrupt` cancels the active one first.
+        `enqueue` lets this one follow, `interrupt` cancels the active one first. design: its name;
+        None: the service's.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
@@ -123,7 +126,7 @@ class RunHost:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
         tags = check_tags(tags)
         digest = _hash_request(thread, text, tags)
-        start = self._service.make_start(thread, text, idempotency_key, digest, tags)
+        start = self._service.make_start(thread, text, idempotency_key, digest, tags, design)
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
             return await finish_despite_cancel(self._begin(tenant_id, thread, start))
@@ -217,7 +220,10 @@ class RunHost:
             tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
         )
         text = get_text(start.message)
-        self._start(Work(run, service.build_thread_table(thread), text, ""))
+        own = service.design
+        design = own if start.design == own.name else load_design(start.design)
+        table = service.build_run_table(design, start.pack, thread.kind, thread.thread_id)
+        self._start(Work(run, table, text, ""))
         return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
 
     async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:

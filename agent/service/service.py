@@ -165,6 +165,7 @@ class Service:
         key: str | None = None,
         request_hash: str | None = None,
         tags: Sequence[str] = (),
+        design: str | None = None,
     ) -> RunStart:
         """What a run of this thread's user is begun with. key: the idempotency key."""
         pack = self.choose_pack(thread).name
@@ -173,7 +174,7 @@ class Service:
             thread.user_id,
             thread.thread_id,
             message,
-            self.design.name,
+            design or self.design.name,
             pack,
             key,
             request_hash,

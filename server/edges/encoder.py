@@ -8,12 +8,15 @@ middle is to encode from the start and to leave out what the client has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 import orjson
 
 from ...agent.core.api import ApiRequest
+from ...agent.errors import ServiceUnavailable
 from ...agent.events import TERMINAL, WAITING, Event
+from ...agent.service.runs import ViewerDropped
 from ..http.endpoint import Surroundings
 from ..http.sse import RUN_HEADER, EventStream
 
@@ -110,6 +113,29 @@ def show_run(
         share=around.streams.held(request.tenant_id, request.user_id),
         writer=EncodedWriter(encoder, after),
     )
+
+
+async def collect_run(
+    around: Surroundings, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
+) -> tuple[list[Frame], Event]:
+    """All that such a stream says, for who waits for it in one piece, and the event it ends with.
+
+    Raises: ServiceUnavailable when this process is being stopped.
+    """
+    frames: list[Frame] = []
+    last: Event | None = None
+    while last is None or last["event"] not in TERMINAL | WAITING:
+        seen = last["seq"] if last else 0
+        with suppress(ViewerDropped):  # only the end matters here: go on from where we were
+            async for events in around.runs.watch_turn(
+                request.tenant_id, request.user_id, run_id, seen
+            ):
+                last = events[-1]
+                frames += encode_events(encoder, events, after)
+            break
+    if last is None or last["event"] not in TERMINAL | WAITING:
+        raise ServiceUnavailable(f"the run {run_id} goes on elsewhere", hint="Ask again.")
+    return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
 
 
 class ShownText:

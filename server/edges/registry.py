@@ -13,6 +13,7 @@ from typing import Final
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
+from . import openai
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,9 @@ class ProtocolEdge:
     tell_error: ErrorTeller
 
 
-EDGES: Final[Mapping[str, ProtocolEdge]] = {}
+EDGES: Final[Mapping[str, ProtocolEdge]] = {
+    "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
+}
 NONE: Final = "-"
 
 

@@ -80,6 +80,7 @@ class Surroundings:
         key: str | None = None,
         when_busy: WhenBusy = "reject",
         tags: Sequence[str] = (),
+        design: str | None = None,
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -98,6 +99,7 @@ class Surroundings:
             idempotency_key=key,
             when_busy=when_busy,
             tags=tags,
+            design=design,
         )
 
     async def find_run(

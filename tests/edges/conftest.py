@@ -1,8 +1,65 @@
-"""Encoders and the clients that other people have, against a running replica."""
+"""The clients that other people have, against a running replica of a small pack."""
 
 from __future__ import annotations
 
-from tests.runs.conftest import replica
-from tests.server.conftest import serve, served
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Any, cast
 
-__all__ = ["replica", "serve", "served"]
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.offline.wire.serving import open_listener
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.store import connect_store
+from plainloop.server.serving import Replica
+from tests.machine.running import change_settings
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
+from tests.runs.conftest import QUICK, replica
+from tests.runs.effects_pack import World
+from tests.server.conftest import SECRET, Served
+
+__all__ = ["replica"]
+
+ServeNotes = Callable[..., Awaitable[Served]]
+
+
+@pytest.fixture
+async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
+    """`await serve(answer, answer, …, **limits)`: a replica whose model says what is written."""
+    async with AsyncExitStack() as stack:
+
+        async def start(*script: Step, pack: Pack | None = None, **limits: Any) -> Served:
+            signed = replace(settings, auth=replace(settings.auth, jwt_secret=Secret(SECRET)))
+            own = change_settings(signed, **{**QUICK, "drain_s": 1.0, **limits})
+            chosen = pack or World().make_pack()
+            folders = [chosen.migrations] if chosen.migrations else []
+            store = await connect_store(own, migration_folders=folders)
+            models = ScriptedModels(ScriptedProvider(*script))
+            service = Service(own, store, cast(Models, models), (chosen,))
+            stack.push_async_callback(service.close)
+            listener = open_listener("127.0.0.1", 0)
+            served = Served("", own, service, Replica(service, listener), stack)
+            served.url = served.replica.url
+            ready = asyncio.Event()
+            running = asyncio.create_task(served.replica.serve(lambda _: ready.set()))
+
+            async def stop() -> None:
+                served.replica.stop()
+                await running
+
+            stack.push_async_callback(stop)
+            await ready.wait()
+            return served
+
+        yield start
+
+
+def get_model(served: Served) -> ScriptedProvider:
+    """The scripted model, to see what it was asked."""
+    return cast(ScriptedModels, served.service.models).first

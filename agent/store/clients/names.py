@@ -1,0 +1,64 @@
+"""Threads by the names that clients gave them, and their branches. Over an open transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from ...base.ids import make_id
+from ...base.text import clean_text
+from .. import rows
+from ..database import Queryable
+from ..records import ThreadInfo
+from ..sql_blocks import CORE_SQL, load_sql
+from ..threads import make_missing_thread
+
+SQL: Final = load_sql(CORE_SQL / "client_threads.sql")
+_NAME_CHARS: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a name means. position: of a message; None: it names the whole thread."""
+
+    thread_id: str
+    position: int | None
+
+
+async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Place | None:
+    """What the user's client named so, in the protocol's own space of names."""
+    row = await tx.fetchrow(SQL["find_client_thread"], tx.tenant_id, user_id, space, _shorten(name))
+    return None if row is None else Place(row["thread_id"], row["position"])
+
+
+async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: Place) -> None:
+    """Let the name mean this from now on."""
+    key = (tx.tenant_id, user_id, space, _shorten(name))
+    await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
+
+
+async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int) -> ThreadInfo:
+    """A new thread that begins with the first `position` messages of the user's thread.
+
+    Raises: NotFoundError when the thread is missing, another's, or shorter.
+    """
+    new_id = make_id()
+    row = await tx.fetchrow(SQL["fork_thread"], tx.tenant_id, user_id, thread_id, new_id, position)
+    if row is None:
+        raise make_missing_thread(thread_id)
+    return rows.from_thread_row(row)
+
+
+async def list_user_positions(tx: Queryable, thread_id: str) -> list[int]:
+    """Where the user speaks in the thread, oldest first."""
+    found = await tx.fetch(SQL["list_user_positions"], tx.tenant_id, thread_id)
+    return [row["position"] for row in found]
+
+
+def _shorten(name: str) -> str:
+    """A client may name things at any length; an index has bounds."""
+    name = clean_text(name)
+    if len(name) <= _NAME_CHARS:
+        return name
+    return hashlib.sha256(name.encode()).hexdigest()

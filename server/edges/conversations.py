@@ -1,0 +1,141 @@
+"""Conversations of foreign clients as threads: by their names, and their branches.
+
+A client that edits a message or asks for another answer has cut its own history. Here the thread
+forks at that message: the client's name means the new branch from then on, the old one stays a
+conversation of the user's, and what it cost stays in the ledger.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from ...agent.base.messages import make_text_message
+from ...agent.base.text import clean_text, make_title
+from ...agent.core.api import ApiRequest
+from ...agent.errors import ConflictError, NotFoundError
+from ...agent.service.runs import WhenBusy
+from ...agent.store.clients.names import Place, find_place, fork_thread, save_place
+from ...agent.store.records import ThreadInfo
+from ..http.endpoint import Surroundings
+
+_THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """Of one protocol. space: whose names they are; each user has names of its own in it."""
+
+    around: Surroundings
+    space: str
+
+    async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
+        """The user's thread of that name; an id of ours names its thread as well.
+
+        Raises: NotFoundError, also for another user's.
+        """
+        place = await find_place(request.db, request.user_id, self.space, name)
+        known = [] if place is None else [place.thread_id]
+        for thread_id in (*known, self._make_id(request, name), name):
+            with suppress(NotFoundError):
+                return await self._load(request, thread_id)
+        raise NotFoundError(f"no such conversation: {name[:40]}")
+
+    async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
+        """The same; a new thread, with `first` as its title, where there is none."""
+        with suppress(NotFoundError):
+            return await self.find(request, name)
+        thread_id = self._make_id(request, name)
+        try:
+            return await create_thread(request, first, thread_id)
+        except ConflictError:  # by another request of this moment
+            return await self._load(request, thread_id)
+
+    async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
+        """Let the name mean this thread from now on."""
+        async with request.store.transaction(request.tenant_id) as tx:
+            await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
+
+    async def fork(
+        self, request: ApiRequest, thread: ThreadInfo, position: int, name: str | None
+    ) -> ThreadInfo:
+        """A branch of the thread that lacks its messages from `position` on; the name, if any,
+        means it from now on. What still runs in the old one is stopped: nobody waits for it.
+
+        Raises: NotFoundError when the thread is shorter.
+        """
+        if position >= thread.messages:
+            raise NotFoundError("no such message in this conversation")
+        await self.around.runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
+        async with request.store.transaction(request.tenant_id) as tx:
+            branch = await fork_thread(tx, request.user_id, thread.thread_id, position)
+            if name is not None:
+                place = Place(branch.thread_id, None)
+                await save_place(tx, request.user_id, self.space, name, place)
+        return branch
+
+    async def choose_when_busy(self, request: ApiRequest, thread: ThreadInfo) -> WhenBusy:
+        """A new message stops what its user no longer waits for: the client's own "stop" is only
+        a hang-up. What the user has agreed to is done first.
+        """
+        user = (request.tenant_id, request.user_id)
+        active = await self.around.runs.find_active(*user, thread.thread_id)
+        asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
+        is_agreed = any(item.status in ("approved", "consumed") for item in asked)
+        return "enqueue" if is_agreed else "interrupt"
+
+    def _make_id(self, request: ApiRequest, name: str) -> str:
+        """Always the same for one name: two first messages at once begin one thread."""
+        parts = (request.tenant_id, request.user_id, self.space, clean_text(name))
+        return str(uuid.uuid5(_THREADS, "\x00".join(parts)))
+
+    async def _load(self, request: ApiRequest, thread_id: str) -> ThreadInfo:
+        return await request.store.load_thread(request.tenant_id, request.user_id, thread_id)
+
+
+async def create_thread(
+    request: ApiRequest, first: str, thread_id: str | None = None
+) -> ThreadInfo:
+    """A new thread, titled by its first message. Raises: ConflictError when the id is taken."""
+    return await request.store.create_thread(
+        request.tenant_id,
+        request.user_id,
+        thread_id=thread_id,
+        title=make_title(clean_text(first)),
+        pack=request.pack,
+    )
+
+
+async def import_history(
+    request: ApiRequest, thread: ThreadInfo, history: Sequence[tuple[str, str]]
+) -> None:
+    """Put what a client says was said, (role, text), into its new thread."""
+    for role, text in history:
+        if said := clean_text(text).strip():
+            await request.store.save_message(
+                request.tenant_id, thread.thread_id, None, make_text_message(role, said)
+            )
+
+
+def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
+    """Which of the stored user messages the newest posted one replaces; `len(stored)`: it is new;
+    None: the client's history is none of ours.
+
+    A client may have cut the beginning of a long history away.
+
+    >>> find_turn(["a", "b"], ["a", "b", "c"]), find_turn(["a", "b"], ["a", "B"])
+    (2, 1)
+    >>> find_turn(["a", "b", "c"], ["b", "c", "d"]), find_turn(["a"], ["x", "y"])
+    (3, None)
+    """
+    before = [clean_text(text).strip() for text in posted[:-1]]
+    known = [text.strip() for text in stored]
+    if known[: len(before)] == before:
+        return len(before)
+    for end in range(len(known), len(before), -1):
+        if known[end - len(before) : end] == before:
+            return end
+    return None

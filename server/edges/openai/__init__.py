@@ -1,0 +1,16 @@
+"""OpenAI's API: chat completions, over the same runs as everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....agent.core.api import ApiRoute
+from ...http.endpoint import Surroundings
+from .errors import tell_error
+from .routes import ChatRoutes
+
+__all__ = ["list_openai_routes", "tell_error"]
+
+
+def list_openai_routes(around: Surroundings) -> Sequence[ApiRoute]:
+    return ChatRoutes(around).list_routes()

@@ -1,0 +1,200 @@
+"""`/v1/chat/completions`: a run as chunks, and as one answer.
+
+What was sent cannot be taken back here. So a text that a review may send back is held until it
+stands, and after a retry only what differs is sent; where it contradicts what was sent, the whole
+answer follows a visible mark. Steps, budgets and tools of the server cannot be said in this
+protocol: a call that is shown would be made again by the client.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ....agent.core.spec import Pack
+from ....agent.core.state import END
+from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
+from ....agent.events import Event
+from ..encoder import Frame, to_data
+from .errors import to_error
+
+ASK: Final = "Please answer **yes** or **no**."
+MARK: Final = "\n\n*(Corrected:)*\n\n"
+# How a run that ended without an answer is told where some text was: a cut is no failure.
+_FINISH: Final = {
+    LimitReached.code: "length",
+    BudgetExceeded.code: "length",
+    "BUDGET_UNPRICED": "length",
+    RunCancelled.code: "stop",
+}
+
+
+def find_drafts(pack: Pack) -> dict[str, int]:
+    """Workers whose answers a review may send back, each with the tool calls of a turn that must
+    be exceeded for it.
+    """
+    least = {"always": -1, "auto": 0}
+    found = {
+        spec.name: spec.evaluate_after if spec.evaluate == "auto" else least[spec.evaluate]
+        for spec in pack.workers
+        if spec.evaluate in least
+    }
+    return {**found, **{spec.name: -1 for spec in pack.workers if spec.after}}
+
+
+class ChatEncoder:
+    """One run's chunks. drafts: as `find_drafts`."""
+
+    trailer = b"data: [DONE]\n\n"
+
+    def __init__(
+        self, run_id: str, model: str, drafts: Mapping[str, int], *, with_usage: bool = False
+    ) -> None:
+        self._head = {
+            "id": f"chatcmpl-{run_id}",
+            "object": "chat.completion.chunk",
+            "created": (uuid.UUID(run_id).int >> 80) // 1000,
+            "model": model,
+        }
+        self._drafts = drafts
+        self._with_usage = with_usage
+        self._has_begun = False
+        self._is_draft = False
+        self._calls = 0  # tool calls of this turn
+        self._text = ""
+        self._sent = ""
+        self._questions: list[str] = []
+        self._client_calls: list[dict[str, Any]] = []
+        self._usage = {"prompt_tokens": 0, "completion_tokens": 0}
+
+    def encode(self, event: Event) -> list[Frame]:
+        data = event["data"]
+        match event["event"]:
+            case "node_start":
+                self._is_draft = self._calls > self._drafts.get(data["node"], self._calls)
+            case "node_end":
+                # Tools that follow say that the text before them stands.
+                is_kept = data["next"] == END or data["next"] == f"{data['node']}.tools"
+                return self._send_text() if is_kept else []
+            case "text_delta":
+                self._text += data["content"]
+                return [] if self._is_draft else self._send_text()
+            case "text_reset":
+                self._text = ""
+            case "tool_start":
+                self._calls += 1
+            case "usage":
+                self._usage["prompt_tokens"] += data["input_tokens"] or 0
+                self._usage["completion_tokens"] += data["output_tokens"] or 0
+            case "approval_request":
+                self._questions.append(data["question"])
+            case "tool_request":
+                self._client_calls.append(data)
+            case "done" | "error":
+                return self._end(event)
+            case _:
+                pass
+        return []
+
+    def wait(self) -> list[Frame]:
+        """Where the client's own tools are asked for, it answers; questions are for its user."""
+        frames = self._send_text()
+        if self._client_calls:
+            calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
+            return [*frames, self._chunk({"tool_calls": calls}), *self._finish("tool_calls")]
+        text = ask_in_words(self._questions)
+        lead = "\n\n" if self._sent else ""
+        return [*frames, *self._say(lead + text), *self._finish("stop")]
+
+    def reopen(self) -> list[Frame]:
+        return self._begin()
+
+    def leave(self) -> None:
+        """A clean end is success to several clients."""
+
+    def to_bytes(self, frame: Frame) -> bytes:
+        return to_data(frame)
+
+    def _end(self, event: Event) -> list[Frame]:
+        data = event["data"]
+        if event["event"] == "done":
+            self._text = data["content"]
+            return [*self._send_last(), *self._finish("stop")]
+        frames = self._send_last()
+        reason = _FINISH.get(data["code"])
+        if reason is None or not (self._sent or data["code"] == RunCancelled.code):
+            return [*frames, {"error": to_error(AgentError(data["message"], code=data["code"]))}]
+        return [*frames, *self._finish(reason)]
+
+    def _send_text(self) -> list[Frame]:
+        """What was not sent yet, unless it contradicts what was: it may still come to be the same
+        (test_an_answer_that_contradicts_what_was_sent_is_marked).
+        """
+        if len(self._text) <= len(self._sent) or not self._text.startswith(self._sent):
+            return []
+        new, self._sent = self._text[len(self._sent) :], self._text
+        return self._say(new)
+
+    def _send_last(self) -> list[Frame]:
+        if self._text.startswith(self._sent):
+            return self._send_text()
+        self._sent = self._text
+        return self._say(MARK + self._text)
+
+    def _say(self, text: str) -> list[Frame]:
+        return [*self._begin(), self._chunk({"content": text})]
+
+    def _begin(self) -> list[Frame]:
+        if self._has_begun:
+            return []
+        self._has_begun = True
+        return [self._chunk({"role": "assistant", "content": ""})]
+
+    def _finish(self, reason: str) -> list[Frame]:
+        frames = [*self._begin(), self._chunk({}, reason)]
+        if self._with_usage:
+            frames.append({**self._head, "choices": [], "usage": self.usage})
+        return frames
+
+    @property
+    def usage(self) -> dict[str, int]:
+        return {**self._usage, "total_tokens": sum(self._usage.values())}
+
+    def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Frame:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
+        return {**self._head, "choices": [choice]}
+
+
+def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
+    """A pending call of a tool that the client brought."""
+    arguments = to_data(call["arguments"])[6:-2].decode()
+    function = {"name": call["name"], "arguments": arguments}
+    return {"index": index, "id": call["id"], "type": "function", "function": function}
+
+
+def ask_in_words(questions: Sequence[str]) -> str:
+    """What stands in place of an answer that needs a decision first."""
+    return "\n\n".join([*questions, ASK])
+
+
+def to_completion(frames: Sequence[Frame], usage: Mapping[str, int]) -> dict[str, Any]:
+    """The chunks as one answer."""
+    choices = [choice for frame in frames for choice in frame["choices"]]
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": "".join(choice["delta"].get("content", "") for choice in choices),
+        "refusal": None,
+    }
+    calls = [call for choice in choices for call in choice["delta"].get("tool_calls", [])]
+    if calls:
+        told = [{key: value for key, value in call.items() if key != "index"} for call in calls]
+        message |= {"tool_calls": told, "content": message["content"] or None}
+    whole = {
+        "index": 0,
+        "message": message,
+        "finish_reason": choices[-1]["finish_reason"],
+        "logprobs": None,
+    }
+    head = {**frames[0], "object": "chat.completion"}
+    return {**head, "choices": [whole], "usage": dict(usage)}

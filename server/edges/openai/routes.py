@@ -1,0 +1,188 @@
+"""`/v1/models` and `/v1/chat/completions`: what talks to OpenAI can talk to an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from starlette.responses import JSONResponse, Response
+
+from ....agent.base.ids import make_id
+from ....agent.base.messages import get_text
+from ....agent.base.text import check_message
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.designs.base import list_designs
+from ....agent.errors import ConflictError, InputError, NotFoundError
+from ....agent.events import Event
+from ....agent.store.records import ThreadInfo
+from ....agent.types import LLMResponse
+from ...http.endpoint import Surroundings
+from ...http.sse import EVENT_STREAM, EventStream
+from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
+from ..conversations import Conversations
+from ..encoder import collect_run, encode_events, show_run
+from .chat import ChatEncoder, find_drafts, to_completion
+from .shapes import ChatRequestBody
+from .side import answer_side_request, is_side_request
+from .threads import Posted, find_thread, read_posted
+
+OWNER: Final = "plainloop"
+# Open WebUI asks with one key for all of its users: an admin's key may speak for each.
+USER_HEADER: Final = "x-openwebui-user-id"
+_MAX_NAME_CHARS: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The run that answers. after: what an earlier answer had told of it."""
+
+    run_id: str
+    thread_id: str
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRoutes:
+    around: Surroundings
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("GET", "/v1/models", self.list_models, "List the agents"),
+            ApiRoute("GET", "/v1/models/{pack}/{design}", self.read_model, "Read an agent"),
+            ApiRoute("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
+        )
+
+    async def list_models(self, request: ApiRequest) -> dict[str, Any]:
+        models = [self._describe(request, name) for name in self._list_designs()]
+        return {"object": "list", "data": models}
+
+    async def read_model(self, request: ApiRequest) -> dict[str, Any]:
+        name = "/".join(request.params.values())
+        return self._describe(request, self._read_design(request, name))
+
+    async def complete(
+        self, request: ApiRequest, body: ChatRequestBody
+    ) -> EventStream | dict[str, Any] | Response:
+        design = self._read_design(request, body.model)
+        request = act_for_user(request)
+        drafts = find_drafts(self.around.service.pack) if design != "react" else {}
+        usage = bool(body.stream_options and body.stream_options.include_usage)
+        if is_side_request(body.messages):
+            answer = await answer_side_request(self.around.service, request, body.messages)
+            encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
+            return to_side_answer(encoder, answer, is_stream=bool(body.stream))
+        started = await self._start(request, read_posted(body.messages), design)
+        encoder = ChatEncoder(started.run_id, body.model, drafts, with_usage=usage)
+        headers = {CONVERSATION_HEADER: started.thread_id}
+        if body.stream:
+            return show_run(
+                self.around, request, started.run_id, encoder, after=started.after, headers=headers
+            )
+        frames, last = await collect_run(
+            self.around, request, started.run_id, encoder, after=started.after
+        )
+        if "error" in frames[-1]:
+            raise make_run_error(last)
+        return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
+
+    async def _start(self, request: ApiRequest, posted: Posted, design: str) -> Started:
+        user = (request.tenant_id, request.user_id)
+        key = read_idempotency_key(request)
+        if key is not None and (known := await self._find_by_key(request, key, posted)):
+            return known
+        chats = Conversations(self.around, "openai")
+        thread = await find_thread(request, chats, posted)
+        if posted.decision is not None:
+            return await self._decide(request, thread, posted.decision)
+        busy = await chats.choose_when_busy(request, thread)
+        text = posted.users[-1]
+        ticket = await self.around.submit(*user, thread, text, key, busy, design=design)
+        return Started(ticket.run_id, ticket.thread_id)
+
+    async def _find_by_key(self, request: ApiRequest, key: str, posted: Posted) -> Started | None:
+        """The run that the key began, before any thread is looked for: that could begin another.
+
+        Raises: ConflictError for another message.
+        """
+        run = await request.store.load_run_by_key(request.tenant_id, request.user_id, key)
+        if run is None:
+            return None
+        stored = await request.store.load_messages(request.tenant_id, run.thread_id)
+        asked = [get_text(item) for item in stored if item["role"] == "user"]
+        text = check_message(posted.users[-1], request.settings.limits.message_chars)
+        if text not in asked:
+            raise ConflictError(
+                "the idempotency key was used for another request", code="IDEMPOTENCY_REUSED"
+            )
+        return Started(run.run_id, run.thread_id)
+
+    async def _decide(self, request: ApiRequest, thread: ThreadInfo, approve: bool) -> Started:
+        """Yes or no to all that the thread's run asks.
+
+        Raises: InputError when it asks nothing any more.
+        """
+        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        run_id = await runs.find_active(*user, thread.thread_id)
+        asked = [] if run_id is None else await runs.list_approvals(*user, run_id)
+        pending = [item for item in asked if item.status == "pending"]
+        if run_id is None or not pending:
+            raise InputError("nothing waits for a yes or no any more", code="NOTHING_ASKED")
+        told = await request.store.load_events(request.tenant_id, run_id)
+        for item in pending:
+            await runs.decide_approval(*user, run_id, item.approval_id, approve, request.user_id)
+        return Started(run_id, thread.thread_id, told[-1]["seq"])
+
+    def _list_designs(self) -> list[str]:
+        """The service's own first."""
+        own = self.around.service.design.name
+        return [own, *(name for name in list_designs() if name != own)]
+
+    def _read_design(self, request: ApiRequest, model: str) -> str:
+        """Raises: NotFoundError."""
+        for name in self._list_designs():
+            if model == f"{request.pack}/{name}":
+                return name
+        known = ", ".join(f"{request.pack}/{name}" for name in self._list_designs())
+        raise NotFoundError(
+            f"no such model: {model[:80]!r}", hint=f"There are: {known}.", code="model_not_found"
+        )
+
+    def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
+        return {
+            "id": f"{request.pack}/{design}",
+            "object": "model",
+            "created": 0,
+            "owned_by": OWNER,
+        }
+
+
+def act_for_user(request: ApiRequest) -> ApiRequest:
+    """The same request as the user whom an admin's program names, if it names one.
+
+    Raises: InputError for what is no name.
+    """
+    name = request.headers.get(USER_HEADER)
+    if name is None or not request.is_admin:
+        return request
+    if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
+        raise InputError(f"{USER_HEADER} is no user's name")
+    return replace(request, user_id=name.strip(), is_admin=False)
+
+
+def to_side_answer(
+    encoder: ChatEncoder, answer: LLMResponse, *, is_stream: bool
+) -> dict[str, Any] | Response:
+    """As if a run had given it."""
+    usage, text = answer.usage, answer.text.strip()
+    told = {"input_tokens": usage.input_total, "output_tokens": usage.output_total}
+    events: Sequence[Event] = (
+        {"seq": 1, "event": "text_delta", "data": {"content": text}},
+        {"seq": 2, "event": "usage", "data": told},
+        {"seq": 3, "event": "done", "data": {"content": text}},
+    )
+    frames = encode_events(encoder, events)
+    if not is_stream:
+        return to_completion(frames, encoder.usage)
+    content = b"".join(map(encoder.to_bytes, frames)) + encoder.trailer
+    return Response(content, media_type=EVENT_STREAM)

@@ -1,0 +1,143 @@
+"""Which thread a posted history belongs to: by a header, else by the history itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import orjson
+
+from ....agent.base.messages import get_answer, get_text
+from ....agent.core.api import ApiRequest
+from ....agent.errors import InputError
+from ....agent.store.clients.names import find_place
+from ....agent.store.records import ThreadInfo
+from ....agent.types import Message
+from ..conversations import Conversations, create_thread, find_turn, import_history
+from .chat import ASK
+from .shapes import ChatMessage
+
+THREAD_HEADER: Final = "x-thread-id"  # our own id
+# The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
+_DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
+NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What a request says was said. users: each message of the user, the newest last.
+
+    decision: the newest one is no message but the answer to a question of ours.
+    """
+
+    history: list[tuple[str, str]]  # (role, text) of user and assistant, before the newest
+    users: list[str]
+    decision: bool | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the history including the newest message."""
+        return _hash(self.users)
+
+    @property
+    def name_before(self) -> str:
+        return _hash(self.users if self.decision is not None else self.users[:-1])
+
+    @property
+    def last_answer(self) -> str:
+        texts = [text for role, text in self.history if role == "assistant"]
+        return texts[-1].strip() if texts else ""
+
+
+def _hash(users: Sequence[str]) -> str:
+    return hashlib.sha256(orjson.dumps(users)).hexdigest()
+
+
+def read_posted(messages: Sequence[ChatMessage]) -> Posted:
+    """Decisions are taken out of the history: in the thread they are no messages.
+
+    Raises: InputError when the user says nothing at the end.
+    """
+    said: list[tuple[str, str]] = []
+    decision: bool | None = None
+    for item in messages:
+        if item.role not in ("user", "assistant"):
+            continue
+        text = item.text
+        is_asked = bool(said) and said[-1][0] == "assistant" and said[-1][1].rstrip().endswith(ASK)
+        decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
+        if decision is None or item.role == "assistant":
+            said.append((item.role, text))
+    if decision is None and (not said or said[-1][0] != "user"):
+        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+    users = [text for role, text in said if role == "user"]
+    return Posted(said if decision is not None else said[:-1], users, decision)
+
+
+async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:
+    """The thread in which the newest message is to be answered: known, forked, or new.
+
+    Raises: NotFoundError for an id of ours that is not the user's.
+    """
+    if own := request.headers.get(THREAD_HEADER):
+        thread = await request.store.load_thread(request.tenant_id, request.user_id, own)
+        return await _fit(request, chats, thread, posted, None)
+    named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
+    if named:
+        thread = await chats.ensure(request, named[0], posted.users[-1])
+        return await _fit(request, chats, thread, posted, named[0])
+    thread = await _find_by_history(request, chats, posted)
+    thread = await _fit(request, chats, thread, posted, None)
+    await chats.rename(request, posted.name, thread.thread_id)
+    return thread
+
+
+async def _find_by_history(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:
+    """The thread that holds what the client shows, else a new one: two conversations may begin
+    alike, and then the answers tell them apart.
+    """
+    place = None
+    if posted.history:
+        place = await find_place(request.db, request.user_id, chats.space, posted.name_before)
+    if place is not None:
+        stored = await request.store.load_messages(request.tenant_id, place.thread_id)
+        shown = posted.last_answer
+        if any(said in shown or shown in said for said in list_answers(stored)):
+            owner = (request.tenant_id, request.user_id)
+            return await request.store.load_thread(*owner, place.thread_id)
+    return await create_thread(request, posted.users[-1])
+
+
+def list_answers(stored: Sequence[Message]) -> list[str]:
+    """What each message of the user was answered with."""
+    ends = [n for n, item in enumerate(stored) if n and item["role"] == "user"]
+    return [get_answer(stored[:end]).strip() for end in (*ends, len(stored))]
+
+
+async def _fit(
+    request: ApiRequest,
+    chats: Conversations,
+    thread: ThreadInfo,
+    posted: Posted,
+    name: str | None,
+) -> ThreadInfo:
+    """The thread itself when the newest message follows its last; a branch when it takes the place
+    of an earlier one; a new thread with the client's history when ours is another.
+    """
+    stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+    places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
+    if posted.decision is not None:
+        return thread
+    turn = find_turn([text for _, text in places], posted.users)
+    if turn is not None and turn < len(places):
+        return await chats.fork(request, thread, places[turn][0], name)
+    if stored and turn is not None:
+        return thread
+    if stored:
+        thread = await create_thread(request, posted.users[0])
+        if name is not None:
+            await chats.rename(request, name, thread.thread_id)
+    await import_history(request, thread, posted.history)
+    return thread

@@ -1,0 +1,279 @@
+"""OpenAI's own Python client, unmodified, talking to an agent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import openai
+import pytest
+
+from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.errors import ModelAuthError
+from plainloop.agent.store.budgets import Budget, save_budget
+from tests.edges.conftest import ServeNotes, get_model
+from tests.machine.scripted import Cut, text, tools, triage
+from tests.server.conftest import Served
+
+MODEL = "notes/default"
+ADD = ("c1", "add_note", {"text": "milk"})
+BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+USER = {"role": "user", "content": "please do it"}
+
+
+def connect(
+    served: Served, user: str = "ann", *, is_admin: bool = False, **more: Any
+) -> openai.AsyncOpenAI:
+    token = served.token(user, is_admin=is_admin)
+    client = openai.AsyncOpenAI(base_url=f"{served.url}/v1", api_key=token, max_retries=0, **more)
+    served.stack.push_async_callback(client.close)
+    return client
+
+
+async def stream(client: openai.AsyncOpenAI, messages: list[Any], **more: Any) -> Any:
+    """The completion as the client's own accumulator makes it of the chunks."""
+    async with client.chat.completions.stream(model=MODEL, messages=messages, **more) as chunks:
+        async for _ in chunks:
+            pass
+        return await chunks.get_final_completion()
+
+
+async def list_texts(served: Served, thread_id: str) -> list[tuple[str, str]]:
+    stored = await served.service.store.load_messages("acme", thread_id)
+    return [(item["role"], get_text(item)) for item in stored if get_text(item)]
+
+
+async def list_threads(served: Served, user: str = "ann") -> list[str]:
+    """The newest first."""
+    found = await served.service.store.list_threads("acme", user, limit=50)
+    return [item.thread_id for item in found]
+
+
+async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
+    client = connect(await serve())
+    listed = [item.id async for item in client.models.list()]
+
+    assert listed[0] == MODEL
+    assert "notes/react" in listed
+    assert (await client.models.retrieve(MODEL)).owned_by == "plainloop"
+
+
+async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(
+    serve: ServeNotes,
+) -> None:
+    script = (triage("note_writer"), tools(ADD, said="Let me note that."), text("Noted: milk."))
+    served = await serve(*script)
+    done = await stream(connect(served), [USER], stream_options={"include_usage": True})
+    [thread_id] = await list_threads(served)
+    stored = await served.service.store.load_messages("acme", thread_id)
+
+    [choice] = done.choices
+    assert choice.message.content == get_answer(stored) == "Let me note that.\n\nNoted: milk."
+    assert (choice.finish_reason, choice.message.tool_calls) == ("stop", None)
+    assert (done.usage.prompt_tokens, done.usage.completion_tokens) == (30, 15)
+
+
+async def test_an_answer_in_one_piece(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Hello."))
+    client = connect(served)
+    done = await client.chat.completions.create(model=MODEL, messages=[USER])
+
+    assert done.choices[0].message.content == "Hello."
+    assert done.choices[0].finish_reason == "stop"
+    assert done.usage is not None and done.usage.total_tokens == 30
+
+
+async def test_a_history_leads_to_its_thread_and_an_edit_to_a_branch(serve: ServeNotes) -> None:
+    turns = [item for n in range(4) for item in (triage("note_writer"), text(f"Answer {n}."))]
+    served = await serve(*turns)
+    client = connect(served)
+    said: list[Any] = []
+    for question in ("one", "two", "three"):
+        said.append({"role": "user", "content": question})
+        done = await client.chat.completions.create(model=MODEL, messages=said)
+        said.append({"role": "assistant", "content": done.choices[0].message.content})
+    [thread_id] = await list_threads(served)
+    edited = [*said[:2], {"role": "user", "content": "two, but otherwise"}]
+    done = await client.chat.completions.create(model=MODEL, messages=edited)
+    branch, old = await list_threads(served)
+
+    assert old == thread_id
+    assert [text for _, text in await list_texts(served, old)] == [
+        *("one", "Answer 0.", "two", "Answer 1.", "three", "Answer 2.")
+    ]
+    assert await list_texts(served, branch) == [
+        ("user", "one"),
+        ("assistant", "Answer 0."),
+        ("user", "two, but otherwise"),
+        ("assistant", "Answer 3."),
+    ]
+    asked = get_model(served).requests[-1].messages
+    assert [get_text(item) for item in asked] == ["one", "Answer 0.", "two, but otherwise"]
+
+
+async def test_a_history_that_is_none_of_ours_is_taken_over(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Blue."))
+    history = [
+        {"role": "system", "content": "Be short."},
+        {"role": "user", "content": "My colour is blue."},
+        {"role": "assistant", "content": "Fine."},
+        {"role": "tool", "tool_call_id": "c9", "content": "never made"},
+        {"role": "user", "content": "Which is it?"},
+    ]
+    done = await connect(served).chat.completions.create(model=MODEL, messages=history)
+    [thread_id] = await list_threads(served)
+
+    assert done.choices[0].message.content == "Blue."
+    assert await list_texts(served, thread_id) == [
+        ("user", "My colour is blue."),
+        ("assistant", "Fine."),
+        ("user", "Which is it?"),
+        ("assistant", "Blue."),
+    ]
+
+
+@pytest.mark.parametrize("header", ["X-OpenWebUI-Chat-Id", "X-LibreChat-Conversation-Id"])
+async def test_a_chat_programs_own_id_leads_to_the_thread(header: str, serve: ServeNotes) -> None:
+    turns = [item for n in range(3) for item in (triage("note_writer"), text(f"Answer {n}."))]
+    served = await serve(*turns)
+    client = connect(served, default_headers={header: "chat-1"})
+    first = [USER]
+    one = await client.chat.completions.create(model=MODEL, messages=first)
+    said = [*first, {"role": "assistant", "content": one.choices[0].message.content}]
+    cut = [*said, {"role": "user", "content": "and now?"}]
+    await client.chat.completions.create(model=MODEL, messages=cut)
+    [thread_id] = await list_threads(served)
+    await client.chat.completions.create(model=MODEL, messages=cut)
+    branch, old = await list_threads(served)
+
+    assert old == thread_id
+    assert (await list_texts(served, old))[-1] == ("assistant", "Answer 1.")
+    assert (await list_texts(served, branch))[-1] == ("assistant", "Answer 2.")
+
+
+async def test_another_users_thread_is_not_found(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Secret."))
+    await stream(connect(served), [USER], extra_headers={"X-OpenWebUI-Chat-Id": "chat-1"})
+    [thread_id] = await list_threads(served)
+    for name in (thread_id, "0" * 32, "no id"):
+        with pytest.raises(openai.NotFoundError) as refused:
+            await stream(connect(served, "bob"), [USER], extra_headers={"X-Thread-Id": name})
+        assert refused.value.code == "NOT_FOUND"
+    assert await list_threads(served, "bob") == []
+
+
+async def test_an_admins_key_speaks_for_its_programs_users(serve: ServeNotes) -> None:
+    turns = [item for _ in range(2) for item in (triage("note_writer"), text("Hello."))]
+    served = await serve(*turns)
+    for name in ("kim", "lee"):
+        client = connect(served, "openwebui", is_admin=True)
+        await stream(client, [USER], extra_headers={"X-OpenWebUI-User-Id": name})
+    mallory = connect(served, "mallory")
+    with pytest.raises(openai.APIError):  # the script has ended
+        await stream(mallory, [USER], extra_headers={"X-OpenWebUI-User-Id": "kim"})
+
+    counts = [len(await list_threads(served, name)) for name in ("kim", "lee", "mallory")]
+    assert counts == [1, 1, 1]
+
+
+async def test_a_title_costs_one_small_call_and_touches_no_thread(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Hello."), text('{"title": "Notes"}'))
+    client = connect(served)
+    await stream(client, [USER])
+    task = "### Task:\nGenerate a concise title.\n<chat_history>USER: please do it</chat_history>"
+    done = await stream(client, [{"role": "user", "content": task}])
+    [thread_id] = await list_threads(served)
+    read = served.service.store.read("acme")
+    sql = "select worker, role, run_id, user_id from llm_calls where worker = 'side_request'"
+
+    assert done.choices[0].message.content == '{"title": "Notes"}'
+    assert get_model(served).requests[-1].tools == ()
+    assert len(await list_texts(served, thread_id)) == 2
+    assert [tuple(row.values()) for row in await read.fetch(sql)] == [
+        ("side_request", "classifier", None, "ann")
+    ]
+
+
+async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, [USER])
+    asked = first.choices[0].message.content
+    history = [USER, {"role": "assistant", "content": asked}, {"role": "user", "content": "Yes."}]
+    rest = await stream(client, history)
+    [thread_id] = await list_threads(served)
+
+    assert asked.startswith("I would burn them.\n\n")
+    assert asked.endswith("Please answer **yes** or **no**.")
+    assert rest.choices[0].message.content.strip() == "They are burnt."
+    assert await list_texts(served, thread_id) == [
+        ("user", "please do it"),
+        ("assistant", "I would burn them."),
+        ("assistant", "They are burnt."),
+    ]
+
+
+async def test_a_failure_in_the_stream_raises_in_the_client(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
+    with pytest.raises(openai.APIError) as failed:
+        await stream(connect(served), [USER])
+
+    assert failed.value.code == "MODEL_AUTH"
+
+
+async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Never."))
+    async with served.service.store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "day", 100, None))
+    with pytest.raises(openai.APIStatusError) as refused:
+        await connect(served).chat.completions.create(model=MODEL, messages=[USER])
+
+    assert (refused.value.status_code, refused.value.code) == (402, "BUDGET_EXCEEDED")
+
+
+async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
+    again = tools(("c2", "add_note", {"text": "honey"}), said="More.")
+    script = (triage("note_writer"), tools(ADD, said="One."), again)
+    client = connect(await serve(*script, worker_turns=2))
+    chunks = await client.chat.completions.create(model=MODEL, messages=[USER], stream=True)
+    choices = [chunk.choices[0] async for chunk in chunks]
+
+    assert choices[-1].finish_reason == "length"
+    assert "".join(item.delta.content or "" for item in choices) == "One.\n\nMore."
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"model": "gpt-4o", "messages": [USER]}, 404, "model_not_found"),
+        ({"model": MODEL, "messages": []}, 422, "INVALID_FORMAT"),
+        ({"model": MODEL, "messages": [{"role": "assistant", "content": "x"}]}, 400, None),
+        ({"model": MODEL, "messages": [{"role": "user", "content": " "}]}, 400, "EMPTY_MESSAGE"),
+        (
+            {"model": MODEL, "messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
+            400,
+            "INVALID_INPUT",
+        ),
+    ],
+)
+async def test_what_is_wrong_is_told_in_openais_words(
+    body: Any, status: int, code: str | None, serve: ServeNotes
+) -> None:
+    with pytest.raises(openai.APIStatusError) as refused:
+        await connect(await serve()).chat.completions.create(**body)
+
+    told: Any = refused.value.body
+    assert refused.value.status_code == status
+    assert set(told) == {"message", "type", "param", "code"}
+    assert code is None or told["code"] == code
+
+
+async def test_the_same_key_joins_the_run(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Once."))
+    client = connect(served, default_headers={"Idempotency-Key": "k-1"})
+    answers = [await stream(client, [USER]) for _ in range(2)]
+    with pytest.raises(openai.ConflictError) as other:
+        await stream(client, [{"role": "user", "content": "something else"}])
+
+    assert [item.choices[0].message.content for item in answers] == ["Once.", "Once."]
+    assert other.value.code == "IDEMPOTENCY_REUSED"
+    assert len(await list_threads(served)) == 1
