@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import uvloop
 
+from scripts.benchmarks.counts import measure as measure_counts
+from scripts.benchmarks.counts import print_counts
 from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import open_raw_loops
@@ -46,6 +48,7 @@ def main(argv: list[str]) -> None:
         print_json(result)
     else:
         print_result(result)
+        print_counts(measure_counts())
 
 
 def measure(rounds: int, *, loop: str = "asyncio", with_processes: bool = True) -> Result:

@@ -1,0 +1,113 @@
+"""`bench counts`: what a turn does, counted; the same on every machine.
+
+Round trips to Postgres, transactions, Python calls, bytes written to sockets, and the bytes that
+Postgres logs, which differ a little with how full a page is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from scripts.benchmarks.flow.ours import open_plainloop
+from scripts.benchmarks.flow.raw import open_raw_loops
+from scripts.benchmarks.flow.runs import Contender
+from scripts.benchmarks.flow.seed import reset_domain
+from scripts.benchmarks.flow.texts import FLOWS, Flow, build_script
+from scripts.benchmarks.rig.counting import Traffic, counted_calls, counted_http, counted_postgres
+from scripts.benchmarks.rig.postgres import open_probe, read_wal_position, scratch_postgres
+from scripts.benchmarks.rig.report import print_json, print_table
+from scripts.benchmarks.rig.wire import start_wire
+
+WARM_UP_ROUNDS: Final = 2
+ROUNDS: Final = 3  # the least of them: what came round in a run by its clock is no part of it
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What one turn took."""
+
+    round_trips: int
+    transactions: int
+    python_calls: int
+    wal_bytes: int
+    database_bytes: int
+    model_bytes: int
+
+
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="bench counts", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="all figures as JSON")
+    parser.add_argument("--ours", action="store_true", help="without the raw loops")
+    options = parser.parse_args(argv)
+    result = measure(with_raw_loops=not options.ours)
+    print_json(result) if options.json else print_counts(result)
+
+
+def measure(*, with_raw_loops: bool = True) -> dict[str, Any]:
+    """`{contender: {flow: Counts}}`."""
+    with (
+        scratch_postgres() as database_url,
+        start_wire(build_script()) as wire,
+        counted_postgres(database_url) as (counted_url, database),
+        counted_http(wire.base_url) as (wire_url, models),
+    ):
+        urls = (database_url, counted_url, wire_url)
+        return asyncio.run(_count_all(*urls, (database, models), with_raw_loops))
+
+
+async def _count_all(
+    database_url: str,
+    counted_url: str,
+    wire_url: str,
+    traffic: tuple[Traffic, Traffic],
+    with_raw_loops: bool,
+) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="plainloop-bench-") as folder:
+        async with (
+            open_probe(database_url) as probe,
+            open_plainloop(counted_url, wire_url, Path(folder)) as ours,
+            open_raw_loops(counted_url, wire_url) as raw_loops,
+        ):
+            return {
+                item.name: {f.name: asdict(await _count(item, f, probe, traffic)) for f in FLOWS}
+                for item in ([ours, *raw_loops] if with_raw_loops else [ours])
+            }
+
+
+async def _count(
+    contender: Contender, flow: Flow, probe: Any, traffic: tuple[Traffic, Traffic]
+) -> Counts:
+    found = [
+        await _count_once(contender, flow, probe, traffic) for _ in range(WARM_UP_ROUNDS + ROUNDS)
+    ][WARM_UP_ROUNDS:]
+    return Counts(**{name: min(getattr(f, name) for f in found) for name in asdict(found[0])})
+
+
+async def _count_once(
+    contender: Contender, flow: Flow, probe: Any, traffic: tuple[Traffic, Traffic]
+) -> Counts:
+    database, models = traffic
+    await reset_domain(probe)
+    thread_id = await contender.prepare(flow)
+    logged = await read_wal_position(probe)
+    before = (database.round_trips, database.transactions, database.sent_bytes, models.sent_bytes)
+    with counted_calls() as calls:
+        await contender.run(thread_id, flow)
+    after = (database.round_trips, database.transactions, database.sent_bytes, models.sent_bytes)
+    trips, transactions, *sent = (b - a for a, b in zip(before, after, strict=True))
+    wal_bytes = await read_wal_position(probe) - logged
+    return Counts(trips, transactions, calls[0], wal_bytes, *sent)
+
+
+def print_counts(result: dict[str, Any]) -> None:
+    """The tool call and the letter, each beside the raw loops."""
+    columns = [name.replace("_", " ") for name in Counts.__annotations__]
+    for flow in ("one tool", "letter"):
+        rows: Sequence[Any] = [[name, *flows[flow].values()] for name, flows in result.items()]
+        print_table(f"Counted, {flow}", ["", *columns], rows)
