@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import ContextVar, copy_context
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
@@ -189,6 +189,7 @@ class Database:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._has_roles = False
+        self.functions: dict[str, str] = {}  # how statements are called that need no transaction
 
     @property
     def has_roles(self) -> bool:
@@ -256,7 +257,7 @@ class Database:
         a step's tools run.
         """
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
-        lane: Lane = get_lane() if kind == "short" else kind
+        lane = "step" if is_step else _choose_lane(role)
         begin_sql = _build_begin(tenant_id, role if self._has_roles else None, IDLE_MS[kind])
         try:
             connection = await self._begin_once(lane, begin_sql)
@@ -270,6 +271,37 @@ class Database:
         except (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError) as error:
             raise make_store_error(error) from error
         return Transaction(self, connection, tenant_id)
+
+    async def call(
+        self, sql: str, args: Sequence[Any], tenant_id: str, role: Role, *, is_repeatable: bool
+    ) -> list[Any]:
+        """A statement that is a transaction by itself. sql: of `functions`.
+
+        is_repeatable: what went out over a connection that turns out to be dead may have been done,
+        and is done again.
+
+        Raises: StoreError when it is not known to have happened.
+        """
+        rights = role if self._has_roles else "none"
+        connection: Any = None
+        try:
+            connection = await self._pool.acquire(_choose_lane(role))
+            return await connection.fetch(sql, *args, tenant_id, rights)
+        except asyncio.CancelledError:
+            if connection is not None:
+                connection.terminate()  # it is in the middle of something
+            raise
+        except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
+            is_dead = connection is None or connection.is_closed()
+            if not is_dead and not isinstance(error, _UNAVAILABLE):
+                raise
+            if not (is_dead and is_repeatable):
+                raise make_store_error(error) from error
+        finally:
+            if connection is not None:
+                self._pool.release(connection)
+        self._pool.expire()
+        return await self.call(sql, args, tenant_id, role, is_repeatable=False)
 
     def release(self, connection: Any) -> None:
         """Give back the connection of a transaction that has ended."""
@@ -285,6 +317,10 @@ class Database:
             self._pool.release(connection)
             raise
         return connection
+
+
+def _choose_lane(role: Role) -> Lane:
+    return "pulse" if role == "plainloop_operator" else get_lane()
 
 
 async def open_database(

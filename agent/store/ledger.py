@@ -9,8 +9,9 @@ from typing import Final
 from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, parse_id
+from .leases import require_held
 from .records import CallInfo, CallSettled, CallStart, Reserved
-from .sql_blocks import CORE_SQL, load_sql
+from .sql_blocks import CORE_SQL, keep_alone, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
@@ -20,7 +21,7 @@ def build_settlement(calls: str, position: str) -> str:
     return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
 
 
-SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
+SETTLE_CALLS: Final = keep_alone("settle_calls", build_settlement("$2", "$3::int"))
 
 
 def hash_prompt_text(text: str) -> str:
@@ -35,8 +36,8 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
     return digest
 
 
-async def record_call_start(tx: Queryable, start: CallStart) -> bool:
-    """Whether it was written: not when the run has ended or has another owner."""
+async def record_call_start(tx: Queryable, start: CallStart) -> None:
+    """Raises: LeaseLost when the run has ended or has another owner."""
     written = await tx.execute(
         SQL["record_call_start"],
         start.tenant_id,
@@ -64,7 +65,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> bool:
         start.processing,
         start.reserved.cost_usd if start.reserved else None,
     )
-    return written > 0
+    require_held(written or None, f"the run {start.run_id}")
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:

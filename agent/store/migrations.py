@@ -14,7 +14,9 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import StoreError
 from .database import Database
+from .sql_blocks import CORE_SQL, load_sql
 
+SQL: Final = load_sql(CORE_SQL / "functions.sql")
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.
@@ -68,6 +70,7 @@ async def apply_migrations(
             pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
             for migration in pending:
                 await _apply(connection, migration)
+            await connection.execute(SQL["drop_statements"])
         except BaseException:
             await connection.execute("rollback")
             raise

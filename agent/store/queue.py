@@ -33,7 +33,7 @@ from .records import (
     ToolCallStatus,
 )
 from .sql_blocks import CORE_SQL, load_sql
-from .transactions import in_transaction
+from .transactions import in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
 CLAIMED_AT_ONCE: Final = 20
@@ -102,8 +102,8 @@ class RunQueue:
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
         """The next queued run of any thread where nothing is in progress."""
         try:
-            async with self._database.operate() as tx:
-                row = await tx.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
+            once = operate_alone(self._database)
+            row = await once.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
         return None if row is None else _to_claim(row)
@@ -115,8 +115,7 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        async with self._database.operate() as tx:
-            found = await leases.extend(tx, "runs", owner, lease_s, [*run_ids])
+        found = await leases.extend(operate_alone(self._database), "runs", owner, lease_s, [*run_ids])
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run) -> None:
@@ -191,8 +190,7 @@ class RunQueue:
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
         """The runs of this process, of every tenant, that shall stop."""
-        async with self._database.operate() as tx:
-            found = await tx.fetch(SQL["list_cancel_requests"], owner)
+        found = await operate_alone(self._database).fetch(SQL["list_cancel_requests"], owner)
         return [row["run_id"] for row in found]
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:

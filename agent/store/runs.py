@@ -28,12 +28,16 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import CORE_SQL, load_sql
+from .sql_blocks import CORE_SQL, keep_alone, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-RECORD_STEP: Final = SQL["record_step"].replace(
-    "{settle_calls}",
-    store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
+RECORD_STEP: Final = keep_alone(
+    "record_step",
+    SQL["record_step"].replace(
+        "{settle_calls}",
+        store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
+    ),
+    needs_row=True,
 )
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
@@ -65,8 +69,12 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
+    return _make_begun(tx.tenant_id, start, owner, begun)
+
+
+def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
     return Run(
-        tenant_id=tx.tenant_id,
+        tenant_id=tenant_id,
         user_id=start.user_id,
         thread_id=start.thread_id,
         run_id=start.run_id,
@@ -78,6 +86,12 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         input_position=begun["position"],
         thread_data=begun["data"],
     )
+
+
+async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
+    """The run, when an `insert_run` whose answer was lost has begun it."""
+    begun = await tx.fetchrow(SQL["load_begun"], tx.tenant_id, start.run_id, owner)
+    return None if begun is None else _make_begun(tx.tenant_id, start, owner, begun)
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:

@@ -2,21 +2,34 @@
 
 A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. The token
 buckets stand in it as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a sum.
+With `, alone` after its name it is often a transaction by itself: see `functions`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from ..types import INPUT_BUCKETS, TOKEN_BUCKETS
 
-_NAME = re.compile(r"^-- name: (\w+)\n-- \S.*\n", re.MULTILINE)
+_NAME = re.compile(r"^-- name: (\w+)(, alone)?\n-- \S.*\n", re.MULTILINE)
 _BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A statement that is a transaction by itself. needs_row: without a row nothing is done."""
+
+    name: str
+    needs_row: bool = False
+
+
+ALONE: dict[str, Kept] = {}
 
 
 @cache
@@ -26,10 +39,19 @@ def load_sql(path: Path) -> Mapping[str, str]:
     Raises: ValueError when a name comes twice or text stands before the first block.
     """
     heading, *parts = _NAME.split(path.read_text(encoding="utf-8"))
-    names, bodies = parts[::2], [write_buckets(body.strip()) for body in parts[1::2]]
+    names, bodies = parts[::3], [write_buckets(body.strip()) for body in parts[2::3]]
+    for name, mark, body in zip(names, parts[1::3], bodies, strict=True):
+        if mark:
+            ALONE[body] = Kept(name)
     if heading.strip() or len(set(names)) != len(names):
         raise ValueError(f"{path.name}: text before the first block, or a name that comes twice")
     return MappingProxyType(dict(zip(names, bodies, strict=True)))
+
+
+def keep_alone(name: str, sql: str, *, needs_row: bool = False) -> str:
+    """A statement that is made of several blocks, as if it was marked."""
+    ALONE[sql] = Kept(name, needs_row)
+    return sql
 
 
 def write_buckets(sql: str) -> str:

@@ -38,6 +38,7 @@ from .database import (
     parse_id,
 )
 from .embedded.server import start_embedded
+from .functions import find_functions, make_functions
 from .leases import require_held
 from .migrations import apply_migrations
 from .outages import PAUSES_S, keep_trying
@@ -52,7 +53,7 @@ from .records import (
     ToolCallRecord,
 )
 from .roles import secure
-from .transactions import Reader, in_transaction
+from .transactions import Alone, alone, in_transaction, operate_alone
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +80,7 @@ class Store:
 
     def read(self, tenant_id: str) -> Queryable:
         """For single statements: each is a short transaction of its own."""
-        return Reader(tenant_id, partial(self.database.transaction, tenant_id))
+        return Alone(self.database, tenant_id)
 
     async def open_step_transaction(self, run: Run) -> Transaction:
         """The transaction in which a step's tools write. It holds no lock of the run.
@@ -99,23 +100,22 @@ class Store:
 
     # Each takes the tenant, then what the function takes after its transaction.
 
-    create_thread = in_transaction(store_threads.create_thread)
-    load_thread = in_transaction(store_threads.load_thread)
-    list_threads = in_transaction(store_threads.list_threads)
-    rename_thread = in_transaction(store_threads.rename_thread)
+    create_thread = alone(store_threads.create_thread)
+    load_thread = alone(store_threads.load_thread)
+    list_threads = alone(store_threads.list_threads)
+    rename_thread = alone(store_threads.rename_thread)
     delete_thread = in_transaction(store_threads.delete_thread)
-    load_messages = in_transaction(store_threads.load_messages)
-    save_message = in_transaction(store_threads.save_message)
-    load_run = in_transaction(store_runs.load_run)
-    load_run_by_key = in_transaction(store_runs.load_run_by_key)
-    list_runs = in_transaction(store_runs.list_runs)
+    load_messages = alone(store_threads.load_messages)
+    save_message = alone(store_threads.save_message)
+    load_run = alone(store_runs.load_run)
+    load_run_by_key = alone(store_runs.load_run_by_key)
+    list_runs = alone(store_runs.list_runs)
     close_abandoned_run = in_transaction(store_runs.close_abandoned_run)
-    load_steps = in_transaction(store_runs.load_steps)
-    list_tool_calls = in_transaction(store_runs.list_tool_calls)
-    load_events = in_transaction(store_events.load_events)
-    settle_calls = in_transaction(store_ledger.settle_calls)
-    record_request_id = in_transaction(store_ledger.record_request_id)
-    list_calls = in_transaction(store_ledger.list_calls)
+    load_steps = alone(store_runs.load_steps)
+    list_tool_calls = alone(store_runs.list_tool_calls)
+    load_events = alone(store_events.load_events)
+    record_request_id = alone(store_ledger.record_request_id)
+    list_calls = alone(store_ledger.list_calls)
 
     async def begin_run(
         self,
@@ -135,9 +135,13 @@ class Store:
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
         """
         start = replace(start, thread_id=parse_id(start.thread_id, "thread"))
+        once = Alone(self.database, tenant_id, is_repeatable=False)
         try:
-            async with self.transaction(tenant_id) as tx:
-                return await store_runs.insert_run(tx, start, owner, lease_s)
+            return await store_runs.insert_run(once, start, owner, lease_s)
+        except StoreError:
+            if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
+                return run  # it was done, and the answer lost
+            return await store_runs.insert_run(once, start, owner, lease_s)
         except (asyncpg.UniqueViolationError, ConflictError) as error:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)
@@ -204,8 +208,7 @@ class Store:
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
         """As `events.record_event_batches`, for runs of all tenants."""
-        async with self.database.operate() as tx:
-            return await store_events.record_event_batches(tx, batches)
+        return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """The text's hash; stored on first sight, free for a minute afterwards.
@@ -215,8 +218,7 @@ class Store:
         digest = store_ledger.hash_prompt_text(text)
         stored_at = self._known_prompts.get((tenant_id, digest))
         if stored_at is None or time.monotonic() - stored_at > KNOWN_PROMPT_S:
-            async with self.transaction(tenant_id) as tx:
-                await store_ledger.save_prompt_text(tx, kind, text)
+            await store_ledger.save_prompt_text(self.read(tenant_id), kind, text)
             if len(self._known_prompts) >= MAX_KNOWN_PROMPTS:
                 self._known_prompts.clear()
             self._known_prompts[tenant_id, digest] = time.monotonic()
@@ -233,15 +235,22 @@ class Store:
         Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
         be made.
         """
+        if start.reserved is None or not self.budgets.may_apply(start.tenant_id):
+            await store_ledger.record_call_start(self.read(start.tenant_id), start)
+            return None
         async with self.transaction(start.tenant_id) as tx:
-            is_written = await store_ledger.record_call_start(tx, start)
-            require_held(is_written or None, f"the run {start.run_id}")
-            if start.reserved is None or not self.budgets.may_apply(start.tenant_id):
-                return None
+            await store_ledger.record_call_start(tx, start)
             granted = await self.budgets.reserve(tx, start)
             if granted is not None and granted.reserved != start.reserved:
                 await store_ledger.lower_most(tx, start, granted.reserved)
             return granted
+
+    async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
+        """Close ledger rows, with what was reserved for them."""
+        if any(call.is_reserved for call in calls):
+            async with self.transaction(tenant_id) as tx:
+                return await store_ledger.settle_calls(tx, calls)
+        return await store_ledger.settle_calls(self.read(tenant_id), calls)
 
     async def _record_surely(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
         """A COMMIT that was cut off may have happened: a step is looked for before anything is done
@@ -260,6 +269,10 @@ class Store:
         return await keep_trying(partial(self._record_again, run, commit))
 
     async def _record_step(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
+        if tx is None and not any(call.is_reserved for call in commit.calls):
+            once = Alone(self.database, run.tenant_id, is_repeatable=False)
+            await store_runs.record_step(once, run, commit)
+            return
         tx = tx or await self.database.begin(run.tenant_id)
         try:
             await store_runs.record_step(tx, run, commit)
@@ -309,8 +322,10 @@ async def connect_store(
             for name in await apply_migrations(database, migration_folders):
                 logger.info("migration_applied", extra={"migration": name})
             await secure(database)
+            await make_functions(database)
         else:
             await database.detect_roles()
+            await find_functions(database)
     except BaseException:
         await database.close()
         raise

@@ -8,7 +8,9 @@ from functools import wraps
 from types import CoroutineType
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from .database import Queryable, Row, Transaction
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Transaction
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,6 +20,8 @@ class Opens(Protocol):
     """What has transactions: the store."""
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]: ...
+
+    def read(self, tenant_id: str) -> Queryable: ...
 
 
 def in_transaction(
@@ -35,27 +39,86 @@ def in_transaction(
     return method
 
 
-class Reader:
-    """A Queryable whose every call is a transaction of its own, opened by `transaction`."""
+def alone(
+    work: Callable[Concatenate[Queryable, P], Awaitable[T]],
+) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
+    """The same for a function of one statement, or of reads that need not see the same moment."""
+
+    @wraps(work)
+    async def method(store: Opens, tenant_id: str, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await work(store.read(tenant_id), *args, **kwargs)
+
+    return method
+
+
+class Alone:
+    """A Queryable whose every statement is a transaction of its own: in one round trip where the
+    database has it as a function (`functions`), else in three.
+
+    is_repeatable: a statement may be sent twice, when the first one's connection died.
+    """
 
     def __init__(
-        self, tenant_id: str, transaction: Callable[[], AbstractAsyncContextManager[Queryable]]
+        self,
+        database: Database,
+        tenant_id: str,
+        role: Role = "plainloop_app",
+        *,
+        is_repeatable: bool = True,
     ) -> None:
         self.tenant_id = tenant_id
-        self.transaction = transaction
+        self._database = database
+        self._role: Role = role
+        self._is_repeatable = is_repeatable
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        async with self.transaction() as tx:
+        rows = await self._call(sql, args)
+        if rows is not None:
+            return [dict(row) for row in rows]
+        async with self._transaction() as tx:
             return await tx.fetch(sql, *args)
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        async with self.transaction() as tx:
+        rows = await self._call(sql, args)
+        if rows is not None:
+            return dict(rows[0]) if rows else None
+        async with self._transaction() as tx:
             return await tx.fetchrow(sql, *args)
 
     async def fetchval(self, sql: str, *args: Any) -> Any:
-        async with self.transaction() as tx:
-            return await tx.fetchval(sql, *args)
+        row = await self.fetchrow(sql, *args)
+        return None if row is None else next(iter(row.values()))
 
     async def execute(self, sql: str, *args: Any) -> int:
-        async with self.transaction() as tx:
+        rows = await self._call(sql, args)
+        if rows is not None:
+            return rows[0][0]
+        async with self._transaction() as tx:
             return await tx.execute(sql, *args)
+
+    async def _call(self, sql: str, args: tuple[Any, ...]) -> list[Any] | None:
+        """The function's rows; None where there is none."""
+        functions = self._database.functions
+        if sql not in functions:
+            return None
+        try:
+            return await self._database.call(
+                functions[sql],
+                args,
+                self.tenant_id,
+                self._role,
+                is_repeatable=self._is_repeatable,
+            )
+        except asyncpg.NoDataFoundError:
+            return []
+        except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
+            functions.pop(sql, None)
+            return None
+
+    def _transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        return self._database.transaction(self.tenant_id, role=self._role)
+
+
+def operate_alone(database: Database) -> Alone:
+    """The same for the work of a process for all tenants."""
+    return Alone(database, OPERATOR_TENANT, "plainloop_operator")

@@ -1,4 +1,4 @@
--- name: record_event_batches
+-- name: record_event_batches, alone
 -- One flush of a process: events of many runs, of those whose fence holds. One that is repeated,
 -- because nobody knew whether it had been committed, holds the same events and perhaps more.
 insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
@@ -22,7 +22,7 @@ on conflict (tenant_id, run_id, first_seq) do update
 set last_seq = excluded.last_seq, events = excluded.events
 where run_events.last_seq <= excluded.last_seq
 
--- name: load_events
+-- name: load_events, alone
 -- Flushes and steps that hold events after $3. The first may begin before it.
 select first_seq, events, null::int as n, null::text as node, null::text as next_node,
     null::int as first_position, null::int as last_position

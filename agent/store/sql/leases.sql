@@ -35,7 +35,7 @@ where runs.tenant_id = found.tenant_id and runs.run_id = found.run_id
 returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested, was_waiting
 
--- name: claim_queued_run
+-- name: claim_queued_run, alone
 -- Take the oldest queued run of a thread where nothing is in progress. In the order in which the
 -- database took them in: the ids are of the replicas' clocks.
 update runs
@@ -63,7 +63,7 @@ where (tenant_id, run_id) = (
 returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested, false as was_waiting
 
--- name: extend_runs
+-- name: extend_runs, alone
 -- Extend the leases of the runs $3 of one process; those missing from the answer are lost.
 update runs
 set lease_until = now() + make_interval(secs => $2)

@@ -1,10 +1,10 @@
--- name: save_prompt_text
+-- name: save_prompt_text, alone
 -- Store a prompt or tool set once.
 insert into prompt_texts (tenant_id, hash, kind, text)
 values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
--- name: record_call_start
+-- name: record_call_start, alone
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
 -- an owner that lost its run buys nothing more. The run's row is held against a new owner until this
 -- commits: afterwards that owner sees the call, and closes it.
@@ -25,7 +25,7 @@ where $22::bigint is null or exists (select from run)
 on conflict (tenant_id, call_id) do update
 set status = llm_calls.status  -- written before, the answer lost on the way back
 
--- name: record_request_id
+-- name: record_request_id, alone
 -- What the server calls a call that is being answered; a settled one has it already.
 update llm_calls set request_id = $3
 where tenant_id = $1 and call_id = $2 and status = 'started'
@@ -54,7 +54,7 @@ from json_to_recordset({calls}::json) as new (
 )
 where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
 
--- name: list_calls
+-- name: list_calls, alone
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
     status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,

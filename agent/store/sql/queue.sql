@@ -37,7 +37,7 @@ from runs
 join threads on threads.tenant_id = $1 and threads.thread_id = runs.thread_id
 where runs.tenant_id = $1 and runs.run_id = $2
 
--- name: list_cancel_requests
+-- name: list_cancel_requests, alone
 -- Runs of one process that somebody asked to stop.
 select run_id from runs
 where owner = $1 and status in ('running', 'waiting') and cancel_requested

@@ -1,4 +1,4 @@
--- name: insert_run
+-- name: insert_run, alone
 -- Append the user's message and start its run, in a thread of the user's where none is queued.
 -- With it comes the thread's data, as it is at this moment.
 with thread as (
@@ -24,6 +24,12 @@ with thread as (
 )
 select position, data from thread
 
+-- name: load_begun
+-- What `insert_run` gave when it began the run $2 of the owner $3.
+select input_position as position, data
+from runs join threads using (tenant_id, thread_id)
+where runs.tenant_id = $1 and run_id = $2 and owner = $3
+
 -- name: load_active_run
 -- The thread's run that is in progress, locked; `is_expired` by the database's clock.
 select run_id, status, owner, fence, attempt, user_id, thread_id, design, pack, input_position,
@@ -32,21 +38,21 @@ from runs
 where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
 for update
 
--- name: load_run
+-- name: load_run, alone
 -- A run; of any user of the tenant when $3 is null.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at
 from runs
 where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
 
--- name: load_run_by_key
+-- name: load_run_by_key, alone
 -- The run that an idempotency key started.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at, request_hash
 from runs
 where tenant_id = $1 and idempotency_key = $2 and user_id = $3
 
--- name: list_runs
+-- name: list_runs, alone
 -- A thread's runs, oldest first: those that its messages name, and the queued ones.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at
@@ -66,7 +72,7 @@ order by created_at, run_id
 -- All of one step, with its $6 messages of together $8 tokens, in one statement; the attempts
 -- that ended in it ($25) too: of the messages the $26th, from 0, is what the last one answered.
 -- The thread's row is taken before the run's, as everywhere.
--- No row comes back when the fence does not hold: the caller rolls back.
+-- No row comes back when the fence does not hold: then nothing of it may stay.
 with thread as (
     update threads
     set next_position = next_position + $6::int,
@@ -146,11 +152,11 @@ set status = case
 end
 where tenant_id = $1 and run_id = $2 and status in ('planned', 'approval', 'started')
 
--- name: has_step
+-- name: has_step, alone
 -- Whether a step is recorded.
 select n from steps where tenant_id = $1 and run_id = $2 and n = $3
 
--- name: load_steps
+-- name: load_steps, alone
 -- A run's steps in order.
 select n, node, update, next_node, first_position, last_position, avoided, notes, started_at,
     duration_ms
@@ -172,7 +178,7 @@ on conflict (tenant_id, run_id, tool_call_id) do update
 set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
     receipt = excluded.receipt
 
--- name: list_tool_calls
+-- name: list_tool_calls, alone
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,
     coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt

@@ -1,4 +1,4 @@
--- name: create_thread
+-- name: create_thread, alone
 -- A new thread; none when the id is taken (by anybody in the tenant).
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
 values ($1, $2, $3, $4, $5, $6)
@@ -15,14 +15,14 @@ where tenant_id = $1 and user_id = $2 and thread_id = $3
 returning thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 
--- name: load_thread
+-- name: load_thread, alone
 -- A user's thread.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
--- name: find_newest_thread
+-- name: find_newest_thread, alone
 -- A user's thread of one pack and kind: that with the newest activity.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
@@ -31,7 +31,7 @@ where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
 order by updated_at desc, thread_id desc
 limit 1
 
--- name: list_threads
+-- name: list_threads, alone
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
@@ -100,7 +100,7 @@ select thread_id from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 for update
 
--- name: insert_messages
+-- name: insert_messages, alone
 -- Append $4 messages of together $6 tokens: positions and offsets continue the thread's.
 with thread as (
     update threads
@@ -121,7 +121,7 @@ with thread as (
 )
 select position from thread
 
--- name: load_messages
+-- name: load_messages, alone
 -- The newest whole exchanges of at most $4 tokens up to position $3; at least the newest one.
 -- An exchange begins at a user message, and at the thread's first.
 -- Walks back over the primary key and stops at the cut, so a long thread costs no more.
@@ -174,7 +174,7 @@ select position, role, parts, tokens, tokens_before
 from messages
 where tenant_id = $1 and thread_id = $2 and position = $3
 
--- name: load_run_messages
+-- name: load_run_messages, alone
 -- Messages of a run's thread by position, both ends included.
 select messages.position, role, parts, tokens, tokens_before
 from runs

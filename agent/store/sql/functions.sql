@@ -1,0 +1,16 @@
+-- name: list_statements
+-- Those of these names that are kept.
+select proname, pronargs from pg_proc
+where proname = any($1::text[]) and pronamespace = 'public'::regnamespace
+
+-- name: take_turn
+-- Processes that start at once make them one after the other.
+select pg_advisory_xact_lock(hashtextextended('plainloop statements', 0))
+
+-- name: keep_statement
+-- Make a function of a statement: name, text, types of its parameters, columns of its rows.
+select plainloop_keep_statement($1, $2, $3, $4, $5)
+
+-- name: drop_statements
+-- Before their tables change.
+select plainloop_drop_statements()
