@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from functools import wraps
+from functools import partial, wraps
 from types import CoroutineType
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -51,9 +51,35 @@ def alone(
     return method
 
 
+class Reader:
+    """A Queryable whose every call is a transaction of its own, opened by `transaction`."""
+
+    def __init__(
+        self, tenant_id: str, transaction: Callable[[], AbstractAsyncContextManager[Queryable]]
+    ) -> None:
+        self.tenant_id = tenant_id
+        self.transaction = transaction
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        async with self.transaction() as tx:
+            return await tx.fetch(sql, *args)
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        async with self.transaction() as tx:
+            return await tx.fetchrow(sql, *args)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        async with self.transaction() as tx:
+            return await tx.fetchval(sql, *args)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        async with self.transaction() as tx:
+            return await tx.execute(sql, *args)
+
+
 class Alone:
-    """A Queryable whose every statement is a transaction of its own: in one round trip where the
-    database has it as a function (`functions`), else in three.
+    """The same in one round trip, where the database keeps the statement as a function
+    (`functions`); else as a Reader.
 
     is_repeatable: a statement may be sent twice, when the first one's connection died.
     """
@@ -70,20 +96,19 @@ class Alone:
         self._database = database
         self._role: Role = role
         self._is_repeatable = is_repeatable
+        self._reader = Reader(tenant_id, partial(database.transaction, tenant_id, role=role))
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         rows = await self._call(sql, args)
         if rows is not None:
             return [dict(row) for row in rows]
-        async with self._transaction() as tx:
-            return await tx.fetch(sql, *args)
+        return await self._reader.fetch(sql, *args)
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
         rows = await self._call(sql, args)
         if rows is not None:
             return dict(rows[0]) if rows else None
-        async with self._transaction() as tx:
-            return await tx.fetchrow(sql, *args)
+        return await self._reader.fetchrow(sql, *args)
 
     async def fetchval(self, sql: str, *args: Any) -> Any:
         row = await self.fetchrow(sql, *args)
@@ -93,8 +118,7 @@ class Alone:
         rows = await self._call(sql, args)
         if rows is not None:
             return rows[0][0]
-        async with self._transaction() as tx:
-            return await tx.execute(sql, *args)
+        return await self._reader.execute(sql, *args)
 
     async def _call(self, sql: str, args: tuple[Any, ...]) -> list[Any] | None:
         """The function's rows; None where there is none."""
@@ -114,9 +138,6 @@ class Alone:
         except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
             functions.pop(sql, None)
             return None
-
-    def _transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        return self._database.transaction(self.tenant_id, role=self._role)
 
 
 def operate_alone(database: Database) -> Alone:
