@@ -102,8 +102,8 @@ class RunQueue:
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
         """The next queued run of any thread where nothing is in progress."""
         try:
-            once = operate_alone(self._database)
-            row = await once.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
+            alone = operate_alone(self._database)
+            row = await alone.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
         return None if row is None else _to_claim(row)
@@ -115,7 +115,9 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        found = await leases.extend(operate_alone(self._database), "runs", owner, lease_s, [*run_ids])
+        found = await leases.extend(
+            operate_alone(self._database), "runs", owner, lease_s, [*run_ids]
+        )
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run) -> None:

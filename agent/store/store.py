@@ -100,13 +100,13 @@ class Store:
 
     # Each takes the tenant, then what the function takes after its transaction.
 
-    create_thread = alone(store_threads.create_thread)
+    create_thread = in_transaction(store_threads.create_thread)
     load_thread = alone(store_threads.load_thread)
     list_threads = alone(store_threads.list_threads)
     rename_thread = alone(store_threads.rename_thread)
     delete_thread = in_transaction(store_threads.delete_thread)
     load_messages = alone(store_threads.load_messages)
-    save_message = alone(store_threads.save_message)
+    save_message = in_transaction(store_threads.save_message)
     load_run = alone(store_runs.load_run)
     load_run_by_key = alone(store_runs.load_run_by_key)
     list_runs = alone(store_runs.list_runs)

@@ -1,4 +1,4 @@
--- name: create_thread, alone
+-- name: create_thread
 -- A new thread; none when the id is taken (by anybody in the tenant).
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
 values ($1, $2, $3, $4, $5, $6)
@@ -100,7 +100,7 @@ select thread_id from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 for update
 
--- name: insert_messages, alone
+-- name: insert_messages
 -- Append $4 messages of together $6 tokens: positions and offsets continue the thread's.
 with thread as (
     update threads
