@@ -1,5 +1,5 @@
 -- Statements that are often a transaction by themselves are kept as functions, made when a process
--- starts (agent/store/functions.py): one round trip sets the tenant and the role and runs the
+-- starts (agent/store/transactions.py): one round trip sets the tenant and the role and runs the
 -- statement. They are the callers' rights that hold inside: no `security definer`.
 
 -- parameters: the statement's types; columns: of its rows, empty when it has none, and then the

@@ -275,7 +275,7 @@ class Database:
     async def call(
         self, sql: str, args: Sequence[Any], tenant_id: str, role: Role, *, is_repeatable: bool
     ) -> list[Any]:
-        """A statement that is a transaction by itself. sql: of `functions`.
+        """A statement that is a transaction by itself. sql: one of `functions`.
 
         is_repeatable: what went out over a connection that turns out to be dead may have been done,
         and is done again.

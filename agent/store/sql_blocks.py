@@ -2,7 +2,7 @@
 
 A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. The token
 buckets stand in it as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a sum.
-With `, alone` after its name it is often a transaction by itself: see `functions`.
+With `, alone` after its name it is often a transaction by itself: see `transactions`.
 """
 
 from __future__ import annotations

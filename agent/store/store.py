@@ -38,7 +38,6 @@ from .database import (
     parse_id,
 )
 from .embedded.server import start_embedded
-from .functions import find_functions, make_functions
 from .leases import require_held
 from .migrations import apply_migrations
 from .outages import PAUSES_S, keep_trying
@@ -53,7 +52,14 @@ from .records import (
     ToolCallRecord,
 )
 from .roles import secure
-from .transactions import Alone, alone, in_transaction, operate_alone
+from .transactions import (
+    Alone,
+    alone,
+    find_functions,
+    in_transaction,
+    make_functions,
+    operate_alone,
+)
 
 logger = logging.getLogger(__name__)
 

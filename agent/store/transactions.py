@@ -1,17 +1,31 @@
-"""Functions over an open transaction, without one at hand: single statements, whole functions."""
+"""Statements, and functions of them, without an open transaction at hand.
+
+A transaction of one statement takes three round trips: begin with tenant and role, the statement,
+the commit. So blocks of SQL that are marked `alone` are kept in the database as well, as functions
+that set both and run the block: one round trip. They are made when a process starts. A name holds
+its text's hash: replicas of two versions have their own, and a migration drops all (a column may
+have changed its type). Where there is none, as in a database where we may not make any, it takes
+the three.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial, wraps
 from types import CoroutineType
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Transaction
+from .sql_blocks import ALONE, CORE_SQL, load_sql
 
+logger = logging.getLogger(__name__)
+
+SQL: Final = load_sql(CORE_SQL / "functions.sql")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -78,8 +92,7 @@ class Reader:
 
 
 class Alone:
-    """The same in one round trip, where the database keeps the statement as a function
-    (`functions`); else as a Reader.
+    """The same in one round trip, where the database keeps the statement as a function.
 
     is_repeatable: a statement may be sent twice, when the first one's connection died.
     """
@@ -143,3 +156,49 @@ class Alone:
 def operate_alone(database: Database) -> Alone:
     """The same for the work of a process for all tenants."""
     return Alone(database, OPERATOR_TENANT, "plainloop_operator")
+
+
+async def find_functions(database: Database) -> list[str]:
+    """Have those that are there used from now on; returns the statements that have none."""
+    wanted = {sql: _build_name(sql) for sql in ALONE}
+    async with database.connection() as connection:
+        found = await connection.fetch(SQL["list_statements"], [*wanted.values()])
+    calls: dict[str, str] = {row["proname"]: _build_call(row) for row in found}
+    database.functions = {sql: calls[name] for sql, name in wanted.items() if name in calls}
+    return [sql for sql, name in wanted.items() if name not in calls]
+
+
+async def make_functions(database: Database) -> None:
+    """Make what is missing, where we may."""
+    missing = await find_functions(database)
+    if not missing:
+        return
+    try:
+        async with database.connection() as connection, connection.transaction():
+            await connection.execute(SQL["take_turn"])
+            for sql in missing:
+                await _keep_statement(connection, sql)
+    except asyncpg.InsufficientPrivilegeError as error:
+        logger.warning("functions_not_made", extra={"reason": str(error)})
+    await find_functions(database)
+
+
+async def _keep_statement(connection: Any, sql: str) -> None:
+    """Its types are what the server finds out of the statement."""
+    found = await connection.prepare(sql)
+    types = [kind.name for kind in found.get_parameters()]
+    columns = ", ".join(f'"{a.name}" {a.type.name}' for a in found.get_attributes())
+    needs_row = ALONE[sql].needs_row
+    await connection.execute(
+        SQL["keep_statement"], _build_name(sql), sql, types, columns, needs_row
+    )
+
+
+def _build_name(sql: str) -> str:
+    digest = hashlib.blake2b(sql.encode(), digest_size=6).hexdigest()
+    return f"plainloop_{ALONE[sql].name}_{digest}"
+
+
+def _build_call(row: Any) -> str:
+    parameters = ", ".join(f"${n}" for n in range(1, row["pronargs"] + 1))
+    return f"select * from {row['proname']}({parameters})"

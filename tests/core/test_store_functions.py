@@ -1,0 +1,72 @@
+"""Statements that the database keeps as functions: one round trip, and the same promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.errors import NotFoundError
+from plainloop.agent.store.store import Store, connect_store
+from tests.conftest import embedded_server, make_settings, run_sql, server_folder
+from tests.core.store_samples import answer, begin_run, create_thread, get_texts
+from tests.core.test_store_roles import make_owner_database
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """A cluster of the test's own, with the superuser's URL."""
+    with server_folder() as folder, embedded_server(folder) as url:
+        yield url
+
+
+async def use(store: Store) -> None:
+    thread = await create_thread(store)
+    await answer(store, await begin_run(store, thread))
+    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "done"]
+    with pytest.raises(NotFoundError):
+        await store.load_thread("umbrella", "ann", thread.thread_id)
+
+
+async def test_each_runs_as_the_app_role_and_as_its_tenant_and_leaves_neither(store: Store) -> None:
+    await use(store)
+    assert store.database.functions
+    async with store.database.connection() as connection:
+        role = await connection.fetchval("select current_user")
+        tenant = await connection.fetchval("select current_setting('app.tenant_id', true)")
+    assert (role == "plainloop_app", tenant or "") == (False, "")
+
+
+async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store: Store) -> None:
+    await use(store)
+    async with store.database.connection() as connection:
+        await connection.execute("select plainloop_drop_statements()")
+    await use(store)
+
+
+async def test_a_role_that_may_not_make_them_works_without(server: str, tmp_path: Path) -> None:
+    owned = await make_owner_database(server, "first")
+    settings = make_settings(owned, tmp_path)
+    await (await connect_store(settings)).close()
+    await run_sql(owned, "select plainloop_drop_statements()")
+    await run_sql(
+        server.replace("/postgres?", "/first?"),
+        "revoke create on schema public from public, pg_database_owner",
+    )
+    store = await connect_store(settings)
+    assert store.database.functions == {}
+    await use(store)
+    await store.close()
+
+
+async def test_each_start_after_a_migration_makes_them_again(server: str, tmp_path: Path) -> None:
+    owned = await make_owner_database(server, "first")
+    settings = make_settings(owned, tmp_path)
+    first = await connect_store(settings)
+    kept = dict(first.database.functions)
+    await first.close()
+    await run_sql(owned, "select plainloop_drop_statements()")
+    again = await connect_store(settings)
+    assert again.database.functions == kept
+    await again.close()
