@@ -40,7 +40,8 @@ class FieldSpec:
     words: what people call the field. values: allowed values of an enum, each with the words that
     mean it (`{"applied": ("applied", "applied to")}`). undergone: values that others bring about,
     so that "the ones I rejected" does not mean them. smallest: of an int; less than that is said
-    in short ("over 80"), and how it is meant is for a model to tell.
+    in short ("over 80"), and how it is meant is for a model to tell. units: columns that say what
+    an int is in (a currency); rows in different ones are compared by a model, not by a fast path.
 
     order: the values that a row goes through, first to last; ends: the values outside of it, each
     with the last one that a row there has surely gone through. reached: words for having come that
@@ -58,6 +59,7 @@ class FieldSpec:
     reached: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     history: History | None = None
     smallest: int = 0
+    units: tuple[str, ...] = ()
     is_lookup: bool = False  # a lookup by name searches this column
     is_shown: bool = True  # part of a formatted row
 

@@ -59,13 +59,8 @@ def build_fast_query(
         args.append(value)
         return f"${len(args)}"
 
-    conditions = [f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"]
-    for item in query["filters"]:
-        if item["op"] == "contains":
-            conditions += _list_text_conditions(entity, item, add_arg, inside_words=inside_words)
-        else:
-            conditions.append(_build_condition(entity, item, query, add_arg))
-    source = f"from {_quote_table(entity.table)} as item where {' and '.join(conditions)}"
+    owner = [f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"]
+    source = _build_source(entity, query, owner, add_arg, inside_words=inside_words)
     if intent == "count":
         return f"select count(*) as {TOTAL_COLUMN} {source}", args
     order = _build_order(entity, query, add_arg if intent == "lookup" else None)
@@ -76,6 +71,59 @@ def build_fast_query(
     if asked is not None and asked["value"] is not None:
         names += f", {_build_reached_date(entity, asked, add_arg)} as {ASKED_COLUMN}"
     return f"select {names} {source} order by {order} limit {limit}", args
+
+
+def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
+    """The fields with units that the query filters or sorts by."""
+    named = [query["order_by"], *(item["field"] for item in query["filters"])]
+    fields = [entity.get_field(name or "") for name in named]
+    return [field for field in fields if field is not None and field.units]
+
+
+def build_units_query(
+    entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
+) -> tuple[str, list[Any]] | None:
+    """In how many units the rows are that the query compares, as `TOTAL_COLUMN`; unknown is one.
+
+    None: it compares nothing that has a unit.
+    """
+    compared = list_compared(entity, query)
+    if not compared:
+        return None
+    args: list[Any] = []
+
+    def add_arg(value: Any) -> str:
+        args.append(value)
+        return f"${len(args)}"
+
+    names = {field.name for field in compared}
+    rest = [item for item in query["filters"] if item["field"] not in names]
+    stated = " or ".join(f"{_quote(field.column)} is not null" for field in compared)
+    conditions = [
+        *(f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"),
+        f"({stated})",
+    ]
+    among: FastQuery = {**query, "filters": rest}
+    units = ", ".join(_quote(column) for column in compared[0].units)
+    source = _build_source(entity, among, conditions, add_arg)
+    return f"select count(distinct row({units})) as {TOTAL_COLUMN} {source}", args
+
+
+def _build_source(
+    entity: EntitySpec,
+    query: FastQuery,
+    conditions: list[str],
+    add_arg: AddArg,
+    *,
+    inside_words: bool = False,
+) -> str:
+    """conditions: those that the query's own are added to."""
+    for item in query["filters"]:
+        if item["op"] == "contains":
+            conditions += _list_text_conditions(entity, item, add_arg, inside_words=inside_words)
+        else:
+            conditions.append(_build_condition(entity, item, query, add_arg))
+    return f"from {_quote_table(entity.table)} as item where {' and '.join(conditions)}"
 
 
 def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:

@@ -12,7 +12,7 @@ from ..core.answers import AnswerStream
 from ..core.context import RequestContext
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
-from ..intents.queries import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query
+from ..intents.queries import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query, build_units_query
 from ..types import Asked, FastIntent, FastQuery, Update
 from .fast_answers import (
     format_briefly,
@@ -27,16 +27,24 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 
 
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """How many rows match. Result: `{"total", "language"?}`."""
+    """How many rows match. Result: `{"total", "language"?}`; `{"missed": "units"}` where the rows
+    cannot be compared.
+    """
     entity, query = _get_request(state, ctx)
+    if not await _begin(state, entity, query, ctx):
+        return {"result": {"missed": "units"}}, START_NODE
     total = await _count_rows(entity, query, ctx)
     ctx.journal.note(f"counted {entity.name}: {total}")
     return {"result": {**_keep_language(state, entity), "total": total}}, FORMAT
 
 
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`."""
+    """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`;
+    `{"missed": "units"}` where they cannot be compared.
+    """
     entity, query = _get_request(state, ctx)
+    if not await _begin(state, entity, query, ctx):
+        return {"result": {"missed": "units"}}, START_NODE
     rows = await _fetch_rows(entity, "list", query, ctx)
     total = rows[0][TOTAL_COLUMN] if rows else 0
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
@@ -109,6 +117,24 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
     if entity is None or query is None:
         raise ValueError(f"a fast path needs an entity and a query, got {name!r} and {query!r}")
     return entity, query
+
+
+async def _begin(
+    state: AgentState, entity: EntitySpec, query: FastQuery, ctx: RequestContext
+) -> bool:
+    """Whether the rows can be compared as the query wants: 60,000 euros are not 60,000 dollars,
+    and what is in an unknown unit may be either. Then no call is needed.
+    """
+    built = build_units_query(entity, query, ctx.tenant_id, ctx.user_id)
+    if built is not None:
+        sql, args = built
+        units = await ctx.store.read(ctx.tenant_id).fetchval(sql, *args)
+        if units > 1:
+            ctx.journal.note(f"{entity.name} in {units} units: not compared")
+            return False
+    if rule := (state["result"] or {}).get("rule"):
+        avoid_all_calls(state, rule, ctx)
+    return True
 
 
 async def _fetch_rows(

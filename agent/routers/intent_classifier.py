@@ -11,7 +11,7 @@ from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
-from ..intents.queries import validate_fast_query
+from ..intents.queries import list_compared, validate_fast_query
 from ..types import Message, Update
 from .savings import avoid_all_calls, estimate_worker
 from .triage import NONE, build_triage_request
@@ -22,12 +22,13 @@ ROUTER = "agent_router"
 async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`.
 
-    A rule's lookup that found nothing comes back here: it was a guess, and triage decides.
+    A rule's lookup that found nothing comes back here: it was a guess, and triage decides. So do
+    rows that cannot be compared; those are a worker's.
     """
     asked = get_request_message(state["messages"])
     before: dict[str, Any] = state["result"] or {}
     if before.get("missed"):
-        ctx.journal.note("what the rule looked up is not there: asking a model")
+        ctx.journal.note("no answer by a fast path: asking a model")
     else:
         text, is_reply = get_text(asked), _has_asked(state["messages"])
         match = match_intent(text, ctx.pack.entities, is_reply=is_reply)
@@ -40,15 +41,17 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
     response = await call_model(ModelCall("classifier", request, [asked]), ctx)
     tokens = count_tokens_used(response.usage)
-    update, next_node = _read_triage(response.text, asked, tokens, ctx)
+    can_compare = before.get("missed") != "units"
+    update, next_node = _read_triage(response.text, asked, tokens, ctx, can_compare)
     return ({**nothing, **update} if before else update), next_node
 
 
 def _follow_rule(match: IntentMatch, state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     ctx.journal.note(f"rule {match.rule!r} is certain: {match.fast_intent} of {match.entity_type}")
     result: dict[str, Any] = {"language": match.language}
-    if match.fast_intent == "lookup":  # saved is what it finds
-        result["rule"] = match.rule
+    entity = next(item for item in ctx.pack.entities if item.name == match.entity_type)
+    if match.fast_intent == "lookup" or list_compared(entity, match.query):
+        result["rule"] = match.rule  # saved is what it finds, or can compare
     else:
         avoid_all_calls(state, match.rule, ctx)
     if match.asked is not None:
@@ -68,7 +71,9 @@ def _has_asked(messages: list[Message]) -> bool:
     return "?" in said
 
 
-def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) -> tuple[Update, str]:
+def _read_triage(
+    text: str, asked: Message, tokens: Any, ctx: RequestContext, can_compare: bool
+) -> tuple[Update, str]:
     try:
         answer = parse_json_object(text)
     except InputError as error:
@@ -79,7 +84,7 @@ def _read_triage(text: str, asked: Message, tokens: Any, ctx: RequestContext) ->
     entity = next((e for e in ctx.pack.entities if e.name == entity_name), None)
     query = (
         validate_fast_query(entity, answer)
-        if entity and intent in ("lookup", "count", "list")
+        if entity and intent in ("lookup", "count", "list") and can_compare
         else None
     )
     if entity and query and intent in ("lookup", "count", "list"):

@@ -139,7 +139,9 @@ def _describe_row(row: Row) -> str:
     details = [str(row[key]) for key in _SHOWN_BESIDE if row.get(key)]
     low, high = row.get("salary_min"), row.get("salary_max")
     if low or high:
-        details.append("–".join(str(value) for value in (low, high) if value))
+        amount = "–".join(dict.fromkeys(str(value) for value in (low, high) if value))
+        money, period = row.get("salary_currency"), row.get("salary_period")
+        details.append(f"{amount}{f' {money}' if money else ''}{f' a {period}' if period else ''}")
     for key in ("snippet", "text"):
         if row.get(key):
             details.append(cut_text(str(row[key]), 200))

@@ -49,6 +49,9 @@ def _format_document(row: Mapping[str, Any]) -> str:
     return f"{row['title']} ({mark}{f', version {version}' if version > 1 else ''})"
 
 
+# What pay is in and for: 6,000 a month is not less than 50,000 a year.
+PAY_UNITS: Final = ("salary_currency", "salary_period")
+
 _CREATED: Final = FieldSpec(
     "created_at",
     "created_at",
@@ -86,6 +89,7 @@ JOBS: Final = EntitySpec(
             "int",
             words=("salary", "pay", "pays", "paying", "paid", "minimum salary"),
             smallest=1_000,
+            units=PAY_UNITS,
         ),
         FieldSpec(
             "salary_max",
@@ -93,7 +97,10 @@ JOBS: Final = EntitySpec(
             "int",
             words=("maximum salary", "top salary"),
             smallest=1_000,
+            units=PAY_UNITS,
         ),
+        FieldSpec("salary_currency", "salary_currency"),
+        FieldSpec("salary_period", "salary_period"),
         FieldSpec("job_fit", "job_fit", "int", words=("fit", "job fit", "fit score")),
         FieldSpec("tags", "tags", words=("tag", "tags")),
         FieldSpec("source", "source", words=("source",)),

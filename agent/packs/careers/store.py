@@ -35,9 +35,15 @@ async def save_job(
     if row is None:
         known = await db.fetchrow(sql["find_job_by_url"], tenant_id, user_id, values["url_key"])
         assert known is not None
-        return known, False
+        return to_job(known), False
     await _save_named(db, row)
-    return row, True
+    return to_job(row), True
+
+
+def to_job(row: Row) -> Row:
+    """The row with its pay as plain numbers: 90000, 45.5."""
+    pay = {name: row[name] for name in ("salary_min", "salary_max") if row[name] is not None}
+    return row | {name: int(p) if p == int(p) else float(p) for name, p in pay.items()}
 
 
 async def update_job(
@@ -50,7 +56,7 @@ async def update_job(
     row = await db.fetchrow(sql, tenant_id, user_id, job_id, values, reached)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
         await _save_named(db, row)
-    return row
+    return row and to_job(row)
 
 
 async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> None:
@@ -60,17 +66,20 @@ async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> 
 
 async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
     """Remove a job and return what it was; its letters stay. None: the user has no such job."""
-    return await db.fetchrow(load_sql(JOBS_SQL)["delete_job"], tenant_id, user_id, job_id)
+    row = await db.fetchrow(load_sql(JOBS_SQL)["delete_job"], tenant_id, user_id, job_id)
+    return row and to_job(row)
 
 
 async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
-    return await db.fetchrow(load_sql(JOBS_SQL)["load_job"], tenant_id, user_id, job_id)
+    row = await db.fetchrow(load_sql(JOBS_SQL)["load_job"], tenant_id, user_id, job_id)
+    return row and to_job(row)
 
 
 async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str) -> Row | None:
     """The user's job with that URL, differences that do not change the page aside."""
     sql = load_sql(JOBS_SQL)["find_job_by_url"]
-    return await db.fetchrow(sql, tenant_id, user_id, make_url_key(url))
+    row = await db.fetchrow(sql, tenant_id, user_id, make_url_key(url))
+    return row and to_job(row)
 
 
 async def list_jobs_by_url(
@@ -100,7 +109,7 @@ async def list_jobs(
     sql = load_sql(JOBS_SQL)["list_jobs"]
     rows = await db.fetch(sql, tenant_id, user_id, status, company, title, url, limit, reached)
     total = rows[0]["total"] if rows else 0
-    return [{key: row[key] for key in row if key != "total"} for row in rows], total
+    return [to_job({key: row[key] for key in row if key != "total"}) for row in rows], total
 
 
 async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
@@ -121,7 +130,7 @@ async def list_jobs_named_in(
 ) -> list[Row]:
     """The newest jobs whose company the text names."""
     sql = load_sql(JOBS_SQL)["list_jobs_named_in"]
-    return await db.fetch(sql, tenant_id, user_id, text, limit)
+    return [to_job(row) for row in await db.fetch(sql, tenant_id, user_id, text, limit)]
 
 
 async def save_company(

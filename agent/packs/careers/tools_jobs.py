@@ -13,11 +13,13 @@ from ...errors import ToolError
 from ...store.database import Row
 from . import store
 from .jobs.fields import check_fields, clean_fields, clean_line
+from .jobs.salaries import Period
 from .jobs.status import Status
 from .jobs.urls import make_url_key
 
 RemoteType = Literal["onsite", "hybrid", "remote"]
 Fit = Annotated[int, Meta(ge=0, le=5)]
+Currency = Annotated[str, Meta(description="ISO code; a mere $ stays $")]
 Tags = Annotated[str, Meta(description="comma-separated")]
 Lines = Annotated[str, Meta(description="newline-separated")]
 
@@ -32,6 +34,8 @@ SHORT_FIELDS: Final = (
     "remote_type",
     "salary_min",
     "salary_max",
+    "salary_currency",
+    "salary_period",
     "tags",
     "contact_name",
     "contact_email",
@@ -53,8 +57,10 @@ async def create_job(
     url: str | None = None,
     status: Status = "saved",
     notes: str | None = None,
-    salary_min: int | None = None,
-    salary_max: int | None = None,
+    salary_min: float | None = None,
+    salary_max: float | None = None,
+    salary_currency: Currency | None = None,
+    salary_period: Period | None = None,
     location: str | None = None,
     remote_type: RemoteType | None = None,
     tags: Tags | None = None,
@@ -121,8 +127,10 @@ async def update_job(
     url: str | None = None,
     status: Status | None = None,
     notes: str | None = None,
-    salary_min: int | None = None,
-    salary_max: int | None = None,
+    salary_min: float | None = None,
+    salary_max: float | None = None,
+    salary_currency: Currency | None = None,
+    salary_period: Period | None = None,
     location: str | None = None,
     remote_type: RemoteType | None = None,
     tags: Tags | None = None,

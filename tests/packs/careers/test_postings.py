@@ -65,6 +65,8 @@ def test_a_full_posting_becomes_the_arguments_of_create_job():
         "remote_type": "remote",
         "salary_min": 60000,
         "salary_max": 75000,
+        "salary_currency": "EUR",
+        "salary_period": "year",
         "requirements": "HTML\n3 years of CSS\nGit",
         "contact_name": "Ann Lee",
         "contact_email": "ann@acme.example",
@@ -91,11 +93,38 @@ def test_a_full_posting_becomes_the_arguments_of_create_job():
         ({"baseSalary": {"value": 50000}}, {"salary_min": 50000, "salary_max": 50000}),
         (
             {"baseSalary": {"minValue": 40000, "maxValue": 50000, "unitText": "YEAR"}},
-            {"salary_min": 40000, "salary_max": 50000},
+            {"salary_min": 40000, "salary_max": 50000, "salary_period": "year"},
         ),
         (
             {"baseSalary": {"currency": "USD", "value": HOURLY}},
-            {"notes": "Pay: 30–45 USD per hour"},
+            {
+                "salary_min": 30,
+                "salary_max": 45,
+                "salary_currency": "USD",
+                "salary_period": "hour",
+            },
+        ),
+        (
+            {"baseSalary": {"currency": "€", "value": {"value": 17.5, "unitCode": "HUR"}}},
+            {
+                "salary_min": 17.5,
+                "salary_max": 17.5,
+                "salary_currency": "EUR",
+                "salary_period": "hour",
+            },
+        ),
+        (
+            {"baseSalary": {"currency": "USD", "value": {"value": 300, "unitText": "SHIFT"}}},
+            {"notes": "Pay: 300 USD per shift"},
+        ),
+        (
+            {"baseSalary": "£40,000 - £50,000 per annum"},
+            {
+                "salary_min": 40000,
+                "salary_max": 50000,
+                "salary_currency": "GBP",
+                "salary_period": "year",
+            },
         ),
         (
             {"baseSalary": {"value": {"minValue": 9e4, "maxValue": 8e4}}},

@@ -35,7 +35,8 @@ async def test_a_job_is_saved_read_changed_and_removed(ann: httpx2.AsyncClient):
         salary_min=50000,
         job_fit=5,
     )
-    empty = ("location", "remote_type", "salary_max", "contact_name", "contact_email", "source")
+    empty = ("location", "remote_type", "salary_max", "salary_currency", "salary_period")
+    empty += ("contact_name", "contact_email", "source")
 
     assert made == {
         "job_id": 1,
@@ -218,7 +219,8 @@ async def upload(client: httpx2.AsyncClient, content: bytes | str, name: str) ->
 
 
 async def test_what_is_exported_can_be_imported(ann: httpx2.AsyncClient, served: Any):
-    await add(ann, title="=1+1", notes='say "hi",\nthere', tags="a, b", salary_min=5, job_fit=0)
+    pay = {"salary_min": 17.5, "salary_currency": "EUR", "salary_period": "hour"}
+    await add(ann, title="=1+1", notes='say "hi",\nthere', tags="a, b", job_fit=0, **pay)
     await add(ann, company="Ö & Söhne", status="offer", requirements="HTML\nCSS", url="x.org/1")
     answer = await ann.get("/api/jobs.csv")
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
@@ -233,12 +235,23 @@ async def test_what_is_exported_can_be_imported(ann: httpx2.AsyncClient, served:
         [4],
         [],
     )
-    same = ("company", "title", "status", "notes", "tags", "salary_min", "job_fit", "requirements")
+    same = ("company", "title", "status", "notes", "tags", "job_fit", "requirements", *pay)
     mine = (await ann.get("/api/jobs", params={"order": "asc"})).json()["jobs"]
     theirs = (await bob.get("/api/jobs", params={"order": "asc"})).json()["jobs"][:2]
     assert [[job[key] for key in same] for job in mine] == [
         [job[key] for key in same] for job in theirs
     ]
+
+
+async def test_pay_is_found_by_what_it_is_in_and_for(ann: httpx2.AsyncClient):
+    await add(ann, title="A", salary_min=90000, salary_currency="EUR", salary_period="year")
+    await add(ann, title="B", salary_min=45.5, salary_currency="usd", salary_period="hour")
+    await add(ann, title="C", salary_min=90000)
+    assert await list_titles(ann, salary_currency="EUR") == ["A"]
+    assert await list_titles(ann, salary_min=45.5, salary_period="hour") == ["B"]
+    assert (await ann.get("/api/jobs/2")).json()["salary_currency"] == "USD"
+    refused = await ann.patch("/api/jobs/2", json={"salary_currency": "shells"})
+    assert refused.json()["error"]["code"] == "INVALID_INPUT"
 
 
 async def test_a_sheet_made_by_people_is_understood(ann: httpx2.AsyncClient):

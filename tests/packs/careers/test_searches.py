@@ -117,6 +117,8 @@ async def test_adzuna_is_asked_and_read(store: Store) -> None:
                 "snippet": "We use React & CSS …",
                 "salary_min": 90000,
                 "salary_max": 110000,
+                "salary_currency": "USD",
+                "salary_period": "year",
             }
         ],
         "source": "Adzuna",
@@ -160,6 +162,7 @@ async def test_jsearch_is_asked_and_read(store: Store) -> None:
                 "remote_type": "remote",
                 "salary_min": 90000,
                 "salary_max": 110000,
+                "salary_period": "year",
             }
         ],
         "source": "JSearch",
@@ -218,7 +221,7 @@ async def test_pay_is_compared_only_where_it_is_stated_for_a_year(store: Store) 
         )
 
     found = [(job["title"], job.get("salary_min")) for job in outcome.result["openings"]]
-    assert found == [("Web Developer 2", None), ("Web Developer 3", 90000)]
+    assert found == [("Web Developer 2", 30), ("Web Developer 3", 90000)]
 
 
 async def test_an_estimate_is_told_as_one(store: Store) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from ....base.text import clean_json
 from ....errors import ToolError
+from .salaries import MOST, parse_currency
 
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
-MOST_SALARY: Final = 2_000_000_000  # the column's type ends there
+_CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
@@ -18,9 +19,14 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     if empty:
         raise ToolError(f"{' and '.join(empty)} must not be empty")
     check_url(fields.get("url"))
+    currency = fields.get("salary_currency")
+    if currency is not None and not _CURRENCY.fullmatch(currency):
+        raise ToolError(
+            f"salary_currency {currency!r} is no currency: a code like EUR, or a mere $"
+        )
     low, high = fields.get("salary_min"), fields.get("salary_max")
-    if any(not 0 <= salary <= MOST_SALARY for salary in (low, high) if salary is not None):
-        raise ToolError(f"a salary must be between 0 and {MOST_SALARY}")
+    if any(not 0 <= salary <= MOST for salary in (low, high) if salary is not None):
+        raise ToolError(f"a salary must be between 0 and {MOST}")
     if low is not None and high is not None and low > high:
         raise ToolError(f"salary_min {low} is above salary_max {high}: give both")
 
@@ -44,6 +50,8 @@ def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _clean_value(key: str, value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if not isinstance(value, str):
         return value
     text: str = clean_json(value)
@@ -53,6 +61,8 @@ def _clean_value(key: str, value: Any) -> Any:
         return ", ".join(part.strip() for part in text.split(",") if part.strip()) or None
     if key == "notes":
         return text.strip() or None
+    if key == "salary_currency":
+        return parse_currency(text) or clean_line(text)
     return clean_line(text)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from ....config.settings import Limits
 from ....errors import InputError
 from ....outbound.process import NOBODY, Owner
 from ....outbound.reading.document import LOOKS_LIKE_HTML, detect_format, parse_text
 from ....outbound.reading.files import run_on_file
-from ..web.postings import ITEM_TYPE, from_page
+from ..files import parse_json
+from ..web.postings import ITEM_TYPE, from_page, from_posting
 from .imports import complete_job, parse_job_text
 from .sheets import FoundJobs, read_rows
 
@@ -54,6 +55,11 @@ def read_jobs(content: bytes, name: str) -> FoundJobs:
     text = parse_text(content, name)
     if not text.strip():
         raise InputError("the file is empty", hint=_HINT, code="FILE_EMPTY")
+    if text.lstrip().startswith("{"):
+        posting = parse_json(text, name)
+        if isinstance(posting, dict) and "hiringOrganization" in posting:  # JSON-LD, not our shape
+            fields = from_posting(cast(dict[str, Any], posting), "")
+            return FoundJobs([complete_job(fields, name)])
     return read_rows(text, name) or FoundJobs([parse_job_text(text, name)])
 
 

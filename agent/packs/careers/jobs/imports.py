@@ -87,7 +87,6 @@ def _parse_shape(value: Any) -> JobFile:
 
 
 def _from_job_file(job: JobFile) -> dict[str, Any]:
-    low, high = parse_salary(str(job.get("salary") or ""))
     meta_url = (job.get("meta") or {}).get("canonical")
     return {
         "title": _line(job.get("title")),
@@ -95,8 +94,7 @@ def _from_job_file(job: JobFile) -> dict[str, Any]:
         "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
         "location": _format_place(job.get("location")),
         "remote_type": REMOTE_TYPES.get(str(job.get("remote", "")).strip().lower()),
-        "salary_min": low,
-        "salary_max": high,
+        **parse_salary(str(job.get("salary") or "")),
         "requirements": "\n".join(_lines(job.get("qualifications"))),
         "tags": ", ".join(_list_keywords(job)),
         "notes": _build_notes(job),
@@ -155,6 +153,8 @@ LABELS: Final = {
     "salary": "salary",
     "compensation": "salary",
     "pay": "salary",
+    "currency": "salary_currency",
+    "pay period": "salary_period",
     "remote": "remote_type",
     "work mode": "remote_type",
     "tags": "tags",
@@ -210,7 +210,7 @@ def _from_labelled(found: dict[str, list[str]]) -> dict[str, Any]:
     named = _TITLE_AT_COMPANY.match(first)
     if named and not fields.get("title") and not fields.get("company"):
         fields |= {"title": named[1], "company": named[2]}
-    fields["salary_min"], fields["salary_max"] = parse_salary(fields.pop("salary", None) or "")
+    fields |= parse_salary(fields.pop("salary", None) or "")
     fields["remote_type"] = REMOTE_TYPES.get((fields.get("remote_type") or "").lower())
     for column in ("requirements", "nice_to_haves"):
         fields[column] = "\n".join(_lines(found.get(column)))

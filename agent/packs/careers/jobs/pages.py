@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 from ....store.database import Queryable, Row
 from ....store.sql_blocks import load_sql
-from ..store import JOBS_SQL
+from ..store import JOBS_SQL, to_job
 
 # What a page is sorted by: an expression that is never null, and its type.
 SORTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -18,7 +19,7 @@ SORTS: Final[Mapping[str, tuple[str, str]]] = {
     "company": ("lower(job.company)", "text"),
     "title": ("lower(job.title)", "text"),
     "status": ("job.status", "text"),
-    "salary": ("coalesce(job.salary_max, job.salary_min, 0)", "integer"),
+    "salary": ("coalesce(job.salary_max, job.salary_min, 0)", "numeric"),
     "fit": ("coalesce(job.job_fit, -1)", "integer"),
 }
 
@@ -34,7 +35,9 @@ class JobFilters:
     location: str | None = None
     tag: str | None = None
     q: str | None = None
-    salary_min: int | None = None
+    salary_min: float | None = None
+    salary_currency: str | None = None
+    salary_period: str | None = None
     fit_min: int | None = None
     created_from: Any = None  # dates
     created_to: Any = None
@@ -55,16 +58,18 @@ async def load_job_page(
 
     limit: None for all.
     """
-    return await db.fetch(
+    pay = None if filters.salary_min is None else Decimal(str(filters.salary_min))
+    rows = await db.fetch(
         build_page_sql(sort, descending=descending),
         tenant_id,
         user_id,
         *(list(filters.status) or None, list(filters.remote_type) or None),
         *(filters.company, filters.title, filters.location, filters.tag, filters.q),
-        *(filters.salary_min, filters.fit_min, filters.created_from, filters.created_to),
+        *(pay, filters.fit_min, filters.created_from, filters.created_to),
         *(after or (None, None)),
-        limit,
+        *(limit, filters.salary_currency, filters.salary_period),
     )
+    return [to_job(row) for row in rows]
 
 
 def build_page_sql(sort: str, *, descending: bool) -> str:

@@ -18,7 +18,7 @@ from ..files import parse_json
 from ..tools_jobs import create_job
 from .fields import check_fields, clean_fields
 from .imports import LABELS, REMOTE_TYPES
-from .salaries import parse_salary
+from .salaries import parse_period, parse_salary
 
 COLUMNS: Final = (
     "job_id",
@@ -30,6 +30,8 @@ COLUMNS: Final = (
     "remote_type",
     "salary_min",
     "salary_max",
+    "salary_currency",
+    "salary_period",
     "tags",
     "contact_name",
     "contact_email",
@@ -144,8 +146,7 @@ def _name_fields(row: dict[str, Any]) -> dict[str, Any]:
         if column and text not in (None, ""):
             fields.setdefault(column, _from_cell(text))
     if "salary" in fields:
-        low, high = parse_salary(str(fields.pop("salary")))
-        fields |= {"salary_min": low, "salary_max": high} if low else {}
+        fields = parse_salary(str(fields.pop("salary"))) | fields
     return fields
 
 
@@ -162,8 +163,10 @@ def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
             fields[name] = fields[name].lower()
     fields["remote_type"] = REMOTE_TYPES.get(*[fields.get("remote_type") or ""] * 2) or None
     for name in ("salary_min", "salary_max"):
-        if isinstance(fields.get(name), str):
-            fields[name] = re.sub(r"(?<=\d)[,.' ](?=\d{3})", "", fields[name])
+        if isinstance(fields.get(name), str) and (found := parse_salary(fields[name])):
+            fields = found | fields | {name: found.get(name)}
+    if isinstance(fields.get("salary_period"), str):
+        fields["salary_period"] = parse_period(fields["salary_period"]) or fields["salary_period"]
     # A column of the tracker is a parameter of create_job, so its checks are the same.
     values = {name: value for name, value in fields.items() if value is not None}
     missing = [name for name in ("company", "title") if not values.get(name)]

@@ -43,5 +43,4 @@ def read_names(text: str) -> dict[str, str]:
 
 
 def read_values(text: str) -> dict[str, Any]:
-    salary_min, salary_max = find_salary(text)
-    return {"salary_min": salary_min, "salary_max": salary_max, "job_fit": find_rating(text)}
+    return {**find_salary(text), "job_fit": find_rating(text)}

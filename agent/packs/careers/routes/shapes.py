@@ -7,13 +7,15 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ..jobs.salaries import Period
 from ..jobs.status import Status
 from ..tools_jobs import RemoteType
 
 Line = Annotated[str, Meta(max_length=1_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=100_000)]
-Salary = Annotated[int, Meta(ge=0, le=2_000_000_000)]
+Salary = Annotated[float, Meta(ge=0, le=2_000_000_000)]
+Currency = Annotated[str, Meta(max_length=40)]
 Fit = Annotated[int, Meta(ge=0, le=5)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 Version = Annotated[int, Meta(ge=1, le=2_147_483_647)]
@@ -34,8 +36,10 @@ class Job(Struct):
     url: str | None
     location: str | None
     remote_type: RemoteType | None
-    salary_min: int | None  # a year
-    salary_max: int | None
+    salary_min: float | None
+    salary_max: float | None
+    salary_currency: str | None  # EUR, as ISO 4217 has it; a mere $, ¥ or kr where no more is known
+    salary_period: Period | None  # what it is paid for
     tags: str | None  # "css, html"
     contact_name: str | None
     contact_email: str | None
@@ -64,6 +68,8 @@ class NewJob(Struct, forbid_unknown_fields=True):
     remote_type: RemoteType | None = None
     salary_min: Salary | None = None
     salary_max: Salary | None = None
+    salary_currency: Currency | None = None
+    salary_period: Period | None = None
     tags: Line | None = None
     contact_name: Line | None = None
     contact_email: Line | None = None
@@ -85,6 +91,8 @@ class JobChange(Struct, forbid_unknown_fields=True):
     remote_type: RemoteType | UnsetType | None = UNSET
     salary_min: Salary | UnsetType | None = UNSET
     salary_max: Salary | UnsetType | None = UNSET
+    salary_currency: Currency | UnsetType | None = UNSET
+    salary_period: Period | UnsetType | None = UNSET
     tags: Line | UnsetType | None = UNSET
     contact_name: Line | UnsetType | None = UNSET
     contact_email: Line | UnsetType | None = UNSET
@@ -105,7 +113,9 @@ class JobFilter(Struct):
     location: str | None = None
     tag: str | None = None  # a whole tag
     q: str | None = None  # in company, title, place, tags or notes
-    salary_min: Salary | None = None  # pays this much or more, as far as it says
+    salary_min: Salary | None = None  # pays this much or more, whatever it is in and for
+    salary_currency: Currency | None = None
+    salary_period: Period | None = None
     fit_min: Fit | None = None
     created_from: date | None = None
     created_to: date | None = None  # this day included

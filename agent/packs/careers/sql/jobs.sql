@@ -17,13 +17,14 @@ counter as (
 made as (
     insert into careers_jobs (
         tenant_id, user_id, job_id, company, title, url, url_key, status, notes, salary_min,
-        salary_max, location, remote_type, tags, contact_name, contact_email, source, requirements,
-        nice_to_haves, job_fit, applied_at
+        salary_max, salary_currency, salary_period, location, remote_type, tags, contact_name,
+        contact_email, source, requirements, nice_to_haves, job_fit, applied_at
     )
     select
         $1, $2, counter.last, company, title, url, url_key, status, notes, salary_min, salary_max,
-        location, remote_type, tags, contact_name, contact_email, source, requirements,
-        nice_to_haves, job_fit, case when 'applied' = any($4::text []) then now() end
+        salary_currency, salary_period, location, remote_type, tags, contact_name, contact_email,
+        source, requirements, nice_to_haves, job_fit,
+        case when 'applied' = any($4::text []) then now() end
     from given, counter
     on conflict (tenant_id, user_id, url_key) where url_key is not null do nothing
     returning *
@@ -41,13 +42,14 @@ select * from made
 with changed as (
     update careers_jobs as job set
         (
-            company, title, url, url_key, status, notes, salary_min, salary_max, location, remote_type,
-            tags, contact_name, contact_email, source, requirements, nice_to_haves, job_fit
+            company, title, url, url_key, status, notes, salary_min, salary_max, salary_currency,
+            salary_period, location, remote_type, tags, contact_name, contact_email, source,
+            requirements, nice_to_haves, job_fit
         ) = (
             select
-                company, title, url, url_key, status, notes, salary_min, salary_max, location,
-                remote_type, tags, contact_name, contact_email, source, requirements, nice_to_haves,
-                job_fit
+                company, title, url, url_key, status, notes, salary_min, salary_max,
+                salary_currency, salary_period, location, remote_type, tags, contact_name,
+                contact_email, source, requirements, nice_to_haves, job_fit
             from jsonb_populate_record(job, $4::jsonb)
         ),
         applied_at = case
@@ -140,7 +142,9 @@ with matching as (
                 lower($9)
             ) > 0
         )
-        and ($10::integer is null or coalesce(job.salary_max, job.salary_min) >= $10)
+        and ($10::numeric is null or coalesce(job.salary_max, job.salary_min) >= $10)
+        and ($17::text is null or job.salary_currency = $17)
+        and ($18::text is null or job.salary_period = $18)
         and ($11::integer is null or job.job_fit >= $11)
         and ($12::date is null or job.created_at >= $12::date)
         and ($13::date is null or job.created_at < $13::date + 1)

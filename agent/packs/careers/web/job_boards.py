@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from ....config.settings import Settings
 from ....errors import ToolError
+from ..jobs.salaries import Period, parse_currency, parse_period
 from ..settings import SearchSettings
 from .foreign_json import get_dict, list_dicts
 from .results import (
@@ -32,6 +33,12 @@ JSEARCH_BASE: Final = "https://jsearch.p.rapidapi.com"
 ADZUNA_PAGE: Final = 20
 JSEARCH_PAGE: Final = 10
 MAX_PAGES: Final = 3  # per tool call
+# Source: developer.adzuna.com/overview, the countries that it serves.
+_ADZUNA_MONEY: Final = {
+    market[:2]: market[3:]
+    for market in "at:EUR au:AUD be:EUR br:BRL ca:CAD ch:CHF de:EUR es:EUR fr:EUR gb:GBP in:INR "
+    "it:EUR mx:MXN nl:EUR nz:NZD pl:PLN sg:SGD us:USD za:ZAR".split()
+}
 _COUNTRY: Final = re.compile(r"[a-z]{2}")
 _REMOTE: Final = re.compile(r"\b(?:remote|home ?office|work from home|telecommut\w+)\b", re.I)
 
@@ -64,6 +71,7 @@ class JobProvider:
     page_size: int
     to_call: Callable[[JobQuery, int, Settings], SearchCall]
     from_answer: Callable[[dict[str, Any]], tuple[list[JobResult], int | None]]
+    get_currency: Callable[[Settings], str | None] = lambda settings: None  # of all its pay
 
 
 async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Settings) -> FoundJobs:
@@ -85,6 +93,9 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, settings: Set
                 break
             raise
         found, total = source.from_answer(answer)
+        for job in found:
+            if (currency := source.get_currency(settings)) and _has_pay(job):
+                job["salary_currency"] = currency
         jobs = drop_same_jobs([*jobs, *(job for job in found if _fits(job, wanted))])
         if len(found) < source.page_size or len(jobs) >= wanted_until:
             break
@@ -103,6 +114,8 @@ def _fits(job: JobResult, wanted: JobQuery) -> bool:
     """What a provider cannot filter itself; pay that is not stated is no reason to hide a job."""
     if wanted.remote_only and job.get("remote_type") != "remote":
         return False
+    if job.get("salary_period", "year") != "year":
+        return True
     highest, lowest = job.get("salary_max"), job.get("salary_min")
     if wanted.salary_min and highest is not None and highest < wanted.salary_min:
         return False
@@ -153,7 +166,7 @@ def _from_adzuna_job(item: dict[str, Any]) -> JobResult:
     }
     if _REMOTE.search(f"{title} {place} {snippet}"):
         job["remote_type"] = "remote"
-    _set_salary(job, item.get("salary_min"), item.get("salary_max"))
+    _set_salary(job, item.get("salary_min"), item.get("salary_max"), None, "year")
     if job.get("salary_min") and str(item.get("salary_is_predicted")) == "1":
         job["salary_is_estimate"] = True
     return drop_empty(job)
@@ -190,23 +203,40 @@ def _from_jsearch_job(item: dict[str, Any]) -> JobResult:
     }
     if item.get("job_is_remote") is True:
         job["remote_type"] = "remote"
-    period = str(item.get("job_salary_period") or "YEAR").upper()
-    if period in ("YEAR", "YEARLY"):
-        _set_salary(job, item.get("job_min_salary"), item.get("job_max_salary"))
+    period = parse_period(to_plain_line(item.get("job_salary_period")))
+    currency = parse_currency(to_plain_line(item.get("job_salary_currency")))
+    _set_salary(job, item.get("job_min_salary"), item.get("job_max_salary"), currency, period)
     return drop_empty(job)
 
 
-def _set_salary(job: JobResult, low: Any, high: Any) -> None:
+def _set_salary(
+    job: JobResult, low: Any, high: Any, currency: str | None, period: Period | None
+) -> None:
     lowest, highest = to_amount(low), to_amount(high)
+    if period == "year":  # averages of others have cents
+        lowest, highest = lowest and round(lowest), highest and round(highest)
     if lowest and highest and lowest > highest:
         lowest, highest = highest, lowest
     if lowest:
         job["salary_min"] = lowest
     if highest:
         job["salary_max"] = highest
+    if _has_pay(job) and currency:
+        job["salary_currency"] = currency
+    if _has_pay(job) and period:
+        job["salary_period"] = period
+
+
+def _has_pay(job: JobResult) -> bool:
+    return "salary_min" in job or "salary_max" in job
+
+
+def _get_adzuna_currency(settings: Settings) -> str | None:
+    """The money of the market that was asked."""
+    return _ADZUNA_MONEY.get(settings.get_table(SearchSettings).adzuna_country.lower())
 
 
 JOB_PROVIDERS: Final[dict[Provider, JobProvider]] = {
-    "adzuna": JobProvider("Adzuna", ADZUNA_PAGE, to_adzuna, from_adzuna),
+    "adzuna": JobProvider("Adzuna", ADZUNA_PAGE, to_adzuna, from_adzuna, _get_adzuna_currency),
     "jsearch": JobProvider("JSearch", JSEARCH_PAGE, to_jsearch, from_jsearch),
 }

@@ -11,6 +11,8 @@ from typing import Any, Final
 from urllib.parse import urljoin
 
 from ..jobs.imports import from_text
+from ..jobs.salaries import FIELDS as PAY_FIELDS
+from ..jobs.salaries import parse_currency, parse_period, parse_salary
 from .foreign_json import as_list, get_dict, list_dicts
 from .results import to_amount, to_plain_line, to_web_url
 
@@ -28,7 +30,7 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
     company = _read_name(posting.get("hiringOrganization"))
     if not title or not company:
         return {}
-    low, high, pay_note = _read_salary(posting)
+    pay, pay_note = _read_salary(posting)
     contact = get_dict(posting.get("applicationContact"))
     fields: dict[str, Any] = {
         "company": company,
@@ -36,8 +38,7 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
         "url": _read_url(posting, page_url),
         "location": _read_place(posting),
         "remote_type": _read_remote(posting),
-        "salary_min": low,
-        "salary_max": high,
+        **pay,
         "requirements": "\n".join(_read_requirements(posting)),
         "contact_name": to_plain_line(contact.get("name")),
         "contact_email": to_plain_line(contact.get("email")),
@@ -136,22 +137,35 @@ def _read_remote(posting: dict[str, Any]) -> str | None:
     return "hybrid" if "hybrid" in text.lower() else "remote"
 
 
-def _read_salary(posting: dict[str, Any]) -> tuple[int | None, int | None, str]:
-    """(lowest, highest) a year; other periods are put in words instead."""
+def _read_salary(posting: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """(the tracker's columns, a note): pay for what is no period of ours is put in words."""
     value = posting.get("baseSalary") or posting.get("estimatedSalary")
     salary = (list_dicts(value) or [get_dict(value)])[0]
     amount = salary.get("value", value if isinstance(value, int | float | str) else None)
     range_ = get_dict(amount) or {"value": amount, **salary}
     low = to_amount(range_.get("minValue") or range_.get("value"))
     high = to_amount(range_.get("maxValue") or range_.get("value"))
-    period = str(range_.get("unitText") or salary.get("unitText") or "YEAR").upper()
     if low is None and high is None:
-        return None, None, ""
-    if period in ("YEAR", "YEARLY", "ANNUAL", "ANN") and (high or low or 0) >= 1000:
-        return (low, high, "") if not low or not high or low <= high else (high, low, "")
-    currency = to_plain_line(salary.get("currency"), 10)
-    words = "–".join(dict.fromkeys(str(item) for item in (low, high) if item))
-    return None, None, f"Pay: {words} {currency} per {period.lower()}".replace("  ", " ")
+        return parse_salary(to_plain_line(amount)), ""
+    if low and high and low > high:
+        low, high = high, low
+    said = (
+        _read_currency(range_)
+        or _read_currency(salary)
+        or _read_currency(posting, "salaryCurrency")
+    )
+    keys = [item.get(key) for item in (range_, salary) for key in ("unitText", "unitCode")]
+    unit = next((text for key in keys if (text := to_plain_line(key, 40))), "")
+    period = parse_period(unit)
+    if unit and not period:
+        words = "–".join(dict.fromkeys(str(item) for item in (low, high) if item))
+        return {}, f"Pay: {words} {said or ''} per {unit.lower()}".replace("  ", " ")
+    pay = (low, high, said, period)
+    return {name: item for name, item in zip(PAY_FIELDS, pay, strict=True) if item}, ""
+
+
+def _read_currency(item: dict[str, Any], key: str = "currency") -> str | None:
+    return parse_currency(to_plain_line(item.get(key), 10))
 
 
 def _read_requirements(posting: dict[str, Any]) -> list[str]:
@@ -165,7 +179,7 @@ def _read_requirements(posting: dict[str, Any]) -> list[str]:
 
 
 def _describe_requirement(item: dict[str, Any]) -> str:
-    months = to_amount(item.get("monthsOfExperience"))
+    months = round(to_amount(item.get("monthsOfExperience")) or 0)
     if months:
         return (
             f"{months // 12} years of experience"

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from ....base.text import clean_text, cut_text
+from ..jobs.salaries import MOST, Period
 from ..jobs.urls import drop_tracking, make_url_key
 
 SNIPPET_CHARS: Final = 300
 LINE_CHARS: Final = 160
-MOST_SALARY: Final = 2_000_000_000
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 
 
@@ -32,8 +32,10 @@ class JobResult(TypedDict, total=False):
     company: str
     url: str
     location: str
-    salary_min: int  # a year's pay in the market's currency; other periods are left out
-    salary_max: int
+    salary_min: int | float
+    salary_max: int | float
+    salary_currency: str
+    salary_period: Period
     salary_is_estimate: bool  # the provider's guess, not the employer's word
     remote_type: Literal["remote"]  # absent: not said
     posted: str  # YYYY-MM-DD
@@ -56,13 +58,15 @@ def to_plain_line(value: Any, max_chars: int = LINE_CHARS) -> str:
     return cut_text(" ".join(clean_text(text).split()), max_chars)
 
 
-def to_amount(value: Any) -> int | None:
-    """A yearly amount, or None for what is none."""
+def to_amount(value: Any) -> int | float | None:
+    """An amount of money, or None for what is none."""
     try:
-        amount = round(float(value))
+        amount = round(float(value), 2)
     except (TypeError, ValueError, OverflowError):
         return None
-    return amount if 0 < amount <= MOST_SALARY else None
+    if not 0 < amount <= MOST:
+        return None
+    return int(amount) if amount.is_integer() else amount
 
 
 def to_web_url(value: Any) -> str:

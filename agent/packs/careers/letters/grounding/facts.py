@@ -95,6 +95,8 @@ _POSTING: Final = (
     "tags",
     "salary_min",
     "salary_max",
+    "salary_currency",
+    "salary_period",
     "contact_name",
     "contact_email",
     "url",
