@@ -127,6 +127,17 @@ class TooManyRequests(AgentError):
 class ServiceUnavailable(AgentError):
     code = "UNAVAILABLE"
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str | None = None,
+        retry_after_s: float = 1.0,
+    ) -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.retry_after_s = retry_after_s
+
 
 class ConflictError(AgentError):
     code = "CONFLICT"

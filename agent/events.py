@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 EventName = Literal[
+    "queued",
     "run_start",
     "node_start",
     "node_end",
@@ -39,6 +40,12 @@ class Event(TypedDict):
     seq: int  # 1, 2, 3 … within the run; a new owner leaves numbers out, see `store_events`
     event: EventName
     data: dict[str, Any]  # shape by `event`, below
+
+
+class Queued(TypedDict):
+    """The run waits for its turn: this process works on as many as it may at once."""
+
+    place: int  # 1: the next; told again, now and then, when it is another
 
 
 class RunStart(TypedDict):
@@ -171,6 +178,11 @@ class Failed(TypedDict):
     code: str
 
 
+class QueuedEvent(TypedDict):
+    event: Literal["queued"]
+    data: Queued
+
+
 class RunStartEvent(TypedDict):
     event: Literal["run_start"]
     data: RunStart
@@ -254,7 +266,8 @@ class ErrorEvent(TypedDict):
 # What is told where it happens: `emit({"event": "text_delta", "data": {"content": "Hi"}})`. Stored
 # and shown it has a number as well, and is an `Event`.
 RunEvent = (
-    RunStartEvent
+    QueuedEvent
+    | RunStartEvent
     | NodeStartEvent
     | NodeEndEvent
     | TextDeltaEvent

@@ -215,6 +215,10 @@ class Limits:
     requests_per_minute: Count = setting(1200, "requests of one user, per replica")
     messages_per_minute: Count = setting(120, "messages of one user, per replica")
     sockets_per_user: Count = setting(50, "WebSockets that one user has open, per replica")
+    runs_at_once: Count = setting(
+        500, "runs that one process works on at once; further ones wait in order"
+    )
+    runs_waiting: Count = setting(2000, "runs that wait for their turn; beyond it: 503")
     runs_per_user: Count = setting(100, "runs of one user that work or wait for their turn")
     streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")

@@ -90,6 +90,15 @@ class Journal:
         """Number an event, hand it to the viewer now, keep it for the step's commit."""
         self._show([self._append(event)])
 
+    def tell_place(self, place: int) -> None:
+        """That the run waits for its turn. place: 1 is the next."""
+        self.emit({"event": "queued", "data": {"place": place}})
+
+    @property
+    def has_unstored(self) -> bool:
+        """Whether there is something for a flush, now or in a moment."""
+        return bool(self._events)
+
     def begin_step(self, n: int, node: str) -> None:
         """Raises: RunLeft when somebody else shall go on with the run."""
         if self.is_leaving:

@@ -115,13 +115,16 @@ class Progress:
 
 
 @asynccontextmanager
-async def recorded_end(progress: Progress, ctx: RequestContext) -> AsyncGenerator[None]:
+async def recorded_end(
+    progress: Progress, ctx: RequestContext, *, is_timed: bool = True
+) -> AsyncGenerator[None]:
     """Whatever ends the run early is written down, with the text that was already shown.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.
     """
-    deadline = asyncio.timeout(max(0.0, ctx.limits.run_timeout_s - ctx.run.used_s))
+    left_s = max(0.0, ctx.limits.run_timeout_s - ctx.run.used_s)
+    deadline = asyncio.timeout(left_s if is_timed else None)
     try:
         async with deadline:
             yield

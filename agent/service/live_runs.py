@@ -28,12 +28,21 @@ BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a 
 class LiveRun:
     """One run while it is executed here. Made by `LiveRuns.held`."""
 
-    def __init__(self, store: Store, run: Run, viewer: Viewer | None, is_recoverable: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        viewer: Viewer | None,
+        is_recoverable: bool,
+        fresh: set[LiveRun],
+    ) -> None:
+        """fresh: where it puts itself when it has emitted something."""
         self.run = run
         self.journal = Journal(store, run, self._publish, is_recoverable=is_recoverable)
         self.closed = asyncio.Event()
         self.is_lost = False  # another process owns it now
         self._viewer = viewer
+        self._fresh = fresh
         self._task = asyncio.current_task()
         self._is_stopping = False
         self._events: deque[Event] = deque()
@@ -112,6 +121,7 @@ class LiveRun:
 
     def _publish(self, event: Event) -> None:
         self._events.append(event)
+        self._fresh.add(self)
         while (
             len(self._events) > BUFFERED_EVENTS
             and self._events[0]["seq"] <= self.journal.stored_seq
@@ -131,6 +141,7 @@ class LiveRuns:
         self._store = store
         self._limits = limits
         self._live: dict[str, LiveRun] = {}
+        self._fresh: set[LiveRun] = set()  # have emitted what may not be stored yet
         self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
@@ -148,7 +159,7 @@ class LiveRuns:
         """While inside, the current task executes the run: its lease is extended, its events are
         stored and shown, and it can be stopped.
         """
-        live = LiveRun(self._store, run, viewer, is_recoverable)
+        live = LiveRun(self._store, run, viewer, is_recoverable, self._fresh)
         self._live[run.run_id] = live
         self._keep()
         try:
@@ -167,6 +178,7 @@ class LiveRuns:
         finally:
             if self._live.get(run.run_id) is live:
                 del self._live[run.run_id]
+            self._fresh.discard(live)
             live.close()
 
     async def close(self) -> None:
@@ -185,7 +197,9 @@ class LiveRuns:
 
     async def flush(self) -> None:
         """Store what the runs emitted since their last commit or flush, in one statement."""
-        taken = [(live, live.journal.take_events()) for live in self.list_all()]
+        for live in [live for live in self._fresh if not live.journal.has_unstored]:
+            self._fresh.discard(live)
+        taken = [(live, live.journal.take_events()) for live in self._fresh]
         taken = [(live, events) for live, events in taken if events]
         if not taken:
             return

@@ -18,16 +18,28 @@ Take = Callable[[Claim], Awaitable[None]]
 
 
 class Recovery:
-    """take: what is done with a claimed run; it must not raise but StoreError."""
+    """take: what is done with a claimed run; it must not raise but StoreError. count_room: how
+    many more this process may take.
+    """
 
-    def __init__(self, store: Store, live: LiveRuns, limits: Limits, take: Take) -> None:
+    def __init__(
+        self,
+        store: Store,
+        live: LiveRuns,
+        limits: Limits,
+        take: Take,
+        count_room: Callable[[], int],
+    ) -> None:
         self._store = store
         self._live = live
         self._limits = limits
         self._take = take
+        self._count_room = count_room
 
     async def look(self) -> int:
         """Take what can be taken now; returns how many runs that were."""
+        if self._count_room() <= 0:
+            return 0
         queue, owner, lease_s = self._store.queue, self._live.owner, self._limits.lease_s
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
@@ -36,7 +48,10 @@ class Recovery:
         for claim in claims:
             await self._take_surely(claim)
         taken = len(claims)
-        while (claim := await queue.claim_queued_run(owner, lease_s)) is not None:
+        while self._count_room() > 0:
+            claim = await queue.claim_queued_run(owner, lease_s)
+            if claim is None:
+                break
             await self._take_surely(claim)
             taken += 1
         return taken

@@ -24,6 +24,7 @@ from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.database import finish_despite_cancel
+from ..store.pool import among_runs
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from .event_log import EventLog, ViewerDropped
@@ -38,6 +39,7 @@ logger = logging.getLogger(__name__)
 
 RunKind = Literal["chat", "onboarding"]
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
+FULL_S: Final = 5.0  # until who found the line full may try again
 LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 
@@ -60,10 +62,11 @@ class RunHost:
         self._store = service.store
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
-        recovery = Recovery(service.store, service.live, limits, self._take)
+        recovery = Recovery(service.store, service.live, limits, self._take, self._count_room)
         self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery")
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
+        self._coming = 0  # messages that are about to be stored
 
     @property
     def is_draining(self) -> bool:
@@ -79,6 +82,7 @@ class RunHost:
         they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
         """
         self._log.close()
+        self._service.turns.close()
         await self._lookout.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
@@ -113,7 +117,8 @@ class RunHost:
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
-        ServiceUnavailable DRAINING while the process is on its way out, StoreError.
+        ServiceUnavailable DRAINING while the process is on its way out, QUEUE_FULL when too many
+        wait for their turn; StoreError.
         """
         if self.is_draining:
             raise ServiceUnavailable(
@@ -127,6 +132,23 @@ class RunHost:
         tags = check_tags(tags)
         digest = _hash_request(thread, text, tags)
         start = self._service.make_start(thread, text, idempotency_key, digest, tags, design)
+        if self._count_room() <= 0 and not await self._is_known(tenant_id, start):
+            raise ServiceUnavailable(
+                f"{self._service.turns.waiting} runs wait for their turn",
+                hint="Nothing was stored. Send it again in a few seconds.",
+                code="QUEUE_FULL",
+                retry_after_s=FULL_S,
+            )
+        self._coming += 1
+        try:
+            with among_runs():
+                return await self._submit(tenant_id, thread, start, when_busy)
+        finally:
+            self._coming -= 1
+
+    async def _submit(
+        self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy
+    ) -> RunTicket:
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
             return await finish_despite_cancel(self._begin(tenant_id, thread, start))
@@ -136,7 +158,7 @@ class RunHost:
             if error.code != "THREAD_BUSY" or when_busy == "reject":
                 raise
         if when_busy == "interrupt":
-            await self._stop(tenant_id, user_id, thread.thread_id, with_queue=True)
+            await self._stop(tenant_id, thread.user_id, thread.thread_id, with_queue=True)
         try:
             return await self._enqueue(tenant_id, start)
         except ConflictError as error:
@@ -252,6 +274,16 @@ class RunHost:
             live.cancel()
         return run_id
 
+    def _count_room(self) -> int:
+        """How many more runs may work or wait here."""
+        limits = self._limits
+        return limits.runs_at_once + limits.runs_waiting - len(self._tasks) - self._coming
+
+    async def _is_known(self, tenant_id: str, start: RunStart) -> bool:
+        """Whether the message was taken before, and its client asks again."""
+        key, user_id = start.idempotency_key, start.user_id
+        return key is not None and bool(await self._store.load_run_by_key(tenant_id, user_id, key))
+
     async def _take(self, claim: Claim) -> None:
         """Go on with a claimed run, or end it."""
         work = await prepare_work(self._service, claim)
@@ -270,9 +302,10 @@ class RunHost:
             if self.is_draining:
                 await self._store.queue.hand_back(run)
                 return
-            await self._service.execute(
-                run, work.table, work.text, shown=work.shown, is_recoverable=True
-            )
+            with among_runs():
+                await self._service.execute(
+                    run, work.table, work.text, shown=work.shown, is_recoverable=True
+                )
         except (AgentError, RunLeft) as error:
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": repr(error)})
         except Exception:  # noqa: BLE001 logged where it was recorded; nobody awaits this task

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,6 +48,7 @@ from .setup import (
     load_prompt_context,
     make_detached_run,
 )
+from .turns import Turns
 
 logger = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ class Service:
         self.tool_servers = ToolServers(settings, packs, store.database)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
+        self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
 
     @property
     def pack(self) -> Pack:
@@ -256,12 +258,18 @@ class Service:
         recorded; LeaseLost, StoreError and RunLeft when others go on with it.
         """
         try:
-            async with self.live.held(run, viewer, is_recoverable=is_recoverable) as journal:
+            async with (
+                self.live.held(run, viewer, is_recoverable=is_recoverable) as journal,
+                AsyncExitStack() as turn,
+            ):
                 ctx = self._make_bare_context(run, table, journal)
+                nothing = Progress(initialize_state([], {}, table.start))
+                async with recorded_end(nothing, ctx, is_timed=False):
+                    await turn.enter_async_context(self.turns.taken(journal.tell_place))
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
-                async with recorded_end(Progress(initialize_state([], {}, table.start)), ctx):
+                async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)
                 return await run_agent(text, ctx)
         except RunParked as parked:

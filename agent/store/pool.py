@@ -35,9 +35,13 @@ Connect = Callable[[], Awaitable[Any]]
 LEAST: Final = 2  # a step's transaction and what its tools do beside it
 CLOSE_S: Final = 5.0
 IDLE_S: Final = 30.0  # then an unused connection is somebody else's to have
-GROW_AGAIN_S: Final = 10.0
+GROW_AGAIN_S: Final = 2.0  # after which one more is tried
 NONE_AT_ALL_S: Final = 0.5  # between two tries when the server does not give even one
-NO_MORE: Final = (asyncpg.TooManyConnectionsError, asyncpg.ProtocolViolationError)
+NO_MORE: Final = (
+    asyncpg.TooManyConnectionsError,
+    asyncpg.ProtocolViolationError,
+    TimeoutError,
+)
 
 _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
@@ -79,6 +83,7 @@ class Pool:
         self._is_closed = False
         self._is_back = asyncio.Event()  # a connection, while all are being closed
         self._sweeping: asyncio.TimerHandle | None = None
+        self._growing: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def acquire(self, lane: Lane) -> Any:
@@ -127,8 +132,9 @@ class Pool:
                     await self._is_back.wait()
         for connection in [*self._held]:
             connection.terminate()
-        if self._sweeping is not None:
-            self._sweeping.cancel()
+        for timer in (self._sweeping, self._growing):
+            if timer is not None:
+                timer.cancel()
         for connection, _ in self._idle:
             self._begin(_close(connection))
         self._idle.clear()
@@ -198,7 +204,7 @@ class Pool:
             try:
                 return await self._connect()
             except NO_MORE as error:
-                if asyncio.get_running_loop().time() > deadline or not _is_short(error):
+                if asyncio.get_running_loop().time() > deadline or not self._is_short(error):
                     raise
                 short = error
             finally:
@@ -209,11 +215,11 @@ class Pool:
 
     async def _shrink(self, lane: Lane, error: Exception) -> None:
         """No more than there are, for a while. Returns when it is our turn again."""
-        there_are = len(self._held) + len(self._idle) + self._opening
-        if there_are < self._most == self.size:
-            logger.warning("connections_short", extra={"have": there_are, "reason": str(error)})
-            asyncio.get_running_loop().call_later(GROW_AGAIN_S, self._grow)
+        there_are = self._count_open()
         self._most = max(1, min(self._most, there_are))
+        if self._growing is None:
+            logger.warning("connections_short", extra={"have": there_are, "reason": str(error)})
+            self._grow_later()
         if there_are == 0:
             await asyncio.sleep(NONE_AT_ALL_S)
             return
@@ -224,8 +230,26 @@ class Pool:
             self._used[lane] += 1  # as our caller believes
             raise
 
+    def _count_open(self) -> int:
+        return len(self._held) + len(self._idle) + self._opening
+
+    def _is_short(self, error: Exception) -> bool:
+        """Whether one of ours will come back, or the server will have one."""
+        if isinstance(error, TimeoutError):  # with nothing open the server is away
+            return self._count_open() > 0
+        # pgbouncer has no code of its own for it.
+        is_postgres = isinstance(error, asyncpg.TooManyConnectionsError)
+        return is_postgres or "no more connections allowed" in str(error)
+
+    def _grow_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._growing = loop.call_later(GROW_AGAIN_S, self._grow)
+
     def _grow(self) -> None:
-        self._most = self.size
+        self._growing = None
+        self._most = min(self.size, self._most + 1)
+        if self._most < self.size:
+            self._grow_later()
         self._serve()
 
     def _make_busy(self) -> StoreBusy:
@@ -255,12 +279,6 @@ class Pool:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _is_short(error: Exception) -> bool:
-    """Pgbouncer has no code of its own for it."""
-    is_postgres = isinstance(error, asyncpg.TooManyConnectionsError)
-    return is_postgres or "no more connections allowed" in str(error)
 
 
 async def _close(connection: Any) -> None:

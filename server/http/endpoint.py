@@ -279,7 +279,9 @@ def to_error_response(error: AgentError) -> JSONResponse:
     wait_s = error.retry_after_s if isinstance(error, (TooManyRequests, BudgetExceeded)) else None
     if wait_s is not None:
         headers["retry-after"] = str(math.ceil(wait_s))
-    elif isinstance(error, (ServiceUnavailable, StoreError)):
+    elif isinstance(error, ServiceUnavailable):
+        headers["retry-after"] = str(math.ceil(error.retry_after_s))
+    elif isinstance(error, StoreError):
         headers["retry-after"] = "1"
     status = get_mapping(error).status
     if status == 401:

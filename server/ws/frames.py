@@ -86,6 +86,8 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
     """
     data = event["data"]
     match event["event"]:
+        case "queued":
+            return {"type": "queued", "place": data["place"]}
         case "text_delta":
             return {"type": "token", "content": data["content"]}
         case "text_reset":

@@ -1,0 +1,160 @@
+"""A process works on so many runs at once; the rest waits in order, and is nobody's loss."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from plainloop.agent.core.journal import RunLeft
+from plainloop.agent.errors import ServiceUnavailable
+from plainloop.agent.service.turns import Turns
+from tests.machine.scripted import text, triage
+from tests.runs.conftest import Replica, StartReplica, get_names
+from tests.runs.test_detached import Gate
+from tests.runs.test_takeover import wait_for_heartbeat
+
+LATE = "the first"
+
+
+def answer(request: Any) -> Any:
+    return triage("note_writer") if request.json_schema is not None else text("here")
+
+
+async def begin_two(one: Replica) -> tuple[Gate, list[str]]:
+    """One run that works until the gate opens, and one that waits for its turn."""
+    gate = one.provider.script[1]
+    assert isinstance(gate, Gate)
+    first = await one.submit(await one.create_thread(), "be slow")
+    await gate.asked.wait()
+    return gate, [first, await one.submit(await one.create_thread(), "wait for it")]
+
+
+async def test_a_run_that_waits_says_so_and_keeps_its_lease(replica: StartReplica) -> None:
+    script = (triage("note_writer"), Gate(text(LATE)), triage("note_writer"), text("the second"))
+    one = await replica(*script, runs_at_once=1, heartbeat_s=0.05)
+    other = await replica(runs_at_once=1)
+    gate, runs = await begin_two(one)
+    for _ in range(3):
+        await wait_for_heartbeat(other, runs[1])
+    gate.open.set()
+    first, second = [await one.collect(run_id) for run_id in runs]
+    assert first[-1]["data"] == {"content": LATE}
+    assert "queued" not in get_names(first)
+    assert get_names(second)[:2] == ["queued", "run_start"]
+    assert second[0]["data"] == {"place": 1}
+    assert second[-1]["data"] == {"content": "the second"}
+    assert other.provider.requests == []
+
+
+async def test_a_run_that_waits_can_be_cancelled(replica: StartReplica) -> None:
+    one = await replica(triage("note_writer"), Gate(text(LATE)), runs_at_once=1)
+    gate, runs = await begin_two(one)
+    waiting = await one.service.store.load_run("acme", "ann", runs[1])
+    await one.host.cancel("acme", "ann", waiting.thread_id)
+    events = await one.collect(runs[1])
+    assert get_names(events) == ["queued", "error"]
+    assert events[-1]["data"]["code"] == "CANCELLED"
+    gate.open.set()
+    assert (await one.collect(runs[0]))[-1]["event"] == "done"
+
+
+async def test_runs_that_wait_go_to_another_process_when_theirs_stops(
+    replica: StartReplica,
+) -> None:
+    one = await replica(triage("note_writer"), Gate(text(LATE)), runs_at_once=1)
+    _, runs = await begin_two(one)
+    other = await replica(*[answer] * 3, runs_at_once=1)
+    await one.host.drain(0.0)
+    for run_id in runs:
+        assert (await other.collect(run_id))[-1]["data"] == {"content": "here"}
+
+
+async def test_a_full_line_refuses_before_anything_is_stored(replica: StartReplica) -> None:
+    script = (triage("note_writer"), Gate(text(LATE)), *[triage("note_writer"), text("next")] * 2)
+    one = await replica(*script, runs_at_once=1, runs_waiting=1)
+    gate, runs = await begin_two(one)
+    thread_id = await one.create_thread()
+    with pytest.raises(ServiceUnavailable) as refused:
+        await one.submit(thread_id, "one too many")
+    assert (refused.value.code, refused.value.retry_after_s) == ("QUEUE_FULL", 5)
+    assert await one.load_texts(thread_id) == []
+    gate.open.set()
+    for run_id in runs:
+        assert (await one.collect(run_id))[-1]["event"] == "done"
+    again = await one.collect(await one.submit(thread_id, "one too many"))
+    assert again[-1]["data"] == {"content": "next"}
+
+
+async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
+    replica: StartReplica,
+) -> None:
+    script = (triage("note_writer"), Gate(text(LATE)), triage("note_writer"), text("once"))
+    one = await replica(*script, runs_at_once=1, runs_waiting=1)
+    gate = script[1]
+    assert isinstance(gate, Gate)
+    await one.submit(await one.create_thread(), "be slow")
+    await gate.asked.wait()
+    thread_id = await one.create_thread()
+    told = [await one.submit(thread_id, "wait", idempotency_key="k") for _ in range(2)]
+    assert told[0] == told[1]
+    gate.open.set()
+    assert (await one.collect(told[0]))[-1]["data"] == {"content": "once"}
+
+
+async def test_who_comes_first_is_served_first() -> None:
+    turns, order, release = Turns(2, 60), list[int](), asyncio.Event()
+    places: dict[int, list[int]] = {}
+
+    async def work(n: int) -> None:
+        async with turns.taken(places.setdefault(n, []).append):
+            order.append(n)
+            await release.wait()
+
+    tasks = [asyncio.create_task(work(n)) for n in range(6)]
+    await asyncio.sleep(0)
+    assert turns.waiting == 4
+    release.set()
+    await asyncio.gather(*tasks)
+    assert order == list(range(6))
+    assert places == {0: [], 1: [], 2: [1], 3: [2], 4: [3], 5: [4]}
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
+    chance, turns, at_work = random.Random(seed), Turns(3, 60), set[int]()
+
+    async def work(n: int) -> None:
+        async with turns.taken(lambda place: None):
+            at_work.add(n)
+            assert len(at_work) <= 3
+            try:
+                for _ in range(chance.randrange(4)):
+                    await asyncio.sleep(0)
+            finally:
+                at_work.remove(n)
+
+    async def come_and_go(n: int) -> None:
+        task = asyncio.create_task(work(n))
+        for _ in range(chance.randrange(30)):
+            await asyncio.sleep(0)
+        if chance.random() < 0.4:
+            task.cancel()
+        ended = await asyncio.gather(task, return_exceptions=True)
+        assert ended[0] is None or isinstance(ended[0], asyncio.CancelledError)
+
+    await asyncio.gather(*(come_and_go(n) for n in range(100)))
+    assert turns.waiting == 0
+    await asyncio.gather(*(work(n) for n in range(3)))
+
+
+async def test_who_waits_when_the_process_goes_leaves() -> None:
+    turns = Turns(1, 60)
+    async with turns.taken(lambda place: None):
+        waiting = asyncio.create_task(turns.taken(lambda place: None).__aenter__())
+        await asyncio.sleep(0)
+        turns.close()
+        with pytest.raises(RunLeft):
+            await waiting

@@ -1,0 +1,169 @@
+"""Many turns begun at once wait; none fails, none is lost.
+
+PLAINLOOP_BURST: how many (200); for a report of times run it with `-s`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from tests.conftest import run_sql
+from tests.machine.scripted import text, triage
+from tests.server.conftest import SECRET, Served, begin, serving
+from tests.server.events import Sse, parse_sse
+from tests.server.test_conversations import Held, make_held_script
+
+BURST = int(os.environ.get("PLAINLOOP_BURST", "200"))
+ROLE, LIMIT = "crowded", 12
+FIRST, SECOND = "tell me a story about work", "and another one about rest"
+
+
+def answer(request: Any) -> Any:
+    return triage("general") if request.json_schema is not None else text("There was once.")
+
+
+@pytest.fixture
+async def crowded(settings: Settings, empty_database_url: str, template_url: str) -> Any:
+    """Settings whose role may have few connections in its database."""
+    await run_sql(
+        empty_database_url,
+        f"drop role if exists {ROLE}",
+        f"create role {ROLE} login connection limit {LIMIT}",
+        f"grant plainloop_app, plainloop_operator, plainloop_backup to {ROLE}",
+        f"grant all on schema public to {ROLE}",
+    )
+    url = empty_database_url.replace("postgres@", f"{ROLE}@", 1)
+    assert url != empty_database_url
+    yield replace(settings, database=replace(settings.database, url=Secret(url)))
+    await run_sql(empty_database_url, f"drop owned by {ROLE} cascade", f"drop role {ROLE}")
+
+
+def make_busy(settings: Settings, **limits: Any) -> Settings:
+    limits = {
+        "runs_waiting": BURST,
+        "connections": 3 * BURST,
+        "drain_s": 1.0,
+        "heartbeat_s": 0.5,
+        **limits,
+    }
+    return replace(
+        settings,
+        provider="offline",
+        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
+        limits=replace(settings.limits, **limits),
+        agent=replace(settings.agent, packs=("careers",)),
+    )
+
+
+async def talk(
+    client: httpx2.AsyncClient,
+    conversation: str,
+    words: str,
+    is_stored: asyncio.Event | None = None,
+) -> list[Sse]:
+    """A message's stream to its end; it waits behind what the conversation is at."""
+    path = f"/api/chat/conversations/{conversation}/messages"
+    body = {"content": words, "when_busy": "enqueue"}
+    async with client.stream("POST", path, json=body) as response:
+        if is_stored is not None:
+            is_stored.set()
+        await response.aread()
+        assert response.status_code == 200, response.text
+        return parse_sse(response.text)
+
+
+async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Settings) -> None:
+    chosen = make_busy(crowded, runs_at_once=20)
+    script = [answer] * (4 * BURST)
+    async with AsyncExitStack() as stack:
+        both = [await stack.enter_async_context(serving(chosen, *script)) for _ in range(2)]
+        beats = watch_heartbeats(both)
+        users = [await both[n % 2].client(f"user {n}") for n in range(BURST // 2)]
+        for client in users:
+            client.timeout = httpx2.Timeout(600)
+        conversations = [await begin(client) for client in users]
+
+        async def converse(n: int) -> list[list[Sse]]:
+            is_stored = asyncio.Event()
+            first = asyncio.create_task(talk(users[n], conversations[n], FIRST, is_stored))
+            await is_stored.wait()
+            return [await talk(users[n], conversations[n], SECOND), await first]
+
+        started = time.perf_counter()
+        told = [
+            events
+            for pair in await asyncio.gather(*(converse(n) for n in range(len(users))))
+            for events in pair
+        ]
+        took_s = time.perf_counter() - started
+        assert Counter(events[-1].event for events in told) == {"done": len(told)}
+        shown = await asyncio.gather(*map(read_texts, users, conversations))
+        expected = [FIRST, "There was once.", SECOND, "There was once."]
+        assert shown == [expected] * len(users)
+    worst = sorted(beats)[int(len(beats) * 0.99) - 1] if beats else 0.0
+    print(f"{len(told)} turns in {took_s:.1f} s; p99 of {len(beats)} heartbeats: {worst:.3f} s")
+
+
+async def read_texts(client: httpx2.AsyncClient, conversation: str) -> list[str]:
+    shown = (await client.get(f"/api/chat/conversations/{conversation}")).json()
+    return [item["content"] for item in shown["messages"]]
+
+
+def watch_heartbeats(replicas: list[Served]) -> list[float]:
+    """How long each took, from now on."""
+    took: list[float] = []
+    for replica in replicas:
+        queue = replica.service.store.queue
+        beat = queue.heartbeat
+
+        async def timed(*args: Any, beat: Any = beat) -> Any:
+            started = time.perf_counter()
+            try:
+                return await beat(*args)
+            finally:
+                took.append(time.perf_counter() - started)
+
+        queue.heartbeat = timed  # type: ignore[method-assign]
+    return took
+
+
+async def test_a_full_line_is_503_and_loses_nothing(settings: Settings) -> None:
+    held = Held()
+    script = [*make_held_script(held), *[answer] * 20]
+    chosen = make_busy(settings, runs_at_once=1, runs_waiting=2)
+    async with serving(chosen, *script) as served:
+        ann = await served.client("ann")
+        conversations = [await begin(ann) for _ in range(6)]
+        first = asyncio.create_task(talk(ann, conversations[0], FIRST))
+        await held.asked.wait()
+        paths = [f"/api/chat/conversations/{name}/messages" for name in conversations]
+        stored = [asyncio.Event() for _ in range(2)]
+        waiting = [
+            asyncio.create_task(talk(ann, name, FIRST, is_stored))
+            for name, is_stored in zip(conversations[1:3], stored, strict=True)
+        ]
+        for is_stored in stored:
+            await is_stored.wait()
+        refused = [await ann.post(path, json={"content": FIRST}) for path in paths[3:]]
+        assert [item.status_code for item in refused] == [503] * 3
+        assert {item.headers["retry-after"] for item in refused} == {"5"}
+        assert {item.json()["error"]["code"] for item in refused} == {"QUEUE_FULL"}
+        assert (
+            await asyncio.gather(*(read_texts(ann, name) for name in conversations[3:])) == [[]] * 3
+        )
+        held.release.set()
+        ended = await asyncio.gather(first, *waiting)
+        assert [events[-1].event for events in ended] == ["done"] * 3
+        again = [await talk(ann, name, FIRST) for name in conversations[3:]]
+        assert [events[-1].event for events in again] == ["done"] * 3
