@@ -151,10 +151,6 @@ class ShownText:
         self._again: str | None = None  # since a reset, what was said since; None: all is shown
 
     @property
-    def has_open_part(self) -> bool:
-        return bool(self._open)
-
-    @property
     def text(self) -> str:
         return self._closed + "".join(self._open)
 
@@ -186,7 +182,7 @@ class ShownText:
             return False, ""
         else:
             # Text of closed parts is of recorded steps: a run that goes on says it again as it was.
-            new, is_dropped = said[len(self._closed) :], True
+            new, is_dropped = said[len(self._closed) :], bool(self._open)
             self._open = []
         self._again = None
         if new:

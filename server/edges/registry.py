@@ -14,6 +14,8 @@ from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
 from . import openai
+from .ui.routes import UiRoutes
+from .ui.routes import tell_error as tell_ui_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class ProtocolEdge:
 
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
+    "ui": ProtocolEdge(lambda around: UiRoutes(around).list_routes(), tell_ui_error),
 }
 NONE: Final = "-"
 

@@ -13,6 +13,7 @@ from openai.types.chat import ChatCompletionChunk
 
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words, find_drafts
+from plainloop.server.edges.ui.encoder import UiEncoder
 from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
 
@@ -63,4 +64,41 @@ def show_chat(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return shown.rpartition(MARK)[2]
 
 
-CLIENTS = (Client("chat completions", make_chat, show_chat),)
+def make_ui(run: Golden) -> Encoder:
+    return UiEncoder(get_run_id(run), "thread")
+
+
+def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """By the rules of AI SDK's `processUIMessageStream`: one message over all streams."""
+    parts: list[dict[str, Any]] = []
+    for frames in streams:
+        texts: dict[str, dict[str, Any]] = {}
+        assert frames[0]["type"] == "start" and frames[-1]["type"] == "finish"
+        for frame in frames:
+            kind, call_id = frame["type"], frame.get("toolCallId")
+            if kind == "start-step":
+                parts.append({"type": "step-start"})
+            elif kind == "reset-step":
+                last = max(n for n, part in enumerate(parts) if part["type"] == "step-start")
+                del parts[last + 1 :]
+                texts.clear()
+            elif kind == "text-start":
+                texts[frame["id"]] = {"type": "text", "text": ""}
+                parts.append(texts[frame["id"]])
+            elif kind == "text-delta":
+                texts[frame["id"]]["text"] += frame["delta"]
+            elif kind == "text-end":
+                del texts[frame["id"]]
+            elif kind == "tool-input-available":
+                known = [part for part in parts if part.get("id") == call_id]
+                parts += [] if known else [{"type": "tool", "id": call_id}]
+            elif call_id is not None:
+                assert any(part.get("id") == call_id for part in parts), frame
+        assert not texts or frames[-1]["finishReason"] == "tool-calls"
+    return "".join(part["text"] for part in parts if part["type"] == "text")
+
+
+CLIENTS = (
+    Client("chat completions", make_chat, show_chat),
+    Client("ui messages", make_ui, show_ui),
+)

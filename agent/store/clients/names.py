@@ -38,6 +38,12 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
 
+async def list_names(tx: Queryable, user_id: str, space: str, thread_id: str) -> dict[int, str]:
+    """What a client calls the messages of a thread, by their places."""
+    found = await tx.fetch(SQL["list_names"], tx.tenant_id, user_id, space, thread_id)
+    return {row["position"]: row["name"] for row in found}
+
+
 async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int) -> ThreadInfo:
     """A new thread that begins with the first `position` messages of the user's thread.
 
@@ -48,12 +54,6 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
     if row is None:
         raise make_missing_thread(thread_id)
     return rows.from_thread_row(row)
-
-
-async def list_user_positions(tx: Queryable, thread_id: str) -> list[int]:
-    """Where the user speaks in the thread, oldest first."""
-    found = await tx.fetch(SQL["list_user_positions"], tx.tenant_id, thread_id)
-    return [row["position"] for row in found]
 
 
 def _shorten(name: str) -> str:

@@ -39,8 +39,8 @@ select $1, $4, user_id, pack, kind, title, tags, $5, total_tokens, data, $3 from
 returning thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 
--- name: list_user_positions
--- Where the user speaks in a thread, oldest first.
-select position from messages
-where tenant_id = $1 and thread_id = $2 and role = 'user'
-order by position
+-- name: list_names
+-- The names of a thread's messages.
+select position, name from client_threads
+where tenant_id = $1 and user_id = $2 and space = $3 and thread_id = $4
+    and position is not null

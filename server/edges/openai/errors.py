@@ -32,7 +32,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 def to_error(error: AgentError) -> dict[str, Any]:
     status = get_mapping(error).status
     fallback = "invalid_request_error" if status < 500 else "server_error"
-    told = error.public_message + (f" {error.hint}" if error.hint else "")
+    told = ". ".join(filter(None, (error.public_message, error.hint)))
     return {
         "message": told,
         "type": _TYPES.get(status, fallback),

@@ -1,0 +1,85 @@
+"""A thread's messages as `UIMessage[]`: what the stream would build, from what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....agent.base.messages import get_text, is_superseded
+from ....agent.core.tools import describe_error
+from ....agent.store.api import StoredMessage
+from ....agent.store.records import Approval
+from ....agent.types import FunctionResponse, Message
+from ...routes.showing import make_message_id
+
+
+def to_ui_messages(
+    thread_id: str,
+    stored: Sequence[StoredMessage],
+    names: Mapping[int, str],
+    asked: Mapping[str, Approval],
+) -> list[dict[str, Any]]:
+    """names: what a client called a user's message, by its place. asked: decisions that a call
+    waits, or waited, for, by the call's id.
+    """
+    shown: list[dict[str, Any]] = []
+    turn: list[StoredMessage] = []
+    for item in stored:
+        if item.role != "user":
+            turn.append(item)
+            continue
+        shown += _to_answer(thread_id, turn, asked)
+        turn = []
+        if text := get_text(_to_message(item)):
+            name = names.get(item.position) or make_message_id(thread_id, item.position)
+            shown.append({"id": name, "role": "user", "parts": [{"type": "text", "text": text}]})
+    return [*shown, *_to_answer(thread_id, turn, asked)]
+
+
+def _to_answer(
+    thread_id: str, turn: Sequence[StoredMessage], asked: Mapping[str, Approval]
+) -> list[dict[str, Any]]:
+    """The assistant's message, if it has said or done anything."""
+    kept: list[Message] = []
+    results: dict[str, FunctionResponse] = {}
+    for item in turn:
+        message = _to_message(item)
+        if is_superseded(kept, message):
+            kept.pop()
+        kept.append(message)
+        results |= {p["id"]: p for p in message["parts"] if p["type"] == "tool_result"}
+    parts: list[dict[str, Any]] = []
+    for message in (item for item in kept if item["role"] == "assistant"):
+        parts.append({"type": "step-start"})
+        for part in message["parts"]:
+            if part["type"] == "text" and part["text"]:
+                parts.append({"type": "text", "text": part["text"], "state": "done"})
+            elif part["type"] == "tool_call":
+                call = {"toolName": part["name"], "toolCallId": part["id"]}
+                given = {"input": part["arguments"], "providerExecuted": True}
+                end = _describe_end(results.get(part["id"]), asked.get(part["id"]))
+                parts.append({"type": "dynamic-tool", **call, **given, **end})
+    if not parts:
+        return []
+    first = turn[0]
+    name = first.run_id or make_message_id(thread_id, first.position)
+    return [{"id": name, "role": "assistant", "parts": parts}]
+
+
+def _describe_end(result: FunctionResponse | None, asked: Approval | None) -> dict[str, Any]:
+    """How far a call has come."""
+    if result is None:
+        if asked is None or asked.status != "pending":
+            return {"state": "input-available"}
+        return {"state": "approval-requested", "approval": {"id": asked.approval_id}}
+    if asked is not None and asked.status in ("denied", "expired"):
+        approval = {"id": asked.approval_id, "approved": False}
+        return {"state": "output-denied", "approval": approval}
+    if result["is_error"]:
+        return {"state": "output-error", "errorText": describe_error(result["result"])}
+    return {"state": "output-available", "output": result["result"]}
+
+
+def _to_message(item: StoredMessage) -> Message:
+    role: Any = item.role
+    return {"role": role, "parts": item.parts}

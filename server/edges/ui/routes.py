@@ -1,0 +1,202 @@
+"""`/api/ui/{agent}/chat`: what `useChat` and `DefaultChatTransport` of the AI SDK ask.
+
+A chat is named by its client; the first message begins it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from starlette.responses import PlainTextResponse
+
+from ....agent.base.messages import get_text
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.designs.base import list_designs
+from ....agent.errors import AgentError, InputError, NotFoundError
+from ....agent.events import WAITING
+from ....agent.store.api import list_messages
+from ....agent.store.clients.names import Place, find_place, list_names, save_place
+from ....agent.store.records import ThreadInfo
+from ...http.endpoint import Surroundings, to_error_response
+from ...http.sse import EventStream
+from ...routes.streaming import CONVERSATION_HEADER
+from ..conversations import Conversations, find_turn
+from ..encoder import show_run
+from .encoder import UiEncoder
+from .history import to_ui_messages
+from .shapes import UiMessage, UiRequest, UiStopped
+
+PATH: Final = "/api/ui/{agent}/chat"
+ONE: Final = PATH + "/{chat_id}"
+HEADERS: Final = {"x-vercel-ai-ui-message-stream": "v1"}
+_CHATS: Final = "ui"
+_MESSAGES: Final = "ui.message"
+_MOST_MESSAGES: Final = 1_000  # of one history
+_FRESH: Final = "submit-message"
+
+
+def tell_error(error: AgentError) -> PlainTextResponse:
+    """The body's text is what users will read."""
+    ours = to_error_response(error)
+    told = ". ".join(filter(None, (error.public_message, error.hint)))
+    kept = ("retry-after", "www-authenticate")
+    headers = {name: ours.headers[name] for name in kept if name in ours.headers}
+    return PlainTextResponse(told, ours.status_code, headers=headers)
+
+
+@dataclass(frozen=True, slots=True)
+class UiRoutes:
+    around: Surroundings
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("POST", PATH, self.post, "Say something, decide, or ask for another answer"),
+            ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
+            ApiRoute("POST", ONE + "/stop", self.stop, "Stop the active run"),
+            ApiRoute("GET", ONE + "/messages", self.list_messages, "The chat as UIMessage[]"),
+        )
+
+    @property
+    def _chats(self) -> Conversations:
+        return Conversations(self.around, _CHATS)
+
+    async def post(self, request: ApiRequest, body: UiRequest) -> EventStream:
+        design = self._read_design(request)
+        newest = body.shown[-1]
+        if newest.role == "assistant":
+            return await self._go_on(request, body.id, newest)
+        text = newest.text
+        if not text.strip():
+            raise InputError("the message is empty", code="EMPTY_MESSAGE")
+        thread = await self._chats.ensure(request, body.id, text)
+        position = await self._find_replaced(request, thread, body)
+        if position is not None:
+            thread = await self._chats.fork(request, thread, position, body.id)
+        user = (request.tenant_id, request.user_id)
+        busy = await self._chats.choose_when_busy(request, thread)
+        key = _make_key(thread.thread_id, newest.id)
+        ticket = await self.around.submit(*user, thread, text, key, busy, design=design)
+        run = await request.store.load_run(*user, ticket.run_id)
+        if run.status != "queued":
+            place = Place(thread.thread_id, run.input_position)
+            async with request.store.transaction(request.tenant_id) as tx:
+                await save_place(tx, request.user_id, _MESSAGES, newest.id, place)
+        return self._show(request, ticket.run_id, thread.thread_id)
+
+    async def resume(self, request: ApiRequest) -> EventStream | None:
+        """None (204): nothing runs."""
+        self._read_design(request)
+        with suppress(NotFoundError):
+            thread = await self._find(request)
+            run_id = await self.around.runs.find_active(
+                request.tenant_id, request.user_id, thread.thread_id
+            )
+            if run_id is not None:
+                return self._show(request, run_id, thread.thread_id)
+        return None
+
+    async def stop(self, request: ApiRequest) -> UiStopped:
+        self._read_design(request)
+        thread = await self._find(request)
+        user = (request.tenant_id, request.user_id)
+        return UiStopped(await self.around.runs.cancel(*user, thread.thread_id) is not None)
+
+    async def list_messages(self, request: ApiRequest) -> list[dict[str, Any]]:
+        self._read_design(request)
+        thread = await self._find(request)
+        stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
+        names = await list_names(request.db, request.user_id, _MESSAGES, thread.thread_id)
+        user = (request.tenant_id, request.user_id)
+        active = await self.around.runs.find_active(*user, thread.thread_id)
+        asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
+        by_call = {item.tool_call_id: item for item in asked}
+        return to_ui_messages(thread.thread_id, stored, names, by_call)
+
+    async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> EventStream:
+        """What the client decided about its own message's calls. Of that message nothing else is
+        believed.
+
+        Raises: NotFoundError, ConflictError; InputError where nothing was decided.
+        """
+        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        thread = await self._chats.find(request, chat_id)
+        run = await request.store.load_run(*user, answer.id)
+        if run.thread_id != thread.thread_id:
+            raise NotFoundError("no such message in this chat")
+        decided = dict(_read_decisions(answer))
+        told = await request.store.load_events(request.tenant_id, run.run_id)
+        asked = [event for event in told if event["event"] in WAITING]
+        seen = [event for event in asked if event["data"].get("approval_id") in decided]
+        if not seen:
+            raise InputError("nothing was decided about this message", code="NOTHING_DECIDED")
+        for event in seen:
+            approval_id = event["data"]["approval_id"]
+            await runs.decide_approval(
+                *user, run.run_id, approval_id, decided[approval_id], request.user_id
+            )
+        return self._show(request, run.run_id, thread.thread_id, seen[-1]["seq"])
+
+    async def _find_replaced(
+        self, request: ApiRequest, thread: ThreadInfo, body: UiRequest
+    ) -> int | None:
+        """The place of the message that the newest one replaces; None: it is new, or sent again.
+
+        By the ids that we gave or were told; else by what the client still shows before it.
+        """
+        newest, is_again = body.shown[-1], body.trigger != _FRESH
+        if thread.messages == 0:
+            return None
+        place = await find_place(request.db, request.user_id, _MESSAGES, newest.id)
+        if place is not None and place.position is not None:
+            is_changed = is_again or body.message_id is not None
+            return place.position if is_changed and place.position < thread.messages else None
+        if is_again and body.message_id is not None:
+            with suppress(NotFoundError):
+                owner = (request.tenant_id, request.user_id)
+                run = await request.store.load_run(*owner, body.message_id)
+                return run.input_position
+        if not body.messages:
+            return None
+        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+        places = [n for n, item in enumerate(stored) if item["role"] == "user"]
+        said = [get_text(stored[n]) for n in places]
+        turn = find_turn(said, [item.text for item in body.messages if item.role == "user"])
+        return places[turn] if turn is not None and turn < len(places) else None
+
+    def _show(
+        self, request: ApiRequest, run_id: str, thread_id: str, after: int = 0
+    ) -> EventStream:
+        encoder = UiEncoder(run_id, thread_id)
+        headers = {**HEADERS, CONVERSATION_HEADER: thread_id}
+        return show_run(self.around, request, run_id, encoder, after=after, headers=headers)
+
+    async def _find(self, request: ApiRequest) -> ThreadInfo:
+        return await self._chats.find(request, request.params["chat_id"])
+
+    def _read_design(self, request: ApiRequest) -> str:
+        """Raises: NotFoundError."""
+        name, own = request.params["agent"], self.around.service.design.name
+        if name in (own, request.pack):
+            return own
+        if name in list_designs():
+            return name
+        raise NotFoundError(f"no such agent: {name[:40]}")
+
+
+def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, bool]]:
+    """By the approval's id."""
+    for part in answer.parts:
+        approval: Any = part.get("approval")
+        if isinstance(approval, dict):
+            told = cast(dict[str, Any], approval)
+            if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
+                yield told["id"], told["approved"]
+
+
+def _make_key(thread_id: str, message_id: str) -> str:
+    """The same message of a chat, sent twice, is one run."""
+    return hashlib.sha256(f"ui\x00{thread_id}\x00{message_id}".encode()).hexdigest()

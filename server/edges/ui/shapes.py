@@ -1,0 +1,46 @@
+"""What AI SDK's chat transports send. Fields of an app's own are taken and ignored."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from ....agent.errors import InputError
+
+Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
+class UiMessage(Struct):
+    id: str
+    role: Literal["system", "user", "assistant"]
+    parts: list[dict[str, Any]] = []
+
+    @property
+    def text(self) -> str:
+        """Raises: InputError for a file: only text is taken."""
+        if any(part.get("type") == "file" for part in self.parts):
+            raise InputError("files are not taken: text only")
+        texts = [part.get("text") for part in self.parts if part.get("type") == "text"]
+        return "".join(text for text in texts if isinstance(text, str))
+
+
+class UiRequest(Struct):
+    id: Name  # of the chat, as the client named it
+    messages: list[UiMessage] = []
+    message: UiMessage | None = None  # what apps send instead that send the newest one alone
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    message_id: str | None = field(default=None, name="messageId")
+    tools: list[dict[str, Any]] = []  # of the client: name, description, parameters
+
+    @property
+    def shown(self) -> list[UiMessage]:
+        """Raises: InputError when there is no message."""
+        shown = self.messages or ([self.message] if self.message else [])
+        if not shown:
+            raise InputError("there is no message")
+        return shown
+
+
+class UiStopped(Struct):
+    stopped: bool

@@ -1,0 +1,218 @@
+"""`Chat` of @ai-sdk/react with `DefaultChatTransport`, unmodified, in Node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.messages import get_answer
+from plainloop.agent.errors import ModelAuthError, StreamCut
+from plainloop.agent.store.records import ThreadInfo
+from tests.edges.conftest import ServeNotes
+from tests.edges.node_clients import get_end, require_node, run_client
+from tests.machine.scripted import Cut, Hang, text, tools, triage, verdict
+from tests.runs.test_detached import Gate
+from tests.server.conftest import Served
+
+PROGRAM = "ai_sdk.mjs"
+ADD = ("c1", "add_note", {"text": "milk"})
+LIST = ("c2", "list_notes", {})
+BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+
+
+@pytest.fixture(autouse=True)
+def ai_sdk() -> None:
+    require_node("@ai-sdk/react")
+
+
+def get_shown(end: dict[str, Any]) -> str:
+    """The newest answer's text on the page."""
+    return "".join(p["text"] for p in end["messages"][-1]["parts"] if p["type"] == "text")
+
+
+def to_plain(message: dict[str, Any]) -> list[Any]:
+    """Text, and calls with what came of them."""
+    return [
+        part["text"].strip()
+        if part["type"] == "text"
+        else (part["toolName"], part["state"], part.get("output", part.get("errorText")))
+        for part in message["parts"]
+        if part["type"] in ("text", "dynamic-tool")
+    ]
+
+
+async def list_threads(served: Served) -> list[ThreadInfo]:
+    return await served.service.store.list_threads("acme", "ann", limit=10)
+
+
+async def load_answer(served: Served, thread: ThreadInfo | None = None) -> str:
+    """The newest thread's last answer as it is stored."""
+    thread = thread or (await list_threads(served))[0]
+    return get_answer(await served.service.store.load_messages("acme", thread.thread_id))
+
+
+async def test_a_plain_answer(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Hello there,\n\nAda."))
+    end = await get_end(served, PROGRAM, "plain")
+
+    assert (end["status"], end["errors"]) == ("ready", [])
+    assert get_shown(end) == await load_answer(served) == "Hello there,\n\nAda."
+    assert end["finishes"] == [
+        {"isError": False, "isAbort": False, "isDisconnect": False, "finishReason": "stop"}
+    ]
+    assert end["history"]["success"], end["history"]
+    assert end["history"]["data"][0]["id"] == end["messages"][0]["id"]
+    assert end["history"]["data"][1]["id"] == end["messages"][1]["id"]
+    assert "data-node" in end["data"]
+
+
+async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -> None:
+    first = tools(ADD, ("c3", "explode", {}), said="I note it.")
+    served = await serve(triage("note_writer"), first, tools(LIST), text("Noted."))
+    end = await get_end(served, PROGRAM, "plain")
+    answer = end["messages"][-1]
+
+    assert len(end["finishes"]) == 1
+    assert get_shown(end) == await load_answer(served)
+    calls = [name for name, *_ in to_plain(answer)[1:-1]]
+    assert (sorted(calls[:2]), calls[2:]) == (["add_note", "explode"], ["list_notes"])
+    assert [item["type"] for item in answer["parts"]].count("step-start") == 3
+    stored = to_plain(end["history"]["data"][-1])
+    assert sorted(stored, key=str) == sorted(to_plain(answer), key=str)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "state"), [("approve", "output-available"), ("deny", "output-denied")]
+)
+async def test_a_decision_goes_on_in_another_stream(
+    scenario: str, state: str, serve: ServeNotes
+) -> None:
+    served = await serve(triage("note_writer"), BURN, text("So be it."))
+    waiting, end = [item async for item in run_client(served, PROGRAM, scenario)]
+    [call] = [p for p in end["messages"][-1]["parts"] if p["type"] == "dynamic-tool"]
+
+    assert waiting["part"]["toolName"] == "burn_notes"
+    assert waiting["part"]["approval"]["requestReason"] == "Burn all of your 0 notes?"
+    assert waiting["history"]["success"], waiting["history"]
+    assert waiting["history"]["data"][-1]["parts"][-1]["state"] == "approval-requested"
+    assert (end["status"], end["errors"], call["state"]) == ("ready", [], state)
+    assert [item["finishReason"] for item in end["finishes"]] == ["tool-calls", "stop"]
+    assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
+    assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
+
+
+async def test_a_lost_line_is_taken_up_without_doubles(serve: ServeNotes) -> None:
+    gate = Gate(text("And the rest of it."))
+    served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
+    async for told in run_client(served, PROGRAM, "cut"):
+        if told["kind"] == "resumed":
+            gate.open.set()
+        end = told
+
+    assert end["status"] == "ready"
+    assert [item["isError"] for item in end["finishes"]] == [True, False]
+    assert get_shown(end) == await load_answer(served)
+    assert get_shown(end) == "I note it.\n\nAnd the rest of it."
+    assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
+
+
+async def test_where_nothing_runs_there_is_nothing_to_take_up(serve: ServeNotes) -> None:
+    end = await get_end(await serve(), PROGRAM, "idle")
+
+    assert (end["status"], end["messages"], end["errors"]) == ("ready", [], [])
+
+
+async def test_stop_is_a_route_of_its_own(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Hang("Half of an"))
+    stopped, end = [item async for item in run_client(served, PROGRAM, "cancel")]
+
+    assert stopped["stopped"] is True
+    assert (end["status"], get_shown(end)) == ("ready", "Half of an")
+    assert end["finishes"][-1]["finishReason"] == "interrupted"
+    assert await load_answer(served) == "Half of an"
+
+
+async def test_a_review_replaces_the_draft_on_the_page(serve: ServeNotes) -> None:
+    served = await serve(
+        *(triage("poet"), tools(LIST, said="I look."), text("Roses are red.")),
+        *(verdict("retry", "Rhyme!", 0.3), text("So is your bed."), verdict("pass")),
+    )
+    end = await get_end(served, PROGRAM, "plain")
+
+    assert get_shown(end) == await load_answer(served) == "I look.\n\nSo is your bed."
+
+
+async def test_an_attempt_that_failed_leaves_nothing_on_the_page(serve: ServeNotes) -> None:
+    cut = Cut("Half of", StreamCut("gone", retry_after_s=0.0))
+    served = await serve(triage("note_writer"), tools(LIST, said="I look."), cut, text("Whole."))
+    end = await get_end(served, PROGRAM, "plain")
+
+    assert get_shown(end) == await load_answer(served) == "I look.\n\nWhole."
+    assert to_plain(end["messages"][-1])[1][:2] == ("list_notes", "output-available")
+
+
+async def test_a_failure_is_told_and_what_was_said_stays(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
+    end = await get_end(served, PROGRAM, "plain")
+
+    assert (end["status"], get_shown(end)) == ("error", "Half of it")
+    assert len(end["errors"]) == 1 and "wrong key" not in end["errors"][0]
+
+
+async def test_an_error_before_the_stream_is_a_sentence(serve: ServeNotes) -> None:
+    served = await serve(messages_per_minute=1)
+    client = await served.client()
+    await client.post("/api/ui/default/chat", json=make_body("one"))
+    end = await get_end(served, PROGRAM, "plain")
+
+    assert end["status"] == "error"
+    assert end["errors"][0].startswith("too many requests. again in ")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "asked", "shown"),
+    [
+        ("regenerate", ["please do it"], "Third."),
+        ("edit", ["otherwise"], "Third."),
+        ("newest_alone", ["please do it", "otherwise"], "Third."),
+    ],
+)
+async def test_what_the_client_cuts_is_a_branch(
+    scenario: str, asked: list[str], shown: str, serve: ServeNotes
+) -> None:
+    turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
+    served = await serve(*(step for turn in turns for step in turn))
+    end = await get_end(served, PROGRAM, scenario)
+    branch, old = await list_threads(served)
+    questions = [
+        item["parts"][0]["text"] for item in end["history"]["data"] if item["role"] == "user"
+    ]
+
+    assert (end["status"], end["errors"]) == ("ready", [])
+    assert get_shown(end) == await load_answer(served, branch) == shown
+    assert questions == asked
+    assert await load_answer(served, old) == "Second."
+
+
+def make_body(chat: str, said: str = "hello") -> dict[str, Any]:
+    message = {"id": f"m-{chat}", "role": "user", "parts": [{"type": "text", "text": said}]}
+    return {"id": chat, "messages": [message], "trigger": "submit-message"}
+
+
+async def test_a_chat_is_its_users(serve: ServeNotes) -> None:
+    turns = [step for _ in range(2) for step in (triage("note_writer"), text("Mine."))]
+    served = await serve(*turns)
+    ann, bob = await served.client(), await served.client("bob")
+    first = await ann.post("/api/ui/default/chat", json=make_body("c"))
+    thread_id, run_id = first.headers["x-conversation-id"], first.headers["x-run-id"]
+    decided = {"id": run_id, "role": "assistant", "parts": [{"approval": {"id": run_id}}]}
+    answers = [await bob.get(f"/api/ui/default/chat/{name}/messages") for name in ("c", thread_id)]
+    answers += [await bob.post(f"/api/ui/default/chat/{name}/stop") for name in ("c", thread_id)]
+    answers.append(await bob.post("/api/ui/default/chat", json={"id": "c", "message": decided}))
+    resumed = await bob.get(f"/api/ui/default/chat/{thread_id}/stream")
+    own = await bob.post("/api/ui/default/chat", json=make_body("c"))
+
+    assert [item.status_code for item in answers] == [404] * 5
+    assert resumed.status_code == 204
+    assert own.headers["x-conversation-id"] != thread_id
