@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Final
 
 from ..errors import ConfigError
+from .modules import is_missing, is_module_name, make_broken
 
 FOLDER: Final = Path(__file__).parent.parent / "packs"
 PACKAGE: Final = f"{__package__.rpartition('.')[0]}.packs" if __package__ else ""
@@ -31,14 +32,22 @@ def to_module_name(name: str) -> str:
 
 
 def load_part(name: str, part: str) -> ModuleType | None:
-    """The module `part` of a pack; None where the pack has none or is not there."""
-    module = to_module_name(name)
-    try:
-        if importlib.util.find_spec(f"{module}.{part}") is None:
-            return None
-    except (ImportError, ValueError):  # no such pack, or a module instead of a package
+    """The module `part` of a pack; None where the pack has none or is not there.
+
+    Raises: ConfigError for one that cannot be imported.
+    """
+    module = f"{to_module_name(name)}.{part}"
+    if not is_module_name(module):
         return None
-    return importlib.import_module(f"{module}.{part}")
+    try:
+        if importlib.util.find_spec(module) is None:
+            return None
+        return importlib.import_module(module)
+    except Exception as error:
+        # The edge to other people's code. Who loads the pack tells that it is not there.
+        if isinstance(error, ModuleNotFoundError) and is_missing(module, error):
+            return None
+        raise make_broken("pack", name, error, module.split(".")[0]) from error
 
 
 def load_tables(names: Iterable[str]) -> dict[str, list[type]]:

@@ -63,7 +63,9 @@ _ROLE_VARIABLE = re.compile(
 class AgentSettings:
     """`[agent]`: which strategy and which domains are served."""
 
-    design: str = setting("default", "strategy: a folder of agent/designs", "AGENT_DESIGN")
+    design: str = setting(
+        "default", "strategy: default, react, or a module of your own", "AGENT_DESIGN"
+    )
     triage: bool = setting(
         True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
     )

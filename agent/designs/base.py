@@ -1,13 +1,12 @@
 """The protocol of a design, and how one is found by its name.
 
-`agent/designs/<snake_name>/__init__.py` exports `<Pascal>Agent`, `<Pascal>OnboardingAgent` and
-`<Pascal>ResumeParser`. A design that also has `build_nodes` runs step by step, each step
-recorded; one with only `run` runs as a single step.
+The module `<snake_name>`, in agent/designs or anywhere that Python finds it, exports
+`<Pascal>Agent`, `<Pascal>OnboardingAgent` and `<Pascal>ResumeParser`. A design that also has
+`build_nodes` runs step by step, each step recorded; one with only `run` runs as a single step.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 import pkgutil
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, Protocol, TypedDict, runtime_checkable
 
+from ..config.modules import load_module
 from ..core.context import Node
 from ..core.spec import Pack
 from ..errors import ConfigError
@@ -133,17 +133,12 @@ class Design:
 
 
 def load_design(name: str) -> Design:
-    """The design of this name.
+    """The design of this name: one of ours, or a module of somebody's own, dotted or not.
 
-    Raises: ConfigError naming the nearest design, or listing what a design lacks.
+    Raises: ConfigError as `load_module`, or listing what the design lacks.
     """
-    known = list_designs()
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(known)
-        raise ConfigError(f"unknown design {name!r}", hint=hint)
-    module = _import_design(name)
-    prefix = to_pascal(name)
+    module = load_module("design", name, PACKAGE, list_designs())
+    prefix = to_pascal(name.rpartition(".")[2])
     missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
     if missing:
         text = f"design {name!r} is incomplete; it lacks: {', '.join(missing)}"
@@ -165,15 +160,6 @@ def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
     taken = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
     lacking = [f"{key}=" for key in keywords if key not in taken]
     return [*missing, f"{name}({', '.join(lacking)})"] if lacking else missing
-
-
-def _import_design(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(f"{PACKAGE}.{name}")
-    except Exception as error:
-        # The edge to other people's code: whatever its import raises is told in one line.
-        text = f"design {name!r} cannot be imported: {type(error).__name__}: {error}"
-        raise ConfigError(text, hint=f"see agent/designs/{name}/__init__.py") from error
 
 
 # What each class is for, and the keywords that it is made with.
@@ -216,4 +202,5 @@ def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
     """The agent's own node table, or its whole `run` as one node."""
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
-    return NodeTable({name: make_agent_node(agent)}, name)
+    node = name.rpartition(".")[2]
+    return NodeTable({node: make_agent_node(agent)}, node)

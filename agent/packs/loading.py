@@ -4,13 +4,12 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
 from collections.abc import Iterable
 from types import ModuleType
 
+from ..config.modules import load_module, make_broken
+from ..config.pack_parts import PACKAGE
 from ..config.pack_parts import list_installed as list_pack_names
-from ..config.pack_parts import to_module_name
 from ..config.settings import Settings
 from ..core.spec import Pack
 from ..errors import ConfigError
@@ -26,10 +25,13 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     """
     wanted = list(names)
     if not wanted:
-        raise ConfigError("no pack is set", hint=f"AGENT_PACKS takes {_format_known()}")
+        raise ConfigError(
+            "no pack is set", hint=f"AGENT_PACKS takes {', '.join(list_pack_names())}"
+        )
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is named twice: {', '.join(wanted)}")
-    packs = tuple(_load_pack(name) for name in wanted)
+    known = list_pack_names()
+    packs = tuple(_make(name, load_module("pack", name, PACKAGE, known)) for name in wanted)
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
         raise ConfigError(f"two packs have the same name: {', '.join(wanted)}")
     return packs
@@ -54,34 +56,15 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     return packs
 
 
-def _load_pack(name: str) -> Pack:
-    """A pack of agent/packs by its folder's name, or any module by its own."""
-    module = to_module_name(name)
-    try:
-        if all(part.isidentifier() for part in name.split(".")):
-            return _make(name, importlib.import_module(module))
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise  # the pack is there; what it imports is not
-        if "." in name:
-            raise ConfigError(
-                f"the pack {name!r} cannot be imported: {error.msg}",
-                hint="its folder's parent must be on PYTHONPATH",
-            ) from error
-    known = list_pack_names()
-    near = difflib.get_close_matches(name, known, 1)
-    meant = f"did you mean {near[0]!r}?" if near else f"known packs: {_format_known()}"
-    raise ConfigError(
-        f"unknown pack {name!r}",
-        hint=f"{meant}; one of your own must be on PYTHONPATH",
-    )
-
-
 def _make(name: str, module: ModuleType) -> Pack:
     make_pack = getattr(module, "make_pack", None)
     if make_pack is None:
         raise ConfigError(f"pack {name!r} has no make_pack()", hint="see docs/packs.md")
-    pack: Pack = make_pack()
+    try:
+        pack: Pack = make_pack()
+    except Exception as error:
+        # The edge to other people's code: a misspelt field of a spec, say.
+        raise make_broken("pack", name, error, module.__name__.split(".")[0]) from error
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
         raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
@@ -91,7 +74,3 @@ def _make(name: str, module: ModuleType) -> Pack:
     if pack.load_offline_rules is not None:
         learn(pack.name, pack.load_offline_rules)
     return pack
-
-
-def _format_known() -> str:
-    return ", ".join(list_pack_names())

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import orjson
 
+from ...agent.config.modules import make_unknown
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
-from ...agent.designs.base import load_design
+from ...agent.designs.base import list_designs
 from ...agent.errors import (
     AccessDenied,
     BudgetExceeded,
@@ -93,7 +94,7 @@ class ReplayRoutes:
         conversations = read_conversations(body)
         plan = build_plan(body, conversations)
         try:
-            check_design(body.design)
+            check_design(body.design, self.around.service.settings.agent.design)
             # What cannot work is told at once.
             lanes = await open_hosted_lanes(plan, self.around.service)
         except ConfigError as error:  # of what was asked for, not of the service
@@ -221,10 +222,14 @@ def build_plan(body: NewReplay, conversations: list[Conversation]) -> LivePlan:
     )
 
 
-def check_design(name: str | None) -> None:
-    """Raises: ConfigError for a design that there is not."""
-    if name is not None:
-        load_design(name)
+def check_design(name: str | None, served: str) -> None:
+    """Ours and the served one: a request must not have this process import what it likes.
+
+    Raises: ConfigError for any other.
+    """
+    known = {*list_designs(), served}
+    if name is not None and name not in known:
+        raise make_unknown("design", name, sorted(known))
 
 
 async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:

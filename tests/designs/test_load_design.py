@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.designs.base import list_designs, load_design, to_pascal
 from plainloop.agent.errors import ConfigError
+from tests.packs.interviewing import open_offline
 
 COMPLETE = """
 class {0}Agent:
@@ -18,6 +23,18 @@ class {0}OnboardingAgent:
 class {0}ResumeParser:
     def __init__(self, **given): ...
     def parse(self, raw_text): ...
+"""
+ANSWERS = """
+from plainloop.agent.designs.interview import InterviewAgent
+from plainloop.agent.designs.parsing import PackParser
+
+class TwoStepsAgent:
+    def __init__(self, model, **keys): ...
+    async def run(self, messages):
+        yield {"event": "done", "data": {"content": "by two steps"}}
+
+TwoStepsOnboardingAgent = InterviewAgent
+TwoStepsResumeParser = PackParser
 """
 HALF = """
 class HalfAgent:
@@ -54,8 +71,14 @@ def test_the_shipped_designs_are_complete(name):
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("defualt", "did you mean 'default'?"),
-        ("nothing_like_it", "known: default, react"),
+        (
+            "defualt",
+            "did you mean 'default'?; one of your own must be on PYTHONPATH",
+        ),
+        (
+            "nothing_like_it",
+            "known designs: default, react; one of your own must be on PYTHONPATH",
+        ),
         ("base", None),  # a module of ours, no design
         ("interview", None),
         ("../secrets", None),
@@ -88,6 +111,37 @@ def test_a_design_that_cannot_be_imported_is_one_clear_error(add_design):
     with pytest.raises(ConfigError) as caught:
         load_design("broken")
     assert caught.value.message == (
-        "design 'broken' cannot be imported: "
+        "the design 'broken' cannot be imported: "
         "ModuleNotFoundError: No module named 'nothing_that_exists'"
     )
+
+
+@pytest.mark.parametrize("name", ["two_steps", "own_app.designs.two_steps"])
+async def test_a_design_may_be_any_importable_module(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+):
+    file = tmp_path.joinpath(*name.split(".")).with_suffix(".py")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(ANSWERS, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    async with open_offline(settings, AGENT_DESIGN=name, AGENT_PACKS="staff_onboarding") as service:
+        thread = await service.ensure_thread("t1", "u1", None, "Hi")
+        done = await service.answer("t1", "u1", thread.thread_id, "Hi")
+        run = await service.store.load_run("t1", "u1", done.run.run_id)
+        steps = await service.store.load_steps("t1", done.run.run_id)
+    assert (done.answer, run.design) == ("by two steps", name)
+    assert [step.node for step in steps] == ["two_steps"]
+    for module in [item for item in sys.modules if item.split(".")[0] == name.split(".")[0]]:
+        monkeypatch.delitem(sys.modules, module)
+
+
+def test_a_design_that_cannot_be_used_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "own_broken.py").write_text("import json\n\nvalue = json.loads('[')\n")
+    (tmp_path / "own_unread.py").write_text("def broken(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    for name, line in (("own_broken", 3), ("own_unread", 1)):
+        with pytest.raises(ConfigError, match=f"the design '{name}' cannot be imported") as caught:
+            load_design(name)
+        assert (caught.value.hint or "").endswith(f"/{name}.py:{line}")

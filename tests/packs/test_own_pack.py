@@ -99,13 +99,34 @@ def test_a_pack_that_cannot_be_used_is_told(own_pack: Path):
         "no_such_folder.pack": "cannot be imported: No module named 'no_such_folder'",
         "acme.renamed": "pack 'acme.renamed' calls itself 'reading_list'",
         "acme.empty": "pack 'acme.empty' has no make_pack()",
+        "acme.broken": "cannot be imported: ModuleNotFoundError: No module named 'no_such_library'",
+        "acme.unread": "the pack 'acme.unread' cannot be imported: SyntaxError",
+        "acme.misspelt": "TypeError: FieldSpec.__init__() got an unexpected keyword argument 'colum'",
     }
+    where = {"acme.broken": ":1", "acme.unread": ":2", "acme.misspelt": ":5"}
     (own_pack / "acme" / "empty.py").write_text("")
     (own_pack / "acme" / "renamed.py").write_text("from acme.reading_list import make_pack")
     (own_pack / "acme" / "broken.py").write_text("import no_such_library")
+    (own_pack / "acme" / "unread.py").write_text("def make_pack():\n    return Pack(\n")
+    (own_pack / "acme" / "misspelt.py").write_text(
+        "from plainloop.agent.core.spec import FieldSpec\n\n\n"
+        "def make_pack():\n    return FieldSpec('title', colum='title')\n"
+    )
     for name, message in cases.items():
         with pytest.raises(ConfigError) as caught:
             load_packs([name])
         assert message in caught.value.message
-    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
-        load_packs(["acme.broken"])
+        if name in where:
+            file = f"acme/{name.partition('.')[2]}.py"
+            assert caught.value.hint == f"see {file}{where[name]}"
+
+
+async def test_a_pack_need_not_have_a_dot_in_its_name(
+    own_pack: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(own_pack / "acme")
+    async with open_offline(settings, AGENT_PACKS="reading_list") as service:
+        thread = await service.ensure_thread("t1", "u1", None, "Hi")
+        done = await service.answer("t1", "u1", thread.thread_id, "How many books do I have?")
+    assert done.answer == "You have no books."
+    monkeypatch.delitem(sys.modules, "reading_list")

@@ -1,0 +1,80 @@
+"""Packs and designs by their names: one of ours, or any importable module of somebody else's."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from ..errors import ConfigError
+
+
+def load_module(kind: str, name: str, home: str, known: Sequence[str]) -> ModuleType:
+    """kind: "pack" or "design". home: the package of ours, known: what is in it, by short names.
+
+    Raises: ConfigError for an unknown name, which names the nearest, and for a module that cannot
+    be imported, which says where.
+    """
+    module = f"{home}.{name}" if name in known else name
+    # Ours have their short names only: two names for one module are two kinds of stored runs.
+    if not is_module_name(name) or f"{name}.".startswith(f"{home}."):
+        raise make_unknown(kind, name, known)
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if not is_missing(module, error):
+            raise make_broken(kind, name, error, module.split(".")[0]) from error
+        if "." in name:
+            told = f"the {kind} {name!r} cannot be imported: {error.msg}"
+            raise ConfigError(told, hint="its folder's parent must be on PYTHONPATH") from error
+        raise make_unknown(kind, name, known) from error
+    except Exception as error:
+        # The edge to other people's code: whatever its import raises is told in one line.
+        raise make_broken(kind, name, error, module.split(".")[0]) from error
+
+
+def is_module_name(name: str) -> bool:
+    return all(part.isidentifier() for part in name.split("."))
+
+
+def is_missing(module: str, error: ModuleNotFoundError) -> bool:
+    """Whether it is the module, or a folder on the way to it, that is not there."""
+    return error.name is not None and f"{module}.".startswith(f"{error.name}.")
+
+
+def make_unknown(kind: str, name: str, known: Sequence[str]) -> ConfigError:
+    near = difflib.get_close_matches(name, known, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"known {kind}s: {', '.join(known)}"
+    hint = f"{meant}; one of your own must be on PYTHONPATH"
+    return ConfigError(f"unknown {kind} {name!r}", hint=hint)
+
+
+def make_broken(kind: str, name: str, error: Exception, package: str) -> ConfigError:
+    """Somebody's module that cannot be used. package: where the place is looked for."""
+    told = f"the {kind} {name!r} cannot be imported: {type(error).__name__}: {error}"
+    return ConfigError(told, hint=f"see {find_place(error, package) or name}")
+
+
+def find_place(error: BaseException, package: str) -> str | None:
+    """`folder/file.py:12` where the error came up: the innermost line of the package, or the line
+    that could not even be read; None where no line of the package was reached.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_shorten(error.filename)}:{error.lineno}"
+    lines = [
+        f"{_shorten(frame.f_code.co_filename)}:{line}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}.")
+    ]
+    return lines[-1] if lines else None
+
+
+def _shorten(path: str) -> str:
+    """
+    >>> _shorten("/somewhere/desk/__init__.py")
+    'desk/__init__.py'
+    """
+    return "/".join(Path(path).parts[-2:])
