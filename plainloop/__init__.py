@@ -19,6 +19,7 @@ _HOMES: Final = {
     ".agent.core.llm": ("call_openai", "call_anthropic"),
     ".agent.core.tools": ("ToolRegistry", "execute_tool"),
     ".agent.core.persistence": ("load_messages", "save_message"),
+    ".agent.project.playing": ("play_messages",),
     ".agent.providers": ("PROVIDER_DEFAULTS", "create_provider"),
     ".agent.types": (
         *("ChatProvider", "ChatRequest", "Message", "MessagePart", "FunctionCall"),

@@ -26,7 +26,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service",),
-    ("agent.replay",),
+    ("agent.replay", "agent.project"),
     ("agent.cli", "server"),
 )
 PACKS = FLOORS.index(("agent.packs",))

@@ -4,6 +4,8 @@ which are imported only when their command runs.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,7 +40,7 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
     *("approve", "usage", "budget", "replay", "export", "models", "doctor", "serve", "token"),
-    *("migrate", "wire-server"),
+    *("migrate", "new", "dev", "wire-server"),
 )
 
 
@@ -96,6 +98,7 @@ class Invocation:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Whatever it raises is told in one line."""
     prepare_streams()
+    add_current_folder()
     invocation = Invocation()
     try:
         code = app(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
@@ -104,6 +107,13 @@ def run(arguments: Sequence[str]) -> int:
     finally:
         close_streams()
     return code if isinstance(code, int) else 0
+
+
+def add_current_folder() -> None:
+    """Packs and designs of a project are found in it; nothing that is installed is hidden by it."""
+    with suppress(OSError):  # the folder is gone
+        if (folder := os.getcwd()) not in sys.path:  # noqa: PTH109 - as Python has it
+            sys.path.append(folder)
 
 
 def _launch(work: Coroutine[Any, Any, int | None]) -> None:
@@ -297,6 +307,9 @@ def migrate(
     repair: Annotated[
         bool, typer.Option("--repair", help="make roles, grants and policies again")
     ] = False,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="make the tables of edited migrations again, empty")
+    ] = False,
 ) -> None:
     """Migrate the database to this version.
 
@@ -304,11 +317,12 @@ def migrate(
     """
     from .admin import migrate as migrating
 
-    if status + dry_run + repair > 1:
-        raise typer.BadParameter("--status, --dry-run and --repair exclude each other")
+    if status + dry_run + repair + reset > 1:
+        raise typer.BadParameter("--status, --dry-run, --repair and --reset exclude each other")
     if repair:
         _launch(migrating.repair())
-        return
+    if reset:
+        _launch(migrating.reset())
     _launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
 
 
@@ -415,6 +429,34 @@ def token(
     from .admin.serve import print_token
 
     print_token(user, tenant, is_admin=admin, hours=hours)
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="of the project: its folder")],
+) -> None:
+    """Make a project of your own that runs at once.
+
+    A pack with a table, tools and a worker, a test with a scripted model, and settings.
+
+    \b
+    plainloop new desk
+    cd desk && plainloop ask "add a task: water the plants"
+    """
+    from .admin.project import write_new
+
+    write_new(folder)
+
+
+@app.command()
+def dev(host: Host = None, port: Port = None) -> None:
+    """Serve, and again after each change of your files.
+
+    A pack's tables are made again when one of its migrations was edited: their rows are lost.
+    """
+    from .admin.project import serve_again
+
+    _launch(serve_again(host, port))
 
 
 @app.command("wire-server")

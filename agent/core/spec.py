@@ -200,6 +200,7 @@ class Pack:
     tools: tuple[Tool, ...]
     entities: tuple[EntitySpec, ...] = ()
     migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
+    examples: tuple[str, ...] = ()  # sentences to try, for whoever asks what it can do
     data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
     # Read once per run, appended to every worker's prompt (a profile, say); "" for none.
     load_prompt_context: Callable[[RunView], Awaitable[str]] | None = None

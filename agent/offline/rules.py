@@ -52,13 +52,22 @@ class OfflineRules:
 
 
 _loaders: Final[dict[str, Callable[[], OfflineRules]]] = {}
+_examples: Final[dict[str, tuple[str, ...]]] = {}
 
 
-def learn(name: str, load: Callable[[], OfflineRules]) -> None:
-    """Know the pack's rules from now on."""
-    if name not in _loaders:
+def learn(
+    name: str, load: Callable[[], OfflineRules] | None, examples: tuple[str, ...] = ()
+) -> None:
+    """Know the pack's rules, where it has some, and its sentences to try from now on."""
+    _examples.setdefault(name, examples)
+    if load is not None and name not in _loaders:
         _loaders[name] = load
         get_rules.cache_clear()
+
+
+def list_examples() -> list[str]:
+    """Sentences to try, those of the pack that was loaded first before all."""
+    return [example for examples in _examples.values() for example in examples]
 
 
 @lru_cache(maxsize=1)

@@ -71,6 +71,5 @@ def _make(name: str, module: ModuleType) -> Pack:
     if problems := list_problems(pack):
         told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
         raise ConfigError(told, hint="docs/packs.md shows a whole one")
-    if pack.load_offline_rules is not None:
-        learn(pack.name, pack.load_offline_rules)
+    learn(pack.name, pack.load_offline_rules, pack.examples)
     return pack

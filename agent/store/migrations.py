@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,8 +26,10 @@ _CREATE_TABLE: Final = """
         name text primary key,
         checksum text not null,
         applied_at timestamptz not null default now()
-    )
+    );
+    alter table schema_migrations add column if not exists undoing text[]
 """
+SQL: Final = load_sql(CORE_SQL / "migrations.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,45 @@ async def apply_migrations(
             raise
         await connection.execute("rollback" if dry_run else "commit")
     return [migration.name for migration in pending]
+
+
+async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]:
+    """Drop what the packs in these folders have made, where one of their migrations was edited
+    afterwards, so that all of the folder is applied again; returns the edited files.
+
+    For development: the rows are lost. Raises: StoreError when nobody noted what was made.
+    """
+    edited: list[str] = []
+    async with database.connection() as connection:
+        applied = await _load_applied(connection)
+        for folder in folders:
+            files = {path.name: path for path in folder.glob("*.sql")}
+            own = {name: path for name, path in files.items() if name in applied}
+            changed = [name for name, path in own.items() if _is_edited(path, applied[name])]
+            if changed:
+                await _create_table(connection)
+                await _undo(connection, sorted(own))
+                edited += sorted(changed)
+    return edited
+
+
+async def _undo(connection: Any, names: Sequence[str]) -> None:
+    rows = await connection.fetch(SQL["list_undone"], names)
+    if any(row["undoing"] is None for row in rows):
+        raise StoreError(
+            f"what {', '.join(names)} made was not noted: an older version applied it",
+            hint="In development use another database or data directory.",
+            code="MIGRATION_CHANGED",
+        )
+    async with connection.transaction():
+        for row in rows:
+            for statement in row["undoing"]:
+                await connection.execute(statement)
+        await connection.execute(SQL["forget"], names)
+
+
+def _is_edited(path: Path, applied: Mapping[str, Any]) -> bool:
+    return hashlib.sha256(path.read_bytes()).hexdigest() != applied["checksum"]
 
 
 async def _create_table(connection: Any) -> None:
@@ -127,16 +168,18 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     text = path.read_bytes()
     checksum = hashlib.sha256(text).hexdigest()
     row = applied.get(path.name)
-    if row is not None and row["checksum"] != checksum:
+    if row is not None and _is_edited(path, row):
         raise StoreError(
             f"the migration {path.name} was changed after it had been applied",
-            hint="Restore the file and put the change into a new one.",
+            hint="Restore the file and put the change into a new one; in development "
+            "`plainloop migrate --reset` makes the tables of its pack again, empty.",
             code="MIGRATION_CHANGED",
         )
     return Migration(path.name, checksum, text.decode(), None if row is None else row["applied_at"])
 
 
 async def _apply(connection: Any, migration: Migration) -> None:
+    before = await _list_undoing(connection)
     try:
         await connection.execute(migration.sql, timeout=600)
     except asyncpg.PostgresError as error:
@@ -146,7 +189,12 @@ async def _apply(connection: Any, migration: Migration) -> None:
             code="MIGRATION_FAILED",
         ) from error
     await connection.execute(
-        "insert into schema_migrations (name, checksum) values ($1, $2)",
+        "insert into schema_migrations (name, checksum, undoing) values ($1, $2, $3)",
         migration.name,
         migration.checksum,
+        sorted(await _list_undoing(connection) - before),
     )
+
+
+async def _list_undoing(connection: Any) -> set[str]:
+    return {row["statement"] for row in await connection.fetch(SQL["list_undoing"])}

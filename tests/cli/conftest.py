@@ -37,6 +37,7 @@ class Command:
     environ: dict[str, str]
     folder: Path
     running: list[Any] = field(default_factory=list)
+    program: tuple[str, ...] = COMMAND
 
     async def __call__(self, *arguments: str | bytes, stdin: Any = b"", **environ: str) -> Finished:
         process = await self.start(*arguments, **environ)
@@ -46,7 +47,7 @@ class Command:
 
     async def start(self, *arguments: str | bytes, **environ: str) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
-            *COMMAND,
+            *self.program,
             *arguments,
             stdin=PIPE,
             stdout=PIPE,
@@ -61,7 +62,7 @@ class Command:
     async def open_terminal(self, *arguments: str, **environ: str) -> Terminal:
         """The command with a terminal of its own on all three streams."""
         terminal = await Terminal.open(
-            [*COMMAND, *arguments], self.folder, self.environ | TERMINAL | environ
+            [*self.program, *arguments], self.folder, self.environ | TERMINAL | environ
         )
         self.running.append(terminal.process)
         return terminal

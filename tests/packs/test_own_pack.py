@@ -101,7 +101,7 @@ def test_a_pack_that_cannot_be_used_is_told(own_pack: Path):
         "acme.empty": "pack 'acme.empty' has no make_pack()",
         "acme.broken": "cannot be imported: ModuleNotFoundError: No module named 'no_such_library'",
         "acme.unread": "the pack 'acme.unread' cannot be imported: SyntaxError",
-        "acme.misspelt": "TypeError: FieldSpec.__init__() got an unexpected keyword argument 'colum'",
+        "acme.misspelt": "FieldSpec.__init__() got an unexpected keyword argument 'colum'",
     }
     where = {"acme.broken": ":1", "acme.unread": ":2", "acme.misspelt": ":5"}
     (own_pack / "acme" / "empty.py").write_text("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...config.settings import load_settings
-from ...store.migrations import apply_migrations
+from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
 from ..terminal import output
@@ -39,6 +39,17 @@ async def migrate(*, dry_run: bool) -> None:
         output.write_line(f"{'would apply' if dry_run else 'applied'}  {name}")
     if not names:
         output.write_status("nothing to do: the schema is up to date")
+
+
+async def reset() -> None:
+    """In development: the tables of packs whose migrations were edited are made again, empty."""
+    settings = load_settings()
+    folders = list_migration_folders(settings)
+    async with open_store(settings, migrate=False) as store:
+        for name in await reset_edited(store.database, folders):
+            output.write_line(f"edited   {name}: the tables of its pack are made again")
+        for name in await apply_migrations(store.database, folders):
+            output.write_line(f"applied  {name}")
 
 
 async def list_migrations() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 import uvloop
 
@@ -17,6 +19,8 @@ from ...service.service import Service
 from ..terminal import output
 from ..terminal.running import run_in
 from ..terminal.serving import describe_model, open_service
+
+CHECKOUT: Final = "./scripts/start"
 
 
 def serve(host: str | None, port: int | None, *, debug: bool) -> None:
@@ -52,6 +56,7 @@ def build_banner(service: Service, url: str) -> list[str]:
     """What is up, and how to talk to it."""
     settings = service.settings
     where = "embedded Postgres" if settings.database.url is None else "DATABASE_URL"
+    program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"
     is_local = Authenticator(settings).is_local
     who = "nobody but this machine, one user, no token" if is_local else "whoever has a JWT"
     return [
@@ -61,8 +66,8 @@ def build_banner(service: Service, url: str) -> list[str]:
         f"  database  {where}, migrated",
         f"  files     {settings.data_dir}",
         f"API:  {url}/docs",
-        'Ask:  ./scripts/start ask "how many jobs have I applied to?"',
-        "Talk: ./scripts/start chat    All commands: ./scripts/start --help    Stop: Ctrl-C",
+        f'Ask:  {program} ask "{(*service.pack.examples, "what can you do?")[0]}"',
+        f"Talk: {program} chat    All commands: {program} --help    Stop: Ctrl-C",
     ]
 
 

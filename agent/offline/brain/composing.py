@@ -9,7 +9,8 @@ from typing import Any, Final, cast
 from ...base.text import cut_text
 from ...types import ToolSchema
 from ..reading import Done, as_object
-from ..rules import get_rules
+from ..rules import get_rules, list_examples
+from .foreign import is_foreign, list_unsaid
 from .hedges import find_unsaid
 from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
@@ -21,6 +22,7 @@ _SHOWN_BESIDE: Final = ("location", "remote_type", "url", "email", "applied_at")
 _ID_CHARS: Final = 300
 _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
+_EXAMPLES: Final = 3
 # Conditions that no argument of a tool that lists can say.
 _NARROWING: Final = re.compile(
     r"\b(?:not|never|except|without|besides|other than|but|non|over|under|above|below|between"
@@ -46,7 +48,9 @@ def compose_outcome(tool: ToolSchema, verb: Verb, done: Done, clause: str) -> st
             return told
     rows = find_rows(done.result)
     if rows or _holds_empty_list(done.result):
-        return _compose_rows(rows, nouns, done) + _confess(rows, clause)
+        if name.verb is None and len(rows) == 1:
+            return f"Done: {format_row(rows[0])}."
+        return _compose_rows(rows, nouns, done) + _confess(tool, done, rows, clause)
     text = find_markdown(done.result)
     if text:
         body = drop_front_matter(text)
@@ -64,15 +68,19 @@ def compose_value(value: Any) -> str:
 def compose_abilities(tools: Iterable[ToolSchema]) -> str:
     """The honest answer where no rule fits: what this is, and what it can do here."""
     deeds = [tool.name.replace("_", " ") for tool in tools]
-    if not deeds:
-        return (
-            f"I am {NAME}, so I cannot answer that. "
-            "Set a provider's key, or run Ollama, to talk to a real model."
-        )
-    return (
-        f"I am {NAME}, so I cannot answer that freely. Here I can use: {', '.join(deeds)}. "
-        "Set a provider's key, or run Ollama, to talk to a real model."
-    )
+    able = f"so I cannot answer that freely. Here I can use: {', '.join(deeds)}."
+    return _add_hints(f"I am {NAME}, {able if deeds else 'so I cannot answer that.'}")
+
+
+def compose_greeting() -> str:
+    return _add_hints(f"Hello. I am {NAME}.")
+
+
+def _add_hints(text: str) -> str:
+    """What to try, and how to get a real model."""
+    real = "Set a provider's key, or run Ollama, to talk to a real model."
+    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
+    return "\n".join([f"{text} Try:\n", *lines, f"\n{real}"]) if lines else f"{text} {real}"
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -114,10 +122,11 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
     return "\n".join([head, *shown])
 
 
-def _confess(rows: list[Row], clause: str) -> str:
+def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
     """Says so where rows are shown that the request's words would leave out."""
     is_narrowed = _NARROWING.search(clause) is not None or find_unsaid(clause) is not None
-    if len(rows) < 2 or not is_narrowed:
+    is_unsaid = is_foreign(tool) and bool(list_unsaid(clause, tool, done.arguments))
+    if not is_unsaid and (len(rows) < 2 or not is_narrowed):
         return ""
     return (
         "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "

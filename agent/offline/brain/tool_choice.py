@@ -8,6 +8,15 @@ from typing import Any, Final
 
 from ...types import ToolSchema
 from ..rules import get_rules
+from .foreign import (
+    choose_by_nouns,
+    choose_by_verb,
+    fill_arguments,
+    find_number,
+    find_unsaid_verb,
+    is_foreign,
+    names_thing,
+)
 from .hedges import (
     find_unsaid,
     is_beyond,
@@ -32,6 +41,7 @@ from .verbs import (
     FALLBACKS,
     Verb,
     find_verb,
+    is_advice,
     is_command,
     is_news,
     is_question,
@@ -183,12 +193,15 @@ def build_action(tool: ToolSchema, verb: Verb, clause: str) -> Action:
     slots = read_slots(clause, params, is_change=bool(id_param))
     slots = {name: value for name, value in slots.items() if name != id_param}
     if not id_param:
-        slots = _add_free_text(params, slots, clause, tool)
+        if parse_tool_name(tool).verb is not None:
+            slots = _add_free_text(params, slots, clause, tool)
         slots = _add_name(params, slots, clause, tool)
+        slots = fill_arguments(tool, clause, slots) if is_foreign(tool) else slots
         return _make_call(tool, verb, clause, params, slots)
     explicit = _EXPLICIT_ID.search(clause)
-    if explicit:
-        slots[id_param] = fit_value(params[id_param], int(explicit[1]))
+    number = int(explicit[1]) if explicit else find_number(clause, tool)
+    if number is not None:
+        slots[id_param] = fit_value(params[id_param], number)
         return _make_call(tool, verb, clause, params, slots)
     return Action("by_id", tool, slots, clause, verb, id_param=id_param, names=read_names(clause))
 
@@ -220,13 +233,19 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
     if _is_status_news(clause, verb):
         changed = _choose_tool(clause, "update", tools)
         action = build_action(changed, "update", clause) if changed else None
-        if action is not None and action.arguments:
+        is_named = changed is not None and (not is_foreign(changed) or names_thing(clause, changed))
+        if action is not None and action.arguments and is_named:
             return action
     if verb is None or (verb == "search" and _OWN_THINGS.search(clause)):
         verb = "list" if verb or _list_redirects(clause) else None
     if find_url(clause) and verb in ("read", "list", None):
         verb = "read"
+    own = choose_by_verb(clause, tools)
+    if own is not None and not _is_no_request(clause, verb):
+        return build_action(own, verb or "read", clause)
+    verb = verb or (None if is_advice(clause) else find_unsaid_verb(clause, tools))
     tool = _choose_tool(clause, verb, tools) if verb else None
+    tool = tool or choose_by_nouns(clause, tools)
     if tool is None or verb is None:
         return None
     is_listing = parse_tool_name(tool).verb == "list" and verb in ("list", "read")
@@ -332,7 +351,7 @@ def _join_fragments(clauses: list[str], tools: tuple[ToolSchema, ...]) -> list[s
 
 def _find_id_param(tool: ToolSchema, params: dict[str, Param]) -> str:
     """The parameter that names the row to change or delete; "" for other tools."""
-    if parse_tool_name(tool).verb not in ("update", "delete"):
+    if parse_tool_name(tool).verb not in ("update", "delete", None):
         return ""
     return next((name for name in params if name == "id" or name.endswith("_id")), "")
 

@@ -29,7 +29,7 @@ _WORDS: Final[dict[Verb, str]] = {
     "read": r"read|open|fetch|load|scrape|summari[sz]e|get|what does my|what do you know about me",
 }
 # Politeness and filler that may stand before the verb that counts.
-_LEAD: Final = (
+LEAD: Final = (
     r"(?:(?:please|pls|kindly|can|could|would|will|you|i|i'd|we|want|wanna|like|need|to|let's"
     r"|let|us"
     r"|also|then|and|now|ok|okay|hey|hi|hello|just|go|ahead|help|me|next|finally|so|do)\b[\s,!]*)*"
@@ -38,8 +38,9 @@ _CLASS: Final[dict[Verb, re.Pattern[str]]] = {
     verb: re.compile(rf"\b(?:{words})(?!\w)", re.I) for verb, words in _WORDS.items()
 }
 _STARTS: Final[dict[Verb, re.Pattern[str]]] = {
-    verb: re.compile(rf"^\W*{_LEAD}(?:{words})(?!\w)", re.I) for verb, words in _WORDS.items()
+    verb: re.compile(rf"^\W*{LEAD}(?:{words})(?!\w)", re.I) for verb, words in _WORDS.items()
 }
+VERB_WORD: Final = re.compile("|".join(words for words in _WORDS.values()), re.I)
 # Verbs that begin a request of their own after "and", "then" or a full stop.
 _OWN_VERBS: Final = "|".join(
     _WORDS[verb] for verb in ("delete", "update", "create", "search", "read")
@@ -164,7 +165,7 @@ def _repeat_verb(clause: str) -> list[str]:
 
 def find_verb(clause: str) -> Verb | None:
     """The class of the clause's leading verb, else of the first verb in it; None without one."""
-    if _ADVICE.search(clause):
+    if is_advice(clause):
         return None
     for verb, pattern in _STARTS.items():
         if pattern.search(clause):
@@ -177,6 +178,11 @@ def find_verb(clause: str) -> Verb | None:
         if (match := pattern.search(clause))
     ]
     return min(hits)[1] if hits else None
+
+
+def is_advice(clause: str) -> bool:
+    """Whether the clause asks for what no stored row answers."""
+    return _ADVICE.search(clause) is not None
 
 
 def is_command(clause: str) -> bool:

@@ -13,6 +13,7 @@ from ...types import ToolSchema
 from ..reading import Call, Done, Move, Reading, take_call
 from .composing import (
     compose_abilities,
+    compose_greeting,
     compose_outcome,
     join_filters,
     join_names,
@@ -97,7 +98,7 @@ def compose_smalltalk(text: str) -> str:
     """An answer to a greeting or thanks; "" for anything else."""
     if _THANKS.match(text):
         return "You are welcome."
-    return "Hello. " + compose_abilities(()) if _GREETING.match(text) else ""
+    return compose_greeting() if _GREETING.match(text) else ""
 
 
 def _can_join(
@@ -268,12 +269,13 @@ def _find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema 
 
 def _find_sibling(tool: ToolSchema, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool of another class for the same noun."""
-    nouns = _stem_nouns(parse_tool_name(tool))
+    nouns, is_own_verb = _stem_nouns(parse_tool_name(tool)), parse_tool_name(tool).verb is None
     return next(
         (
             other
             for other in tools
-            if (name := parse_tool_name(other)).verb == verb and _stem_nouns(name) == nouns
+            if (name := parse_tool_name(other)).verb == verb
+            and (_stem_nouns(name) == nouns or (is_own_verb and _stem_nouns(name) < nouns))
         ),
         None,
     )

@@ -30,6 +30,11 @@ def build_pack() -> Pack:
         title="Careers",
         workers=make_workers(),
         default_worker="general",
+        examples=(
+            "add a job: Backend Engineer at Initech in Berlin, remote",
+            "how many jobs have I applied to?",
+            "list my saved jobs",
+        ),
         tools=(
             create_job,
             list_jobs,

@@ -1,0 +1,63 @@
+"""A project of somebody's own, written from the folder `template`: a pack that runs at once."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+from pathlib import Path
+from typing import Final
+
+import jinja2
+
+from ..config.pack_parts import list_installed
+from ..errors import InputError
+
+TEMPLATE: Final = Path(__file__).parent / "template"
+SUFFIX: Final = ".jinja"  # so that no tool takes a template for what it will be
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+
+
+def write_project(folder: Path) -> list[Path]:
+    """Write the project into a folder that is not there yet; the pack has the folder's name.
+
+    Returns: its files, sorted, relative to the folder. Raises: InputError for a name that no pack
+    can have, or a folder that cannot be made.
+    """
+    name = choose_pack_name(folder)
+    written: list[Path] = []
+    try:
+        folder.mkdir(parents=True)
+        for source in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):
+            path = Path(_fill(str(source.relative_to(TEMPLATE)).removesuffix(SUFFIX), name))
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            text = _fill(source.read_text(encoding="utf-8"), name)
+            (folder / path).write_text(text, encoding="utf-8")
+            written.append(path)
+    except FileExistsError as error:
+        raise InputError(f"{folder} is there already", hint="choose another name") from error
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made: {error.strerror or error}") from error
+    return sorted(written)
+
+
+def choose_pack_name(folder: Path) -> str:
+    """The pack of a folder: "my-shop" makes `my_shop`. Raises: InputError."""
+    name = folder.name.lower().replace("-", "_")
+    if not _NAME.match(name) or keyword.iskeyword(name):
+        raise InputError(
+            f"{folder.name!r} cannot be a pack's name",
+            hint="a letter, then letters, digits, - or _",
+        )
+    if name in list_installed() or name == "tests" or importlib.util.find_spec(name) is not None:
+        raise InputError(
+            f"{name!r} is a module that is there already", hint="choose a name of your own"
+        )
+    return name
+
+
+def _fill(text: str, name: str) -> str:
+    """The template with the pack's name; what is not there to be filled is a mistake of ours."""
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
+    title = name.replace("_", " ").capitalize()
+    return environment.from_string(text).render(name=name, title=title)

@@ -1,0 +1,80 @@
+"""`plainloop new`: what it writes runs at once, without a key and without a line of one's own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, STDOUT
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.errors import InputError
+from plainloop.agent.project.new import choose_pack_name
+from tests.cli.conftest import TIMEOUT_S, Command
+
+
+async def test_a_new_project_answers_offline(desk: Command):
+    said = [
+        await desk("ask", text)
+        for text in (
+            "add a task: water the plants",
+            "how many open tasks do I have?",
+            "mark task 1 as done",
+            "list my tasks",
+        )
+    ]
+
+    assert [done.code for done in said] == [0] * 4, [done.err for done in said]
+    assert [done.out for done in said] == [
+        "Added #1 water the plants (open).\n",
+        "You have 1 task with status open.\n",
+        "Updated #1 water the plants (done) – status: done.\n",
+        "You have 1 task:\n\n- #1 water the plants (done)\n",
+    ]
+
+
+async def test_the_tests_of_a_new_project_are_green(desk: Command):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        stdout=PIPE,
+        stderr=STDOUT,
+        cwd=desk.folder,
+        # Keys and databases of the machine mean nothing to them.
+        env=desk.environ | {"ANTHROPIC_API_KEY": "nobody", "DATABASE_URL": "postgresql://nowhere"},
+    )
+    desk.running.append(process)
+    async with asyncio.timeout(TIMEOUT_S):
+        out, _ = await process.communicate()
+    assert process.returncode == 0, out.decode()
+    assert "1 passed" in out.decode()
+
+
+async def test_the_settings_and_keys_of_a_project_are_read_in_its_folder(desk: Command):
+    (desk.folder / ".env").write_text("AGENT_LIMITS_MODEL_TIMEOUT_S=77\n", encoding="utf-8")
+    done = await desk("doctor")
+
+    assert "file plainloop.toml" in done.out
+    assert "limits.model_timeout_s = 77.0 (from AGENT_LIMITS_MODEL_TIMEOUT_S)" in done.out
+    assert "packs desk · workers assistant" in done.out
+
+
+async def test_a_folder_that_is_there_is_left_alone(desk: Command):
+    before = (desk.folder / "plainloop.toml").read_bytes()
+    done = await desk("new", str(desk.folder))
+
+    assert (done.code, "is there already" in done.err) == (2, True)
+    assert (desk.folder / "plainloop.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), [("desk_2", "desk_2"), ("elsewhere/My-Shop", "my_shop"), ("/tmp/x", "x")]
+)
+def test_the_pack_has_the_folders_name(folder: str, name: str):
+    assert choose_pack_name(Path(folder)) == name
+
+
+@pytest.mark.parametrize("name", ["2desk", "a desk", "class", "calendar", "careers", "tests", ".."])
+def test_a_name_that_no_pack_can_have_is_refused(name: str):
+    with pytest.raises(InputError, match=r"cannot be a pack's name|is there already"):
+        choose_pack_name(Path(name))
