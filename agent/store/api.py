@@ -31,6 +31,15 @@ class StoredMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Capacity:
+    """Connections of the database."""
+
+    room: int  # that our role may have, all replicas together
+    others: int  # of other programs, now
+    replicas: int  # that gave a sign of life in the last minutes
+
+
+@dataclass(frozen=True, slots=True)
 class TicketOwner:
     """Whom a ticket speaks for."""
 
@@ -108,3 +117,11 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
     await probe(store.database)
     async with store.database.operate() as tx:
         await tx.execute(SQL["record_replica"], owner, is_draining)
+
+
+async def load_capacity(store: Store) -> Capacity:
+    """What the database has for us. Behind a pooler: what it has for the pooler."""
+    async with store.database.operate() as tx:
+        row = await tx.fetchrow(SQL["load_capacity"])
+    assert row is not None  # our own role, in our own database
+    return Capacity(**row)

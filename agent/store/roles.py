@@ -95,7 +95,8 @@ async def probe(database: Database) -> None:
 
 def make_roles_unusable(statements: list[str], reason: str = "") -> StoreError:
     """statements: what an administrator has to run."""
-    todo = "An administrator of the database has to run: " + " ".join(statements)
+    todo = "`plainloop migrate --repair` mends what it may; else an administrator of the database "
+    todo += "has to run: " + " ".join(statements)
     return StoreError(
         f"the database's roles cannot be used{': ' if reason else ''}{reason}",
         hint=todo if statements else "`plainloop migrate --repair` mends roles and grants.",

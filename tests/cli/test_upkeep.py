@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 from plainloop.agent.offline.wire.faults import Fault, Faults
 from plainloop.agent.store.embedded.server import stop_embedded
 from tests.cli.conftest import Command, point_at
+from tests.conftest import run_sql
 from tests.wire_fixtures import StartWire
 
 RESUME = {
@@ -115,6 +117,51 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "none pending" in done.out
     assert "AGENT_TOKEN_RANKS" in done.out
     assert done.out.endswith("everything that is needed is there\n")
+
+
+async def test_doctor_adds_up_the_connections_of_the_replicas(
+    plainloop: Command, empty_database_url: str
+):
+    few = {"DATABASE_URL": empty_database_url, "AGENT_DATABASE_CONNECTIONS": "20"}
+    await plainloop("migrate", **few)
+    for n in range(4):
+        await run_sql(
+            empty_database_url,
+            f"insert into replicas (owner, is_draining) values ('r{n}', false)",
+        )
+    enough = await plainloop("doctor", DATABASE_URL=empty_database_url)
+    short = await plainloop("doctor", **few)
+
+    assert (enough.code, short.code) == (0, 0)
+    assert re.search(r"ok +97 connections, \d+ used by others; a replica takes 10: ", enough.out)
+    assert re.search(r"enough for 9, 4 up|enough for 8, 4 up", enough.out)
+    assert "WARN  database  97 connections" not in enough.out
+    few["AGENT_DATABASE_CONNECTIONS"] = "30"
+    short = await plainloop("doctor", **few)
+    assert "a replica takes 30: enough for 3, 4 up" in short.out
+    assert "WARN  database  97 connections" in short.out
+    assert re.search(r"set AGENT_DATABASE_CONNECTIONS=2[34]\.", short.out)
+
+
+async def test_doctor_and_migrate_repair_say_and_mend_what_the_roles_lack(
+    plainloop: Command, empty_database_url: str
+):
+    environ = {"DATABASE_URL": empty_database_url}
+    await plainloop("migrate", "--repair", **environ)
+    whole = await plainloop("doctor", **environ)
+    await run_sql(
+        empty_database_url,
+        "revoke insert on messages from plainloop_app",
+        "drop policy tenant_only on threads",
+    )
+    broken = await plainloop("doctor", **environ)
+    mended = await plainloop("migrate", "--repair", **environ)
+    again = await plainloop("doctor", **environ)
+
+    assert (whole.code, broken.code, mended.code, again.code) == (0, 1, 0, 0)
+    assert "[ROLES_UNUSABLE]" in broken.out
+    assert "grant insert on messages to plainloop_app;" in broken.out
+    assert mended.err.endswith("a probe wrote and saw only its own\n")
 
 
 async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Command):

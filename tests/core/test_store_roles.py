@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -23,8 +26,25 @@ from tests.conftest import (
     server_folder,
 )
 from tests.core.store_samples import answer, begin_run, create_thread
+from tests.runs.test_pooler import pooling
 
 SERVERS = ("embedded", "debian15")
+Through = Callable[[str], str]
+# Who logs in with it is who it is at the server.
+CONFIG = """
+[databases]
+* = host={server}
+[pgbouncer]
+unix_socket_dir = {folder}
+listen_port = 6432
+auth_type = trust
+auth_file = {folder}/users
+pool_mode = transaction
+default_pool_size = {connections}
+ignore_startup_parameters = extra_float_digits
+logfile = {folder}/log
+pidfile = {folder}/pid
+"""
 
 
 @pytest.fixture(params=SERVERS)
@@ -34,6 +54,19 @@ def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, Path]]:
     opened = debian_server if is_debian else embedded_server
     with server_folder() as folder, opened(folder) as url:
         yield url, (DEBIAN_BINARIES if is_debian else get_binaries())
+
+
+@pytest.fixture(params=("direct", "pooled"))
+def through(request: pytest.FixtureRequest) -> Iterator[Through]:
+    """The URL that the service is given for one of the cluster: as it is, or of a pooler."""
+    with ExitStack() as stack:
+
+        def pool(url: str) -> str:
+            (folder,) = parse_qs(urlsplit(url).query)["host"]
+            pooler = stack.enter_context(pooling(folder, CONFIG, "owner"))
+            return url.replace(f"host={folder}", f"host={pooler}&port=6432")
+
+        yield pool if request.param == "pooled" else str
 
 
 def as_owner(url: str, name: str) -> str:
@@ -48,6 +81,8 @@ async def make_owner_database(url: str, name: str, rights: str = "createrole") -
 
 async def open_store(url: str, folder: Path) -> Store:
     settings = make_settings(url, folder)
+    pooled = replace(settings.database, transaction_pooler="port=6432" in url)
+    settings = replace(settings, database=pooled)
     return await connect_store(settings, migration_folders=list_pack_migrations())
 
 
@@ -63,19 +98,20 @@ async def use(store: Store) -> None:
 
 
 async def test_an_owner_who_may_create_roles_gets_both_locks(
-    server: tuple[str, Path], tmp_path: Path
+    server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
-    store = await open_store(await make_owner_database(server[0], "first"), tmp_path)
+    owned = through(await make_owner_database(server[0], "first"))
+    store = await open_store(owned, tmp_path)
     assert store.database.has_roles
     await use(store)
     await store.close()
 
 
 async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
-    server: tuple[str, Path], tmp_path: Path
+    server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
     url = server[0]
-    first = await make_owner_database(url, "first", "nocreaterole")
+    first = through(await make_owner_database(url, "first", "nocreaterole"))
     store = await open_store(first, tmp_path)
     assert not store.database.has_roles, "one lock: it may not create roles"
     await use(store)
@@ -90,10 +126,10 @@ async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
 
 
 async def test_taken_roles_are_a_refusal_that_names_the_sql(
-    server: tuple[str, Path], tmp_path: Path
+    server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
     url = server[0]
-    owned = await make_owner_database(url, "first")
+    owned = through(await make_owner_database(url, "first"))
     await (await open_store(owned, tmp_path)).close()
     await run_sql(
         url,
@@ -131,7 +167,7 @@ async def test_a_grant_that_is_gone_is_made_again_at_the_next_start(
 
 
 async def test_a_dump_by_the_owner_is_restored_into_a_new_cluster(
-    server: tuple[str, Path], tmp_path: Path
+    server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
     url, binaries = server
     owned = await make_owner_database(url, "first")
@@ -151,7 +187,7 @@ async def test_a_dump_by_the_owner_is_restored_into_a_new_cluster(
         await run_tool(
             binaries / "pg_restore", "--no-owner", "-d", restored, str(dump), may_fail=True
         )
-        store = await open_store(restored, tmp_path)
+        store = await open_store(through(restored), tmp_path)
         assert store.database.has_roles
         messages = await store.load_messages("acme", thread.thread_id)
         assert [message["role"] for message in messages] == ["user", "assistant"]

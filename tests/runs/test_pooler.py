@@ -8,7 +8,7 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,34 +46,43 @@ pidfile = {folder}/pid
 @pytest.fixture
 def pooled_settings(settings: Settings) -> Iterator[Settings]:
     """The test's database behind a pooler."""
-    if PGBOUNCER is None:
-        pytest.skip("pgbouncer is not installed (apt-get install pgbouncer)")
     assert settings.database.url is not None
     url = settings.database.url.reveal()
     (server,) = parse_qs(urlsplit(url).query)["host"]
-    with server_folder() as folder:
-        process = start_pgbouncer(folder, server)
+    with pooling(server) as folder:
         pooled = url.replace(f"host={server}", f"host={folder}&port=6432")
         if pooled == url:
             pooled = f"postgresql://postgres@{urlsplit(url).path}?host={folder}&port=6432"
         database = replace(settings.database, url=Secret(pooled), transaction_pooler=True)
+        yield replace(settings, database=database)
+
+
+@contextmanager
+def pooling(server: str, config: str = CONFIG, *users: str) -> Iterator[Path]:
+    """The folder of a pooler's socket, in front of the server with its socket in that folder."""
+    if PGBOUNCER is None:
+        pytest.skip("pgbouncer is not installed (apt-get install pgbouncer)")
+    with server_folder() as folder:
+        (folder / "users").write_text("".join(f'"{user}" ""\n' for user in users))
+        process = start_pgbouncer(folder, server, config)
         try:
             wait_for_socket(folder, process)
-            yield replace(settings, database=database)
+            yield folder
         finally:
             process.terminate()
             process.wait()
 
 
-def start_pgbouncer(folder: Path, server: str) -> subprocess.Popen[Any]:
-    config = CONFIG.format(server=server, folder=folder, connections=SERVER_CONNECTIONS)
-    (folder / "ini").write_text(config)
+def start_pgbouncer(folder: Path, server: str, config: str) -> subprocess.Popen[Any]:
+    filled = config.format(server=server, folder=folder, connections=SERVER_CONNECTIONS)
+    (folder / "ini").write_text(filled)
     identity: Any = {}
     if os.geteuid() == 0:  # it refuses root
         account = pwd.getpwnam("postgres" if "postgres" in _list_accounts() else "nobody")
         identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
         os.chown(folder, account.pw_uid, account.pw_gid)
-        os.chown(folder / "ini", account.pw_uid, account.pw_gid)
+        for file in ("ini", "users"):
+            os.chown(folder / file, account.pw_uid, account.pw_gid)
     assert PGBOUNCER is not None
     command: list[Any] = [PGBOUNCER, "-q", str(folder / "ini")]
     return subprocess.Popen(command, cwd="/", text=False, **identity)

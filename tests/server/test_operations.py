@@ -51,6 +51,17 @@ async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
     assert health.status_code == 200
 
 
+async def test_a_database_whose_roles_were_taken_away_is_not_ready(served: Served):
+    ann = await served.client()
+    before = await ann.get("/readyz")
+    async with served.service.store.database.connection() as connection:
+        await connection.execute("revoke insert on probes from plainloop_app")
+    ready, health = await ann.get("/readyz"), await ann.get("/api/health")
+
+    assert (before.status_code, ready.status_code, health.status_code) == (200, 503, 200)
+    assert ready.json()["error"]["code"] == "ROLES_UNUSABLE"
+
+
 async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):
     held = Held()
     served = await serve(*make_held_script(held), drain_s=30.0)

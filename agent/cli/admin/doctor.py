@@ -8,9 +8,9 @@ from typing import Final
 from ...config.settings import Settings, load_settings
 from ..terminal import output
 from ..terminal.failures import to_line
+from .doctor_database import check_database
 from .doctor_machine import check_data_dir, check_packages, check_python, check_tokens
 from .doctor_service import (
-    check_database,
     check_design,
     check_providers,
     check_settings,

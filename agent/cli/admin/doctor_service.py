@@ -1,4 +1,4 @@
-"""What `doctor` looks at in the service: settings, database, design and packs, providers."""
+"""What `doctor` looks at in the service: settings, design and packs, providers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from ...packs.loading import load_served_packs
 from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients
-from ...store.migrations import list_migrations
-from ...store.roles import check_roles
-from ..terminal.opening import list_migration_folders, open_store
 from ..terminal.serving import OFFLINE
 from .findings import Finding, Level, from_error
 from .models import list_configured, make_configured
@@ -35,31 +32,6 @@ async def check_settings(settings: Settings) -> list[Finding]:
 
 def _describe_source(source: str, env: str) -> str:
     return f"from {env}" if source == "environment" else "from the file"
-
-
-async def check_database(settings: Settings) -> list[Finding]:
-    is_embedded = settings.database.url is None
-    which = "embedded Postgres" if is_embedded else "DATABASE_URL"
-    folders = list_migration_folders(settings)
-    async with open_store(settings, migrate=False) as store:
-        async with store.database.connection() as connection:
-            server: str = await connection.fetchval("show server_version")
-        migrations = await list_migrations(store.database, folders)
-        pending = [item.name for item in migrations if item.applied_at is None]
-        missing: list[str] = []
-        if not pending:
-            missing = await check_roles(store.database)
-    found = [Finding("ok", "database", f"{which}, Postgres {server}")]
-    if pending:
-        todo = "Any command that needs them applies them; or run `plainloop migrate`."
-        found.append(Finding("note", "schema", f"{len(pending)} migrations pending", todo))
-    else:
-        found.append(Finding("ok", "schema", f"{len(migrations)} migrations, none pending"))
-    if missing:
-        text = "row-level security is off: its roles cannot be used"
-        todo = "Every query still names its tenant. An administrator adds the second lock: "
-        found.append(Finding("warn", "database", text, todo + " ".join(missing)))
-    return found
 
 
 async def check_design(settings: Settings) -> list[Finding]:

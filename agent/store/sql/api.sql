@@ -46,6 +46,27 @@ with gone as (
 insert into replicas (owner, is_draining) values ($1, $2)
 on conflict (owner) do update set is_draining = excluded.is_draining, seen_at = now()
 
+-- name: load_capacity
+-- How many connections our role may have here, how many others use, how many replicas are up.
+select
+    least(
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0),
+        case when not rolsuper then nullif(rolconnlimit, -1) end,
+        case when not rolsuper then nullif(datconnlimit, -1) end
+    ) as room,
+    (
+        select count(*)::int from pg_stat_activity
+        where datid is not null and application_name is distinct from 'plainloop'
+    ) as others,
+    (
+        select count(*)::int from replicas
+        where not is_draining and seen_at > now() - interval '2 minutes'
+    ) as replicas
+from pg_roles, pg_database
+where rolname = session_user and datname = current_database()
+
 -- name: count_open_runs
 -- A user's runs that work or are queued.
 select count(*) from runs

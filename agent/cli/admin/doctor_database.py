@@ -1,0 +1,59 @@
+"""What `doctor` looks at in the database: schema, roles, and whether its connections are enough."""
+
+from __future__ import annotations
+
+from ...config.settings import Settings
+from ...store.api import Capacity, load_capacity
+from ...store.migrations import list_migrations
+from ...store.roles import check_roles
+from ..terminal.opening import list_migration_folders, open_store
+from .findings import Finding
+
+
+async def check_database(settings: Settings) -> list[Finding]:
+    is_embedded = settings.database.url is None
+    which = "embedded Postgres" if is_embedded else "DATABASE_URL"
+    folders = list_migration_folders(settings)
+    async with open_store(settings, migrate=False) as store:
+        async with store.database.connection() as connection:
+            server: str = await connection.fetchval("show server_version")
+        migrations = await list_migrations(store.database, folders)
+        pending = [item.name for item in migrations if item.applied_at is None]
+        missing: list[str] = []
+        capacity = None
+        if not pending:
+            missing = await check_roles(store.database)
+            capacity = await load_capacity(store)
+    found = [Finding("ok", "database", f"{which}, Postgres {server}")]
+    if pending:
+        todo = "Any command that needs them applies them; or run `plainloop migrate`."
+        found.append(Finding("note", "schema", f"{len(pending)} migrations pending", todo))
+    else:
+        found.append(Finding("ok", "schema", f"{len(migrations)} migrations, none pending"))
+    if missing:
+        text = "row-level security is off: its roles cannot be used"
+        todo = "Every query still names its tenant. An administrator adds the second lock: "
+        found.append(Finding("warn", "database", text, todo + " ".join(missing)))
+    if capacity is not None:
+        found.append(add_up(capacity, settings))
+    return found
+
+
+def add_up(capacity: Capacity, settings: Settings) -> Finding:
+    """Whether the replicas that are up can each have their connections."""
+    if settings.database.transaction_pooler:
+        text = "behind a pooler: its max_client_conn is for all replicas together"
+        return Finding("note", "", text)
+    each, free = settings.database.connections, capacity.room - capacity.others
+    text = (
+        f"{capacity.room} connections, {capacity.others} used by others; a replica takes {each}: "
+        f"enough for {max(0, free // each)}, {capacity.replicas} up"
+    )
+    if max(1, capacity.replicas) * each <= free:
+        return Finding("ok", "", text)
+    share = max(2, free // max(1, capacity.replicas))
+    todo = (
+        f"They are slower then, and wait for each other. Raise max_connections (or the role's "
+        f"CONNECTION LIMIT), or set AGENT_DATABASE_CONNECTIONS={share}."
+    )
+    return Finding("warn", "database", text, todo)
