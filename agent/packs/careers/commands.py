@@ -1,4 +1,4 @@
-"""`plainloop import` and `plainloop documents`."""
+"""`plainloop import`, `plainloop resume` and `plainloop documents`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ Document = Annotated[int, typer.Argument(metavar="ID", help="as `documents list`
 Version = Annotated[int | None, typer.Option("--version", help="unset: the latest")]
 
 imports = make_group("Import a résumé or a job from a file.")
+resumes = make_group("Your résumé as it was understood: see it, put it right.")
 documents = make_group("Letters and other texts, also as files.")
-COMMANDS = {"import": imports, "documents": documents}
+COMMANDS = {"import": imports, "resume": resumes, "documents": documents}
 
 
 @imports.command("resume")
@@ -39,6 +40,47 @@ def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> No
     from . import terminal
 
     launch(context, terminal.import_job, file, tenant)
+
+
+@resumes.command("show")
+def show_resume(
+    context: typer.Context,
+    version: Version = None,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON Resume")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show each value with its place, and what to check."""
+    from .resumes import terminal
+
+    launch(context, terminal.show, tenant, version, as_json)
+
+
+@resumes.command("set")
+def set_in_resume(
+    context: typer.Context,
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="as `resume show` shows it")],
+    value: Annotated[str | None, typer.Argument(help="unset: the value is taken away")] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Correct one value; [+] adds one to a list.
+
+    \b
+    plainloop resume set basics.name "Ann Lee"
+    plainloop resume set 'work[0].endDate' 2024-05
+    plainloop resume set 'skills[+]' '{"name": "Cooking"}'
+    plainloop resume set 'work[0].highlights[2]'
+    """
+    from .resumes import terminal
+
+    launch(context, terminal.set_value, tenant, place, value)
+
+
+@resumes.command("edit")
+def edit_resume(context: typer.Context, tenant: Tenant = LOCAL) -> None:
+    """Edit all of it as JSON Resume in $EDITOR."""
+    from .resumes import terminal
+
+    launch(context, terminal.edit, tenant)
 
 
 @documents.command("list")

@@ -15,7 +15,7 @@ from .entities import format_job
 from .jobs.files import read_jobs_file
 from .letters.export import export_document
 from .resumes.imports import ImportedResume, keep_resume, read_resume_file
-from .resumes.review import list_doubts
+from .resumes.terminal import remark_doubts
 from .settings import ExportSettings
 
 PACK = "careers"
@@ -45,8 +45,8 @@ async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
     counts = [f"{len(data.get(key) or [])} in {key}" for key in ("work", "education", "skills")]
     said = " · ".join([basics.get("name") or "no name in it", *counts])
     terminal.say(f"résumé, version {imported.version}: {said}")
-    for doubt in list_doubts(data, file.raw_text) if data else []:
-        terminal.remark(f"please check: {doubt}")
+    if data:
+        remark_doubts(terminal, data, file.raw_text)
 
 
 async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:

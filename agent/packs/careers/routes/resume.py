@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ....core.api import ApiRequest, ApiRoute, UploadedFile
-from ....errors import ConflictError, InputError, NotFoundError
+from ....errors import ConflictError, InputError
 from ....store.database import Row
 from .. import store
+from ..resumes.corrections import change_resume, load_version, replace_resume
 from ..resumes.imports import keep_resume, read_resume_file, structure_resume
-from ..resumes.review import list_doubts, set_value
-from ..resumes.shape import parse_resume_data
+from ..resumes.review import list_doubts
 from .reading import to_http_error, to_shape
 from .shapes import (
     ParseOrder,
@@ -71,24 +71,15 @@ async def list_versions(request: ApiRequest) -> ResumeVersions:
 
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
     owner = (request.tenant_id, request.user_id)
-    data = parse_resume_data(body.data)
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await store.correct_resume(tx, *owner, body.version, data)
-    if version is None:
-        raise _make_missing(body.version)
+        version = await replace_resume(tx, *owner, body.version, body.data)
     return _to_resume(await _load(request, version))
 
 
-async def change_resume(request: ApiRequest, body: ResumeChange) -> Resume:
+async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
     owner = (request.tenant_id, request.user_id)
     async with request.store.transaction(request.tenant_id) as tx:
-        row = await store.load_resume_version(tx, *owner, body.version)
-        if row is None:
-            raise _make_missing(body.version)
-        data: dict[str, Any] = row["data"] or {}
-        for path, value in body.set.items():
-            data = set_value(data, path, value)
-        version = await store.correct_resume(tx, *owner, row["version"], data)
+        version = await change_resume(tx, *owner, body.version, body.set)
     return _to_resume(await _load(request, version))
 
 
@@ -99,21 +90,12 @@ async def delete_resume(request: ApiRequest) -> None:
 
 async def _load(request: ApiRequest, version: int | None) -> Row:
     """Raises: NotFoundError."""
-    owner = (request.tenant_id, request.user_id)
-    row = await store.load_resume_version(request.db, *owner, version)
-    if row is None:
-        raise _make_missing(version)
-    return row
+    return await load_version(request.db, request.tenant_id, request.user_id, version)
 
 
 def _to_resume(row: Row) -> Resume:
     doubts = list_doubts(row["data"], row["raw_text"]) if row["data"] else []
     return to_shape(Resume, row, please_check=[] if row["is_corrected"] else doubts)
-
-
-def _make_missing(version: int | None) -> NotFoundError:
-    what = "there is no résumé yet" if version is None else f"there is no version {version}"
-    return NotFoundError(what, hint="POST /api/resume uploads one.")
 
 
 ROUTES: Final = (
@@ -141,7 +123,7 @@ ROUTES: Final = (
     ApiRoute(
         "PATCH",
         "/api/resume",
-        change_resume,
+        change_values,
         "Correct single values of the structured résumé; the correction is a new version",
     ),
     ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
