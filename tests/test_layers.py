@@ -27,6 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.designs",),
     ("agent.service",),
     ("agent.replay", "agent.project"),
+    ("agent.decide",),
     ("agent.cli", "server"),
 )
 PACKS = FLOORS.index(("agent.packs",))

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import AgentError
+from .decide.commands import gate
 from .replay.commands import export, replays
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
 from .terminal.output import close_streams, prepare_streams
@@ -39,8 +40,8 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 # Those of packs stand at "".
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
-    *("approve", "usage", "budget", "replay", "export", "models", "doctor", "serve", "token"),
-    *("migrate", "new", "dev", "wire-server"),
+    *("approve", "usage", "budget", "replay", "export", "gate", "compare", "route", "compact"),
+    *("models", "doctor", "serve", "token", "migrate", "new", "dev", "wire-server"),
 )
 
 
@@ -77,6 +78,7 @@ doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(doctors, name="doctor")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
+app.command()(gate)
 app.add_typer(usages, name="usage")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 

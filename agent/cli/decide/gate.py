@@ -1,0 +1,131 @@
+"""`plainloop gate`: may it go live?"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ...config.settings import load_settings
+from ...decide.gate import EXIT_CODES, judge_all
+from ...decide.outcomes import Side, parse_place, read_side
+from ...decide.planning import plan, render_plan, render_trials, simulate
+from ...decide.rules import Rules, read_rules
+from ...decide.verdicts import render_junit, render_lines, render_markdown
+from ...errors import InputError
+from ...replay.report.live_report import report_replay
+from ...store import replays as store_replays
+from ..terminal import output
+from ..terminal.opening import Owner, open_store
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where the result is written; None: not."""
+
+    json: Path | None
+    junit: Path | None
+    markdown: Path | None
+
+
+async def gate(
+    owner: Owner, path: Path, baseline: str | None, candidates: Sequence[str], files: Files
+) -> int:
+    """Judge each candidate by the rules. Exit code: of the verdict."""
+    rules = read_rules(path)
+    if not candidates:
+        raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
+    with tempfile.TemporaryDirectory() as folder:
+        read = SideReader(owner, rules, Path(folder))
+        base = await read(baseline or candidates[0], is_baseline=True) if _needs(rules) else None
+        sides = {name: await read(name, is_baseline=False) for name in candidates}
+    result = judge_all(rules, base, sides)
+    for line in render_lines(result):
+        output.write_line(line)
+    _write(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
+    _write(files.junit, render_junit(result))
+    _write(files.markdown, render_markdown(result).encode())
+    output.write_line(f"verdict: {result['verdict']}")
+    return EXIT_CODES[result["verdict"]]
+
+
+async def plan_gate(
+    owner: Owner, path: Path, baseline: str | None, candidates: int, cost_usd: float | None
+) -> None:
+    rules, side = await _read_baseline(owner, path, baseline)
+    for line in render_plan(plan(rules, side, candidates, cost_usd)):
+        output.write_line(line)
+
+
+async def simulate_gate(
+    owner: Owner, path: Path, baseline: str | None, draws: int, target: Path | None
+) -> None:
+    rules, side = await _read_baseline(owner, path, baseline)
+    found = simulate(rules, side, draws)
+    if not found:
+        raise InputError("no rule has a margin to try: not_worse by so many points")
+    for line in render_trials(found, draws):
+        output.write_line(line)
+    shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
+    _write(target, orjson.dumps({"draws": draws, "rules": shown}, option=orjson.OPT_INDENT_2))
+
+
+@dataclass(frozen=True, slots=True)
+class SideReader:
+    """Reads sides from folders, files, or replays of the database, whose report is made for it."""
+
+    owner: Owner
+    rules: Rules
+    folder: Path
+
+    async def __call__(self, text: str, *, is_baseline: bool) -> Side:
+        place = parse_place(text)
+        if not place.path.exists():
+            name, _, lane = text.partition(":")
+            made = await self._report(name)
+            place = type(place)(made, lane or None)
+        return read_side(place, self.rules, is_baseline=is_baseline)
+
+    async def _report(self, text: str) -> Path:
+        """Raises: NotFoundError, also when it looks like a path."""
+        if "/" in text or "." in text:
+            raise InputError(
+                f"there is no {text}", hint="A report's folder, a file, a replay's id."
+            )
+        target = self.folder / text
+        if not target.exists():
+            async with open_store(load_settings()) as store:
+                async with store.transaction(self.owner.tenant_id) as tx:
+                    replay_id = await store_replays.find_replay(tx, text)
+                    info = await store_replays.load_replay(tx, self.owner.user_id, replay_id)
+                await report_replay(store, self.owner.tenant_id, info, target)
+        return target
+
+
+async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tuple[Rules, Side]:
+    rules = read_rules(path)
+    if baseline is None:
+        raise InputError("from which conversations?", hint="--baseline")
+    with tempfile.TemporaryDirectory() as folder:
+        side = await SideReader(owner, rules, Path(folder))(baseline, is_baseline=True)
+    return rules, side
+
+
+def _needs(rules: Rules) -> bool:
+    return not all(rule.is_absolute for rule in rules.rule)
+
+
+def _write(path: Path | None, content: bytes | Any) -> None:
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{path.name}.partial")
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""What replays allow to decide: gates, tables of candidates, routes, shorter histories."""
