@@ -1,0 +1,89 @@
+"""One tool call that a client makes itself: no model is asked, all else is as in any run.
+
+message {"tool": name, "arguments": {…}} ─► one_call ─► one_call.tools ─► one_call ─► END
+
+So the call has its row in the ledger, its approval where it needs one, its idempotency key and its
+events, like those that models make. MCP's `tools/call` runs under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Unpack
+
+import msgspec
+import orjson
+
+from ...base.ids import make_id
+from ...base.messages import get_text, make_text_message
+from ...core.context import RequestContext
+from ...core.spec import Pack, WorkerSpec
+from ...core.state import END, AgentState
+from ...types import FunctionCall, Message, Update
+from ...workers._base_worker import make_tools_node
+from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
+from ..interview import InterviewAgent
+from ..parsing import PackParser
+
+NAME = "one_call"
+
+
+class WantedCall(msgspec.Struct):
+    """What the message says."""
+
+    tool: str
+    arguments: dict[str, object] = {}
+
+
+def build_one_call_nodes(pack: Pack) -> NodeTable:
+    """Any tool of the pack may be called."""
+    names = tuple(sorted(tool.name for tool in pack.tools))
+    spec = WorkerSpec(NAME, "a call that a client makes itself", prompt="", tools=names)
+    return NodeTable({NAME: call_or_answer, f"{NAME}.tools": make_tools_node(spec)}, NAME)
+
+
+async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    """First the call, then what came of it. Next: `one_call.tools`, or END."""
+    last = state["messages"][-1]
+    if last["role"] == "tool":
+        (part,) = last["parts"]
+        told = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
+        return {"messages": [make_text_message("assistant", told)]}, END
+    try:
+        wanted = msgspec.json.decode(get_text(last), type=WantedCall)
+    except msgspec.MsgspecError as error:
+        told = f'This is no call: {error}. {{"tool": name, "arguments": {{…}}}} is one.'
+        return {"messages": [make_text_message("assistant", told)]}, END
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": f"call_{make_id()}",
+        "name": wanted.tool,
+        "arguments": wanted.arguments,
+    }
+    return {"messages": [{"role": "assistant", "parts": [call]}]}, f"{NAME}.tools"
+
+
+class OneCallAgent:
+    """The design's chat."""
+
+    def __init__(
+        self,
+        model: DesignModel,
+        conversation_id: str | None = None,
+        **search_keys: Unpack[SearchKeys],
+    ) -> None:
+        self.model = model
+        self.conversation_id = conversation_id
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        return build_one_call_nodes(pack)
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run: of the conversation, or of a new one."""
+        host = self.model.host
+        table = self.build_nodes(host.pack)
+        return host.stream_nodes(table, messages, self.conversation_id, "chat")
+
+
+OneCallOnboardingAgent = InterviewAgent
+OneCallResumeParser = PackParser

@@ -1,0 +1,201 @@
+"""`tools/call`: a read at once, everything else as a run, which outlives whoever asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeVar, cast
+
+import msgspec
+import orjson
+from msgspec import Meta, Struct
+
+from ....agent.core.api import ApiRequest
+from ....agent.designs.one_call import NAME as ONE_CALL
+from ....agent.errors import AgentError, ConflictError, NotFoundError
+from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.service.host import ServiceHost
+from ....agent.store.records import RunInfo
+from ...http.endpoint import Surroundings
+from ...routes.streaming import read_idempotency_key
+from .catalog import ASK_PREFIX, GET_RUN, Offered, find_tools
+from .encoder import RunEncoder, to_failure, to_result, to_tool_result
+from .eras import Era
+from .rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
+
+T = TypeVar("T", bound=Struct)
+TITLE: Final = "{name} (over MCP)"
+
+
+class AskArguments(Struct, forbid_unknown_fields=True):
+    message: Annotated[str, Meta(min_length=1)]
+    thread_id: str | None = None
+    cancel_on_disconnect: bool = False
+
+
+class GetRunArguments(Struct, forbid_unknown_fields=True):
+    run_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer that comes in its own time: a run from an event on."""
+
+    run_id: str
+    encoder: RunEncoder
+    batches: AsyncGenerator[list[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The calls of one request's user."""
+
+    around: Surroundings
+    request: ApiRequest
+
+    async def call(self, asked: Rpc, era: Era) -> Message | Shown:
+        """The answer, or the run whose end is it. What the model can mend is a result with
+        `isError`. Raises: RpcError.
+        """
+        name: Any = asked.params.get("name")
+        arguments: Any = asked.params.get("arguments") or {}
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise RpcError(INVALID_PARAMS, "tools/call needs a name, and arguments as an object")
+        given = cast("dict[str, Any]", arguments)
+        try:
+            if "requestState" in asked.params:
+                return await self._go_on(asked, era, name, given)
+            return await self._begin(asked, era, name, given)
+        except AgentError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            failed = to_failure(f"{error.public_message} [{error.code}]{hint}")
+            return to_answer(asked.id, to_result(failed, era))
+
+    async def _begin(
+        self, asked: Rpc, era: Era, name: str, given: dict[str, Any]
+    ) -> Message | Shown:
+        service = self.around.service
+        if name == GET_RUN:
+            wanted = _read(given, GetRunArguments)
+            return to_answer(asked.id, to_result(await self._tell_run(wanted.run_id, era), era))
+        if name == f"{ASK_PREFIX}{service.design.name}":
+            return await self._ask(asked, era, _read(given, AskArguments))
+        offered = find_tools(service).get(name)
+        if offered is None:
+            raise RpcError(INVALID_PARAMS, f"no tool {name[:80]!r}", status=200)
+        if offered.tool.effect == "read" and not offered.tool.needs_approval:
+            result = await self._read_now(offered, given)
+            return to_answer(asked.id, to_result(result, era))
+        text = orjson.dumps({"tool": name, "arguments": given}).decode()
+        run_id, thread_id = await self._submit(text, None, TITLE.format(name=name), ONE_CALL)
+        return self._show(asked, era, run_id, thread_id, is_one_call=True)
+
+    async def _read_now(self, offered: Offered, given: dict[str, Any]) -> Message:
+        asker = (self.request.tenant_id, self.request.user_id)
+        host = ServiceHost(self.around.service, *asker, offered.pack)
+        found = await host.execute(offered.tool.name, given)
+        told = to_tool_result(found)
+        return {**told, "isError": isinstance(found, dict) and "error" in found}
+
+    async def _ask(self, asked: Rpc, era: Era, wanted: AskArguments) -> Shown:
+        run_id, thread_id = await self._submit(wanted.message, wanted.thread_id, "", None)
+        shown = self._show(asked, era, run_id, thread_id)
+        if not wanted.cancel_on_disconnect:
+            return shown
+        batches = self._cancelling(shown.batches, thread_id)
+        return Shown(run_id, shown.encoder, batches)
+
+    async def _submit(
+        self, text: str, thread_id: str | None, title: str, design: str | None
+    ) -> tuple[str, str]:
+        """(run, thread). Raises: AgentError."""
+        request, asker = self.request, (self.request.tenant_id, self.request.user_id)
+        thread = await self.around.service.ensure_thread(*asker, thread_id, title or text)
+        key = read_idempotency_key(request)
+        ticket = await self.around.submit(*asker, thread, text, key, design=design)
+        return ticket.run_id, ticket.thread_id
+
+    async def _go_on(
+        self, asked: Rpc, era: Era, name: str, given: dict[str, Any]
+    ) -> Message | Shown:
+        """The client has asked its user. What it sends back is only where to look: whose the run
+        is, what was asked and whether it is open is what the database says.
+        """
+        run = await self._load_waiting(str(asked.params["requestState"]), name, given)
+        answers: Any = asked.params.get("inputResponses")
+        decided = cast("dict[str, Any]", answers) if isinstance(answers, dict) else {}
+        asker = (self.request.tenant_id, self.request.user_id)
+        for approval in await self.around.runs.list_approvals(*asker, run.run_id):
+            answer: Any = decided.get(approval.approval_id)
+            action = (
+                cast("dict[str, Any]", answer).get("action") if isinstance(answer, dict) else ""
+            )
+            if approval.status == "pending" and action in ("accept", "decline"):
+                await self.around.runs.decide_approval(
+                    *asker, run.run_id, approval.approval_id, action == "accept", asker[1]
+                )
+        is_one_call = run.design == ONE_CALL
+        return self._show(asked, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+
+    async def _load_waiting(self, run_id: str, name: str, given: dict[str, Any]) -> RunInfo:
+        """The user's run, if it is of this very call. Raises: RpcError."""
+        asker = (self.request.tenant_id, self.request.user_id)
+        try:
+            run = await self.request.store.load_run(*asker, run_id)
+        except NotFoundError as error:
+            raise RpcError(INVALID_PARAMS, "this requestState is not known here") from error
+        begun = await self.request.store.load_messages(
+            asker[0], run.thread_id, max_tokens=0, until_position=run.input_position
+        )
+        text = "".join(p["text"] for p in begun[-1]["parts"] if p["type"] == "text")
+        if run.design == ONE_CALL:
+            is_same = orjson.loads(text) == {"tool": name, "arguments": given}
+        else:
+            is_same = (
+                name.startswith(ASK_PREFIX) and given.get("message", "").strip() == text.strip()
+            )
+        if not is_same:
+            raise RpcError(INVALID_PARAMS, "this requestState belongs to another call")
+        return run
+
+    def _show(
+        self, asked: Rpc, era: Era, run_id: str, thread_id: str, *, is_one_call: bool = False
+    ) -> Shown:
+        token = asked.meta.get("progressToken")
+        encoder = RunEncoder(
+            cast(RpcId, asked.id), era, run_id, thread_id, token, is_one_call=is_one_call
+        )
+        asker = (self.request.tenant_id, self.request.user_id)
+        return Shown(run_id, encoder, self.around.runs.watch_turn(*asker, run_id))
+
+    async def _tell_run(self, run_id: str, era: Era) -> Message:
+        """Raises: NotFoundError."""
+        asker = (self.request.tenant_id, self.request.user_id)
+        run = await self.request.store.load_run(*asker, run_id)
+        is_one_call = run.design == ONE_CALL
+        encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+        for event in await self.request.store.load_events(asker[0], run.run_id, 0):
+            encoder.encode(event)
+        return encoder.describe(run.status)
+
+    async def _cancelling(
+        self, batches: AsyncGenerator[list[Event]], thread_id: str
+    ) -> AsyncGenerator[list[Event]]:
+        """The same; whoever leaves before the end stops the run, a replica that leaves does not."""
+        has_ended = False
+        try:
+            async for batch in batches:
+                has_ended = batch[-1]["event"] in TERMINAL | WAITING
+                yield batch
+        finally:
+            if not has_ended and not self.around.runs.is_draining:
+                asker = (self.request.tenant_id, self.request.user_id)
+                await self.around.runs.cancel(*asker, thread_id)
+
+
+def _read(given: dict[str, Any], kind: type[T]) -> T:
+    """Raises: ConflictError with what is wrong, for the model to mend."""
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        raise ConflictError(f"invalid arguments: {error}", code="INVALID_ARGUMENTS") from error

@@ -1,0 +1,168 @@
+"""A run as the answer of one `tools/call`: progress while it goes, then its result.
+
+A pure fold over the run's events, as every encoder.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+
+from ....agent.events import Event
+from ..encoder import Frame, to_data
+from .catalog import GET_RUN
+from .eras import Era
+from .rpc import RpcId, to_answer
+
+WHERE: Final = "POST /api/runs/{run_id}/approvals/{approval_id} decides, or `plainloop approve`"
+
+
+class RunEncoder:
+    """thread_id and run_id are known before the first event. progress_token: None: nobody asked
+    for progress. is_one_call: the run is one tool call, and its result is the answer.
+    """
+
+    trailer = b""
+
+    def __init__(
+        self,
+        request_id: RpcId,
+        era: Era,
+        run_id: str,
+        thread_id: str,
+        progress_token: Any = None,
+        *,
+        is_one_call: bool = False,
+    ) -> None:
+        self._request_id = request_id
+        self._era = era
+        self._run = {"run_id": run_id, "thread_id": thread_id}
+        self._token = progress_token
+        self._is_one_call = is_one_call
+        self._steps = 0
+        self._text = ""
+        self._tokens = {"input_tokens": 0, "output_tokens": 0}
+        self._waiting: dict[str, dict[str, Any]] = {}  # undecided requests, by their ids
+        self._outcome: Frame | None = None  # of the one call
+        self._failure = ""
+
+    def encode(self, event: Event) -> list[Frame]:
+        data = event["data"]
+        match event["event"]:
+            case "text_delta":
+                self._text += data["content"]
+            case "text_reset":
+                self._text = ""
+            case "usage":
+                for key in self._tokens:
+                    self._tokens[key] += data[key] or 0
+            case "approval_request":
+                self._waiting[data["approval_id"]] = data
+            case "approval_decision":
+                self._waiting.pop(data["approval_id"], None)
+            case "tool_result" if self._is_one_call:
+                self._outcome = to_tool_result(data["result"])
+            case "tool_error" if self._is_one_call:
+                self._outcome = to_failure(data["error"])
+            case "node_start":
+                return self._tell_progress(data["node"])
+            case "done":
+                self._text = data["content"]
+                told = {**to_text(self._text), "structuredContent": self._tell("succeeded")}
+                return [self._answer(self._outcome or told)]
+            case "error":
+                self._failure = f"{data['message']} [{data['code']}]"
+                failed = to_failure(self._failure)
+                return [self._answer({**failed, "structuredContent": self._tell("failed")})]
+            case _:
+                pass
+        return []
+
+    def wait(self) -> list[Frame]:
+        """A client that can ask its user does so and calls again; any other is told where."""
+        if self._era.can_ask:
+            asked = {key: _to_question(data) for key, data in self._waiting.items()}
+            result: Frame = {"resultType": "input_required", "inputRequests": asked}
+            result["requestState"] = self._run["run_id"]
+            return [to_answer(self._request_id, result)]
+        told = f"Nothing was done yet. {self._tell_where()}"
+        return [self._answer({**to_failure(told), "structuredContent": self._tell("waiting")})]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a person is asked, and has not said anything yet."""
+        return bool(self._waiting)
+
+    def reopen(self) -> list[Frame]:
+        return []
+
+    def leave(self) -> list[Frame] | None:
+        return None
+
+    def to_bytes(self, frame: Frame) -> bytes:
+        return to_data(frame)
+
+    def describe(self, status: str) -> Frame:
+        """How the run stands, as the result of whoever asks about it."""
+        if self._outcome is not None:
+            return {**self._outcome, "structuredContent": self._tell(status)}
+        text = self._tell_where() if self._waiting else self._text
+        return {**to_text(self._failure or text), "structuredContent": self._tell(status)}
+
+    def _tell_where(self) -> str:
+        run_id = self._run["run_id"]
+        asked = [
+            f"{data['question']} {WHERE.format(run_id=run_id, approval_id=approval_id)}."
+            for approval_id, data in self._waiting.items()
+        ]
+        after = f"Afterwards {GET_RUN} with run_id {run_id} tells what came of it."
+        return "\n".join(["A person must agree first.", *asked, after])
+
+    def _tell(self, status: str) -> dict[str, Any]:
+        waiting = [
+            {"approval_id": approval_id, "question": data["question"]}
+            for approval_id, data in self._waiting.items()
+        ]
+        more = {"approvals": waiting} if waiting else {}
+        return {**self._run, "status": status, "usage": self._tokens, **more}
+
+    def _answer(self, result: Frame) -> Frame:
+        return to_answer(self._request_id, to_result(result, self._era))
+
+    def _tell_progress(self, node: str) -> list[Frame]:
+        if self._token is None:
+            return []
+        self._steps += 1
+        params = {"progressToken": self._token, "progress": self._steps, "message": node}
+        return [{"jsonrpc": "2.0", "method": "notifications/progress", "params": params}]
+
+
+def to_result(result: Frame, era: Era) -> Frame:
+    """What each era wants beside the content."""
+    return {"resultType": "complete", **result} if era.is_modern else result
+
+
+def to_text(text: str, *, is_error: bool = False) -> Frame:
+    return {"content": [{"type": "text", "text": text}], "isError": is_error}
+
+
+def to_failure(text: str) -> Frame:
+    """Not an error of the protocol: the model is to read it, and to do better."""
+    return to_text(text, is_error=True)
+
+
+def to_tool_result(result: Any) -> Frame:
+    """A tool's JSON, as text for clients of old and as it is for those of today."""
+    told = to_text(result if isinstance(result, str) else orjson.dumps(result).decode())
+    return {**told, "structuredContent": result} if isinstance(result, dict) else told
+
+
+def _to_question(data: dict[str, Any]) -> Frame:
+    """Yes or no: a form without a field."""
+    params = {
+        "mode": "form",
+        "message": data["question"],
+        "requestedSchema": {"type": "object", "properties": {}},
+    }
+    return {"method": "elicitation/create", "params": params}

@@ -1,0 +1,75 @@
+"""In which era a request lives, and whether its headers say what its body says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ....agent.mcp.headers import (
+    METHOD_HEADER,
+    NAME_HEADER,
+    NAMED_BY,
+    VERSION_HEADER,
+    decode_header,
+)
+from ....agent.mcp.session import LEGACY, META, MODERN
+from .rpc import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Rpc, RpcError
+
+_VERSION: Final = f"{META}protocolVersion"
+_CAPABILITIES: Final = f"{META}clientCapabilities"
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """can_ask: the client takes questions for its user back in an answer."""
+
+    version: str
+    can_ask: bool = False
+
+    @property
+    def is_modern(self) -> bool:
+        return self.version == MODERN
+
+
+def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
+    """headers: None where there are none, over stdio. A request that says nothing of itself is of
+    the time before.
+
+    Raises: RpcError.
+    """
+    stated: Any = asked.meta.get(_VERSION)
+    if stated is None and not (headers and METHOD_HEADER in headers):
+        return _find_legacy(headers)
+    if stated is None:
+        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
+    if headers is not None:
+        _check_headers(asked, stated, headers)
+    if stated != MODERN:
+        data = {"supported": [MODERN, *LEGACY], "requested": stated}
+        raise RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
+    capabilities: Any = asked.meta.get(_CAPABILITIES)
+    if not isinstance(capabilities, dict):
+        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}")
+    return Era(MODERN, can_ask="elicitation" in capabilities)
+
+
+def _find_legacy(headers: Mapping[str, str] | None) -> Era:
+    version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
+    if version == MODERN:
+        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
+    if version not in LEGACY:
+        data = {"supported": [MODERN, *LEGACY], "requested": version}
+        raise RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
+    return Era(version)
+
+
+def _check_headers(asked: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
+    """Proxies decide by headers, we by the body: both must say the same. Raises: RpcError."""
+    expected = {VERSION_HEADER: stated, METHOD_HEADER: asked.method}
+    if (key := NAMED_BY.get(asked.method)) is not None:
+        expected[NAME_HEADER] = asked.params.get(key)
+    for name, value in expected.items():
+        given = headers.get(name)
+        if given is None or decode_header(given) != value:
+            raise RpcError(HEADER_MISMATCH, f"the header {name} does not say what the body says")

@@ -1,0 +1,132 @@
+"""`POST /mcp`: one message in, its answer out; nothing is kept between two requests, so any replica
+answers any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from ....agent import __version__
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.mcp.session import LEGACY, META, MODERN
+from ....agent.service.runs import ViewerDropped
+from ...http.endpoint import Surroundings
+from ...http.sse import EVENT_STREAM, RUN_HEADER, EventStream
+from ..encoder import EncodedWriter
+from .calls import Shown, ToolCalls
+from .catalog import list_tools
+from .encoder import to_result
+from .eras import find_era
+from .rpc import (
+    INTERNAL,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Message,
+    Rpc,
+    RpcError,
+    tell_error,
+    to_answer,
+    to_refusal,
+    to_response,
+)
+
+__all__ = ["list_mcp_routes", "tell_error"]
+
+PATH: Final = "/mcp"
+SERVER: Final = {"name": "plainloop", "version": __version__}
+_CAPABILITIES: Final[Message] = {"tools": {}}
+_CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
+
+
+def list_mcp_routes(around: Surroundings) -> list[ApiRoute]:
+    async def post(request: ApiRequest, body: Rpc) -> Any:
+        try:
+            answer = await answer_message(around, request, body, request.headers)
+        except RpcError as error:
+            return to_response(
+                to_refusal(body.id if body.is_request else None, error), error.status
+            )
+        if answer is None:
+            return Response(status_code=202)
+        if not isinstance(answer, Shown):
+            return to_response(answer)
+        if EVENT_STREAM in request.headers.get("accept", "").lower():
+            return _stream(around, request, answer)
+        return to_response(await _wait(around, request, answer))
+
+    return [ApiRoute("POST", PATH, post, "Speak MCP")]
+
+
+async def answer_message(
+    around: Surroundings, request: ApiRequest, asked: Rpc, headers: Mapping[str, str] | None
+) -> Message | Shown | None:
+    """None: it wants no answer. headers: None over stdio. Raises: RpcError."""
+    if not asked.method or not asked.is_request:
+        return None
+    era = find_era(asked, headers)
+    service = around.service
+    match asked.method:
+        case "server/discover" if era.is_modern:
+            versions = {"supportedVersions": [MODERN, *LEGACY], "capabilities": _CAPABILITIES}
+            meta = {"_meta": {f"{META}serverInfo": SERVER}}
+            result: Message = {**versions, "instructions": service.pack.title, **_CACHE, **meta}
+        case "initialize" if not era.is_modern:
+            result = _initialize(asked, service.pack.title)
+        case "ping" if not era.is_modern:
+            result = {}
+        case "tools/list":
+            result = {"tools": list_tools(service), **(_CACHE if era.is_modern else {})}
+        case "tools/call":
+            return await ToolCalls(around, request).call(asked, era)
+        case other:
+            told = f"there is no method {other[:80]!r}"
+            raise RpcError(METHOD_NOT_FOUND, told, status=404 if era.is_modern else 200)
+    return to_answer(asked.id, to_result(result, era))
+
+
+def _initialize(asked: Rpc, instructions: str) -> Message:
+    """Raises: RpcError."""
+    wanted: Any = asked.params.get("protocolVersion")
+    if not isinstance(wanted, str):
+        raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion", status=200)
+    return {
+        "protocolVersion": wanted if wanted in LEGACY else LEGACY[0],
+        "capabilities": _CAPABILITIES,
+        "serverInfo": SERVER,
+        "instructions": instructions,
+    }
+
+
+def _stream(around: Surroundings, request: ApiRequest, shown: Shown) -> EventStream:
+    limits = request.settings.limits
+    return EventStream(
+        shown.batches,
+        headers={RUN_HEADER: shown.run_id},
+        keep_alive_s=limits.keep_alive_s,
+        viewer_timeout_s=limits.viewer_timeout_s,
+        share=around.streams.held(request.tenant_id, request.user_id),
+        writer=EncodedWriter(shown.encoder),
+    )
+
+
+async def _wait(around: Surroundings, request: ApiRequest, shown: Shown) -> Message:
+    """The answer alone. Raises: RpcError when this replica leaves before."""
+    batches = shown.batches
+    frames: list[Message] = []
+    try:
+        with around.streams.held(request.tenant_id, request.user_id):
+            async with aclosing(batches):
+                async for events in batches:
+                    frames += [frame for event in events for frame in shown.encoder.encode(event)]
+    except ViewerDropped:
+        frames = []
+    answers = [frame for frame in frames if "method" not in frame] or (
+        shown.encoder.wait() if shown.encoder.is_waiting else []
+    )
+    if not answers:
+        raise RpcError(INTERNAL, f"the run {shown.run_id} goes on elsewhere", status=503)
+    return answers[-1]

@@ -1,0 +1,84 @@
+"""JSON-RPC as MCP uses it: what is asked, what is answered, what is refused and with which status."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import msgspec
+from starlette.responses import JSONResponse, Response
+
+from ....agent.errors import AgentError
+from ...http.endpoint import encode_json
+from ...http.error_table import get_mapping
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL: Final = -32603
+HEADER_MISMATCH: Final = -32020
+UNSUPPORTED_VERSION: Final = -32022
+_NO_JSON: Final = "INVALID_FORMAT"
+
+RpcId = str | int | float | None
+Message = dict[str, Any]
+
+
+class Rpc(msgspec.Struct):
+    """One message of a client's. Without a method it is an answer, and we ask nothing."""
+
+    jsonrpc: Literal["2.0"]
+    method: str = ""
+    id: RpcId | msgspec.UnsetType = msgspec.UNSET  # unset: nobody waits for an answer
+    params: dict[str, Any] = {}
+    result: Any = None
+    error: Any = None
+
+    @property
+    def is_request(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return self.id is not msgspec.UNSET
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        found: Any = self.params.get("_meta")
+        return found if isinstance(found, dict) else {}
+
+
+class RpcError(Exception):
+    """A request that is refused. status: of HTTP."""
+
+    def __init__(self, code: int, message: str, data: Any = None, status: int = 400) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+        self.status = status
+
+
+def to_answer(request_id: Any, result: Message) -> Message:
+    return {"jsonrpc": "2.0", "id": request_id, "result": result}
+
+
+def to_refusal(request_id: Any, error: RpcError) -> Message:
+    told: Message = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        told["data"] = error.data
+    return {"jsonrpc": "2.0", "id": request_id, "error": told}
+
+
+def to_response(message: Message, status: int = 200) -> Response:
+    return Response(encode_json(message), status, media_type="application/json")
+
+
+def tell_error(error: AgentError) -> Response:
+    """What failed before the request was read: nobody knows its id."""
+    mapping = get_mapping(error)
+    if error.code == _NO_JSON and mapping.status == 400:
+        code = PARSE_ERROR
+    else:
+        code = INVALID_REQUEST if mapping.status < 500 else INTERNAL
+    data = {"code": error.code, **({"hint": error.hint} if error.hint else {})}
+    refusal = RpcError(code, error.public_message, data)
+    status = 400 if mapping.status == 422 else mapping.status
+    return JSONResponse(to_refusal(None, refusal), status)
