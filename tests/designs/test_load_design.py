@@ -77,7 +77,7 @@ def test_the_shipped_designs_are_complete(name):
         ),
         (
             "nothing_like_it",
-            "known designs: default, react; one of your own must be on PYTHONPATH",
+            "known designs: default, one_call, react; one of your own must be on PYTHONPATH",
         ),
         ("base", None),  # a module of ours, no design
         ("interview", None),

@@ -127,9 +127,8 @@ class ToolCalls:
         asker = (self.request.tenant_id, self.request.user_id)
         for approval in await self.around.runs.list_approvals(*asker, run.run_id):
             answer: Any = decided.get(approval.approval_id)
-            action = (
-                cast("dict[str, Any]", answer).get("action") if isinstance(answer, dict) else ""
-            )
+            told = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
+            action = told.get("action")
             if approval.status == "pending" and action in ("accept", "decline"):
                 await self.around.runs.decide_approval(
                     *asker, run.run_id, approval.approval_id, action == "accept", asker[1]
@@ -151,9 +150,8 @@ class ToolCalls:
         if run.design == ONE_CALL:
             is_same = orjson.loads(text) == {"tool": name, "arguments": given}
         else:
-            is_same = (
-                name.startswith(ASK_PREFIX) and given.get("message", "").strip() == text.strip()
-            )
+            said = str(given.get("message", "")).strip()
+            is_same = name.startswith(ASK_PREFIX) and said == text.strip()
         if not is_same:
             raise RpcError(INVALID_PARAMS, "this requestState belongs to another call")
         return run

@@ -1,4 +1,4 @@
-"""JSON-RPC as MCP uses it: what is asked, what is answered, what is refused and with which status."""
+"""JSON-RPC as MCP uses it: what is asked, what is answered, what is refused, and how."""
 
 from __future__ import annotations
 

@@ -20,8 +20,9 @@ from plainloop.agent.store.store import Store
 from tests.machine.conftest import StartMachine, database_url, machine, machine_url
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import Machine
+from tests.server.conftest import serve, served
 
-__all__ = ["database_url", "machine", "machine_url"]
+__all__ = ["database_url", "machine", "machine_url", "serve", "served"]
 
 LIAR = Path(__file__).with_name("liar.py")
 Connect = Callable[..., Coroutine[Any, Any, Connection]]

@@ -12,8 +12,14 @@ from plainloop.agent.core.taint import UNTRUSTED
 from plainloop.agent.mcp.wire import ServerError
 from tests.machine.conftest import StartMachine
 from tests.machine.scripted import text, tools, triage
-from tests.mcp.conftest import Connect, get_definition, list_children, make_liar, start_with
-from tests.mcp.liar import ODD
+from tests.tool_servers.conftest import (
+    Connect,
+    get_definition,
+    list_children,
+    make_liar,
+    start_with,
+)
+from tests.tool_servers.liar import ODD
 
 
 async def test_one_bad_schema_costs_its_own_tool(connect: Connect):

@@ -1,0 +1,284 @@
+"""`/mcp` with the official client, in both eras; and with what no client would send."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx2
+import mcp_types as types
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from plainloop.agent.mcp.session import LEGACY, META, MODERN
+from tests.machine.scripted import Hang, text, triage
+from tests.server.conftest import Serve, Served
+
+ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
+MODERN_META = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}}
+LIST_JOBS = {"name": "list_jobs", "_meta": MODERN_META}
+
+
+def open_client(served: Served, mode: str, user: str = "ann", **options: Any) -> Client:
+    http = httpx2.AsyncClient(
+        headers={"authorization": f"Bearer {served.token(user)}"}, timeout=60, trust_env=False
+    )
+    wire = streamable_http_client(f"{served.url}/mcp", http_client=http)
+    return Client(wire, mode=mode, **options)
+
+
+async def post(
+    served: Served, method: str, params: Any = None, headers: Any = None, **more: Any
+) -> httpx2.Response:
+    """One message, as by hand; modern, with headers that say what the body says."""
+    client = await served.client()
+    meta = {"_meta": MODERN_META} if params is None else params
+    named = meta.get("name")
+    said = {
+        "mcp-protocol-version": MODERN,
+        "mcp-method": method,
+        **({"mcp-name": named} if named else {}),
+        "accept": "application/json, text/event-stream",
+        **(headers or {}),
+    }
+    kept = {name: value for name, value in said.items() if value is not None}
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": meta, **more}
+    return await client.post("/mcp", json=message, headers=kept)
+
+
+@ERAS
+async def test_the_tools_of_the_chats_workers_and_whole_runs_are_offered(mode: str, served: Served):
+    async with open_client(served, mode) as client:
+        assert client.protocol_version == (MODERN if mode == "auto" else LEGACY[0])
+        listed = (await client.list_tools()).tools
+
+    names = [tool.name for tool in listed]
+    assert names[:2] == ["ask_default", "get_run"]
+    assert {"list_jobs", "create_job", "delete_job"} <= {*names}
+    assert "write_data" not in names
+    by_name = {tool.name: tool for tool in listed}
+    assert by_name["list_jobs"].annotations.read_only_hint is True
+    assert by_name["delete_job"].annotations.destructive_hint is True
+
+
+@ERAS
+async def test_a_tool_is_called_for_its_user_and_for_nobody_else(mode: str, served: Served):
+    async with open_client(served, mode) as ann, open_client(served, mode, "bob") as bob:
+        saved = await ann.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
+        assert not saved.is_error, saved
+        mine = await ann.call_tool("list_jobs", {})
+        theirs = await bob.call_tool("list_jobs", {})
+
+    assert mine.structured_content["jobs"][0]["company"] == "Cafe Uno"
+    assert theirs.structured_content["jobs"] == []
+
+
+@ERAS
+async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
+    served = await serve(triage("general"), text("Hello to you."))
+    heard: list[str | None] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async with open_client(served, mode) as client:
+        result = await client.call_tool("ask_default", {"message": "a"}, progress_callback=hear)
+        told = result.structured_content
+        again = await client.call_tool("get_run", {"run_id": told["run_id"]})
+
+    assert result.content[0].text == "Hello to you."
+    assert told["status"] == "succeeded"
+    assert told["usage"]["output_tokens"] > 0
+    assert "general" in heard
+    assert again.content[0].text == "Hello to you."
+    assert again.structured_content == told
+
+
+async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
+    served = await serve(*(triage("general"), text("One.")), *(triage("general"), text("Two.")))
+    async with open_client(served, "auto") as client:
+        one = (await client.call_tool("ask_default", {"message": "a"})).structured_content
+        more = {"message": "b", "thread_id": one["thread_id"]}
+        two = (await client.call_tool("ask_default", more)).structured_content
+        foreign = await client.call_tool("get_run", {"run_id": "0" * 32})
+
+    assert two["thread_id"] == one["thread_id"]
+    assert foreign.is_error
+    async with open_client(served, "auto", "bob") as bob:
+        other = await bob.call_tool("ask_default", more)
+        run = await bob.call_tool("get_run", {"run_id": one["run_id"]})
+    assert other.is_error and run.is_error
+    assert "NOT_FOUND" in other.content[0].text
+
+
+async def save_job(client: Client) -> int:
+    saved = await client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
+    return saved.structured_content["job"]["job_id"]
+
+
+@pytest.mark.parametrize(("action", "left"), [("accept", 0), ("decline", 1)])
+async def test_a_client_that_can_ask_its_user_does(action: Any, left: int, served: Served):
+    asked: list[str] = []
+
+    async def answer(context: Any, params: types.ElicitRequestFormParams) -> types.ElicitResult:
+        asked.append(params.message)
+        return types.ElicitResult(action=action, content={} if action == "accept" else None)
+
+    async with open_client(served, "auto", elicitation_callback=answer) as client:
+        job_id = await save_job(client)
+        done = await client.call_tool("delete_job", {"job_id": job_id})
+        jobs = (await client.call_tool("list_jobs", {})).structured_content["jobs"]
+
+    assert len(asked) == 1 and "Cafe Uno" in asked[0]
+    assert done.is_error is (action == "decline")
+    assert len(jobs) == left
+
+
+@ERAS
+async def test_any_other_client_is_told_where_to_decide(mode: str, served: Served):
+    async with open_client(served, mode) as client:
+        job_id = await save_job(client)
+        waiting = await client.call_tool("delete_job", {"job_id": job_id})
+        told = waiting.structured_content
+        assert waiting.is_error and told["status"] == "waiting"
+        assert f"/api/runs/{told['run_id']}/approvals/" in waiting.content[0].text
+        http = await served.client()
+        where = f"/api/runs/{told['run_id']}/approvals/{told['approvals'][0]['approval_id']}"
+        assert (await http.post(where, json={"approve": True})).status_code == 200
+
+        for _ in range(200):
+            run = await client.call_tool("get_run", {"run_id": told["run_id"]})
+            if run.structured_content["status"] == "succeeded":
+                break
+            await asyncio.sleep(0.05)
+        jobs = (await client.call_tool("list_jobs", {})).structured_content["jobs"]
+
+    assert run.structured_content["status"] == "succeeded"
+    assert jobs == []
+
+
+async def test_a_state_that_belongs_to_another_call_or_user_opens_nothing(served: Served):
+    async with open_client(served, "auto") as client:
+        job_id = await save_job(client)
+    can_ask = {**MODERN_META, f"{META}clientCapabilities": {"elicitation": {}}}
+    call = {"name": "delete_job", "arguments": {"job_id": job_id}, "_meta": can_ask}
+    asked = _read(await post(served, "tools/call", call))["result"]
+    assert asked["resultType"] == "input_required"
+    (approval_id,) = asked["inputRequests"]
+    yes = {
+        "requestState": asked["requestState"],
+        "inputResponses": {approval_id: {"action": "accept", "content": {}}},
+    }
+
+    other = {**call, **yes, "arguments": {"job_id": job_id + 1}}
+    assert (await post(served, "tools/call", other)).json()["error"]["code"] == -32602
+    lost = {**call, **yes, "requestState": "nothing"}
+    assert (await post(served, "tools/call", lost)).json()["error"]["code"] == -32602
+    bob = {"authorization": f"Bearer {served.token('bob')}"}
+    assert (await post(served, "tools/call", {**call, **yes}, bob)).status_code == 400
+    done = _read(await post(served, "tools/call", {**call, **yes}))["result"]
+
+    assert done["isError"] is False
+
+
+def _read(answer: httpx2.Response) -> Any:
+    """The last message of an answer, streamed or not."""
+    if answer.headers["content-type"].startswith("text/event-stream"):
+        lines = [line for line in answer.text.splitlines() if line.startswith("data: ")]
+        return json.loads(lines[-1].removeprefix("data: "))
+    return answer.json()
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "headers", "status", "code"),
+    [
+        ("server/discover", {}, {}, 400, -32602),
+        ("server/discover", None, {"mcp-method": "tools/list"}, 400, -32020),
+        ("server/discover", None, {"mcp-method": None}, 400, -32020),
+        ("server/discover", None, {"mcp-protocol-version": "2025-11-25"}, 400, -32020),
+        (
+            "server/discover",
+            {"_meta": {**MODERN_META, f"{META}protocolVersion": "1999-01-01"}},
+            {"mcp-protocol-version": "1999-01-01"},
+            400,
+            -32022,
+        ),
+        ("server/discover", {"_meta": {f"{META}protocolVersion": MODERN}}, {}, 400, -32602),
+        ("prompts/list", None, {}, 404, -32601),
+        ("initialize", None, {}, 404, -32601),
+        ("tools/call", {"_meta": MODERN_META}, {}, 400, -32020),
+        ("tools/call", {"name": "no_such", "_meta": MODERN_META}, {}, 200, -32602),
+        ("tools/call", {"name": "list_jobs", "arguments": [], "_meta": MODERN_META}, {}, 200, None),
+        (
+            "tools/call",
+            {"name": "list_jobs", "arguments": 7, "_meta": MODERN_META},
+            {},
+            400,
+            -32602,
+        ),
+    ],
+)
+async def test_what_is_wrong_has_its_own_code_and_status(
+    method: str, params: Any, headers: Any, status: int, code: int | None, served: Served
+):
+    answer = await post(served, method, params, headers)
+
+    assert answer.status_code == status, answer.text
+    assert answer.json().get("error", {}).get("code") == code
+
+
+async def test_what_is_no_request_is_refused_as_json_rpc(served: Served):
+    client = await served.client()
+    kind = {"content-type": "application/json"}
+    garbage = await client.post("/mcp", content=b"{", headers=kind)
+    batch = await client.post("/mcp", json=[{"jsonrpc": "2.0", "method": "ping", "id": 1}])
+    told = await client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/x"})
+    got = await client.get("/mcp")
+    nobody = await (await served.client()).post(
+        "/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers={"authorization": "x"}
+    )
+
+    assert (garbage.status_code, garbage.json()["error"]["code"]) == (400, -32700)
+    assert (batch.status_code, batch.json()["error"]["code"]) == (400, -32600)
+    assert (told.status_code, told.content) == (202, b"")
+    assert got.status_code == 405
+    assert nobody.status_code == 401
+    assert nobody.json()["error"]["data"]["code"] == "UNAUTHENTICATED"
+
+
+async def test_wrong_arguments_are_for_the_model_to_mend(served: Served):
+    async with open_client(served, "auto") as client:
+        wrong = await client.call_tool("list_jobs", {"limit": "many"})
+        asked = await client.call_tool("ask_default", {"massage": "hi"})
+
+    assert wrong.is_error and "limit" in wrong.content[0].text
+    assert asked.is_error and "massage" in asked.content[0].text
+
+
+async def test_two_replicas_answer_as_one(serve: Serve):
+    one = await serve()
+    two = await serve()
+    async with open_client(one, "auto") as first, open_client(two, "auto") as second:
+        job_id = await save_job(first)
+        waiting = await second.call_tool("delete_job", {"job_id": job_id})
+        found = await first.call_tool("get_run", {"run_id": waiting.structured_content["run_id"]})
+
+    assert found.structured_content["status"] == "waiting"
+
+
+async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
+    served = await serve(triage("general"), Hang("Well"))
+    call = {"message": "hi", "cancel_on_disconnect": True}
+    async with open_client(served, "auto") as client:
+        with pytest.raises(Exception, match=r"(?i)timed out|timeout"):
+            await client.call_tool("ask_default", call, read_timeout_seconds=2)
+    for _ in range(200):
+        runs = await served.service.store.read("acme").fetch(
+            "select status, error_code from runs where tenant_id = $1", "acme"
+        )
+        if runs and runs[0]["status"] == "cancelled":
+            break
+        await asyncio.sleep(0.05)
+    assert [row["status"] for row in runs] == ["cancelled"]
