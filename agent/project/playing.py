@@ -17,7 +17,7 @@ from ..offline.wire.app import make_app
 from ..offline.wire.script import load_script
 from ..offline.wire.serving import serve_wire
 from ..service.service import LOCAL_TENANT, LOCAL_USER, RunOutcome, open_service
-from ..store.embedded import stop_embedded
+from ..store.embedded.server import stop_embedded
 
 PROVIDER: Final = "ollama"  # the wire that needs neither a key nor an SDK
 

@@ -16,7 +16,7 @@ from ..errors import StoreError
 from .database import Database
 from .sql_blocks import CORE_SQL, load_sql
 
-SQL: Final = load_sql(CORE_SQL / "functions.sql")
+SQL: Final = {**load_sql(CORE_SQL / "migrations.sql"), **load_sql(CORE_SQL / "functions.sql")}
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.
@@ -29,7 +29,6 @@ _CREATE_TABLE: Final = """
     );
     alter table schema_migrations add column if not exists undoing text[]
 """
-SQL: Final = load_sql(CORE_SQL / "migrations.sql")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.store.store import Store
-from tests.machine.scripted import text, tools
+from tests.machine.scripted import text, tools, verdict
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline
 from tests.server.conftest import serving
 
@@ -130,3 +130,47 @@ async def test_a_pack_need_not_have_a_dot_in_its_name(
         done = await service.answer("t1", "u1", thread.thread_id, "How many books do I have?")
     assert done.answer == "You have no books."
     monkeypatch.delitem(sys.modules, "reading_list")
+
+
+async def test_the_pages_answers_are_checked_and_its_orders_made_once(
+    own_pack: Path, settings: Settings, store: Store
+):
+    async with open_offline(settings, AGENT_PACKS="acme.bookshop") as service:
+        scripted, provider = make_scripted(
+            settings,
+            store,
+            service.pack,
+            tools(("c1", "order_book", {"title": "Dune"})),
+            text("It is ordered."),
+            text("It is ordered: B-1."),
+            verdict("pass"),
+            tools(("c2", "read_last_order", {})),
+            text("Your last order is B-1."),
+            verdict("pass"),
+        )
+        thread = await scripted.ensure_thread("t1", "u1", None, "Hi")
+        done = await scripted.answer("t1", "u1", thread.thread_id, "Order Dune.")
+        asked = str(provider.requests[2])
+        later = await scripted.answer("t1", "u1", thread.thread_id, "Which was my last order?")
+        kept = await store.read("t1").fetch("select text, has_passed from bookshop_notices")
+        (call,) = await store.list_tool_calls("t1", done.run.run_id)
+    assert (done.answer, later.answer) == ("It is ordered: B-1.", "Your last order is B-1.")
+    assert "the order B-1 is not named" in asked
+    assert [tuple(row.values()) for row in kept] == [(done.answer, True), (later.answer, True)]
+    orders = sys.modules["acme.bookshop"].SHOP
+    assert orders == {call.idempotency_key: "B-1"}
+
+
+def test_the_pages_test_and_script_are_green(own_pack: Path):
+    page = PAGE.read_text(encoding="utf-8")
+    (source,) = re.findall(r"^```python\n(from pathlib.*?play_messages.*?)^```$", page, re.M | re.S)
+    (script,) = re.findall(r"^```json\n(.*?)^```$", page, re.M | re.S)
+    folder = own_pack / "tests"
+    folder.mkdir()
+    (own_pack / "plainloop.toml").write_text('[agent]\npacks = ["acme.bookshop"]\n')
+    (folder / "test_shop.py").write_text(source)
+    (folder / "model.json").write_text(script)
+    scope = {"__file__": str(folder / "test_shop.py")}
+
+    exec(source, scope)
+    scope["test_a_book_is_ordered"]()
