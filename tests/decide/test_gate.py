@@ -19,7 +19,6 @@ from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.replay.comparing.comparison import compare_conversation
 from plainloop.agent.replay.report.live_report import LiveReport
 from tests.cli.conftest import Command
-from tests.cli.conftest import plainloop as plainloop
 from tests.replay.test_measures import make_item, make_turn
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from tests.replay.test_report import HEAD

@@ -9,6 +9,8 @@ import typer
 
 from ..terminal.launching import launch
 
+routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
@@ -63,3 +65,73 @@ def gate(
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
     launch(gates.gate(owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown)))
+
+
+Outcomes = Annotated[
+    list[Path],
+    typer.Argument(metavar="OUTCOMES", help="a CSV file, or the folders of live replays' reports"),
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="NAME=PRICE", help="a column or folder; today's model first"),
+]
+By = Annotated[
+    list[str], typer.Option("--by", metavar="FEATURE", help="known when a request is routed")
+]
+Measure = Annotated[str, typer.Option("--measure", help="of replays: what counts as good")]
+MaxLoss = Annotated[str, typer.Option("--max-loss", metavar="2pp", help="what is promised")]
+Seed = Annotated[int, typer.Option("--seed", help="of the halves")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
+
+
+@routes.command("learn")
+def learn(
+    outcomes: Outcomes,
+    by: By,
+    model: Models = None,
+    measure: Measure = "same_arguments",
+    max_loss: MaxLoss = "2pp",
+    output: Output = None,
+    days: Annotated[int | None, typer.Option("--days", min=1, help="until it expires")] = None,
+    simulate: Annotated[
+        int | None, typer.Option("--simulate", min=1, metavar="DRAWS", help="try it on draws")
+    ] = None,
+    rows: Annotated[int, typer.Option("--rows", min=2, help="of each draw")] = 1_000,
+    seed: Seed = 0,
+) -> None:
+    """Learn which model is good enough where.
+
+    \b
+    plainloop route learn outcomes.csv --by class --model large=20 --model small=1 -o routes.json
+    plainloop route learn haiku/ mini/ --by worker --by length --max-loss 1pp
+
+    One half of the outcomes says what to try first, the other half how far it may go.
+    """
+    from . import route
+
+    request = route.Request(outcomes, model or (), by, measure)
+    if simulate:
+        raise typer.Exit(route.simulate_routes(request, max_loss, rows, simulate, seed))
+    raise typer.Exit(route.learn_routes(request, max_loss, output, days, seed))
+
+
+@routes.command("check")
+def check(
+    table: Annotated[Path, typer.Argument(metavar="ROUTES.json")],
+    outcomes: Outcomes,
+    model: Models = None,
+    measure: Measure = "same_arguments",
+    output: Output = None,
+) -> None:
+    """Test a table again, on outcomes that did not choose it.
+
+    \b
+    plainloop route check routes.json new.csv --model large=20 --model small=1 -o routes.json
+
+    The exit code is 0 when it is proven to keep its promise, 1 when it is proven to break it or
+    has expired (then rows go until the rest keeps it), 10 when that is undecided.
+    """
+    from . import route
+
+    request = route.Request(outcomes, model or (), (), measure)
+    raise typer.Exit(route.check_routes(table, request, output))

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -21,6 +20,7 @@ from ...replay.report.live_report import report_replay
 from ...store import replays as store_replays
 from ..terminal import output
 from ..terminal.opening import Owner, open_store
+from .files import write_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ async def gate(
     result = judge_all(rules, base, sides)
     for line in render_lines(result):
         output.write_line(line)
-    _write(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
-    _write(files.junit, render_junit(result))
-    _write(files.markdown, render_markdown(result).encode())
+    write_file(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
+    write_file(files.junit, render_junit(result))
+    write_file(files.markdown, render_markdown(result).encode())
     output.write_line(f"verdict: {result['verdict']}")
     return EXIT_CODES[result["verdict"]]
 
@@ -71,7 +71,7 @@ async def simulate_gate(
     for line in render_trials(found, draws):
         output.write_line(line)
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
-    _write(target, orjson.dumps({"draws": draws, "rules": shown}, option=orjson.OPT_INDENT_2))
+    write_file(target, orjson.dumps({"draws": draws, "rules": shown}, option=orjson.OPT_INDENT_2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,3 @@ async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tupl
 
 def _needs(rules: Rules) -> bool:
     return not all(rule.is_absolute for rule in rules.rule)
-
-
-def _write(path: Path | None, content: bytes | Any) -> None:
-    if path is None:
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{path.name}.partial")
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
