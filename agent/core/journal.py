@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from ..errors import StoreError
-from ..events import Event, Failed, NodeEnd, RunEvent
+from ..events import Event, Failed, NodeEnd, RunEvent, ToolRequest
 from ..store.database import Queryable, Transaction, finish_despite_cancel
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
@@ -330,13 +330,22 @@ def to_error_event(end: RunEnd) -> RunEvent:
 
 
 def _to_request(asked: ApprovalRequest, expire_s: float) -> RunEvent:
+    call = asked.call
+    if asked.is_client:
+        told: ToolRequest = {
+            "id": call["id"],
+            "name": call["name"],
+            "arguments": call["arguments"],
+            "expires_s": expire_s,
+        }
+        return {"event": "tool_request", "data": told}
     return {
         "event": "approval_request",
         "data": {
             "approval_id": asked.approval_id,
-            "id": asked.call["id"],
-            "name": asked.call["name"],
-            "arguments": asked.call["arguments"],
+            "id": call["id"],
+            "name": call["name"],
+            "arguments": call["arguments"],
             "question": asked.question,
             "expires_s": expire_s,
         },

@@ -92,6 +92,7 @@ class Tool:
     is_fixed: bool = False
     vouches_for: tuple[str, ...] = ()
     ask: ToolQuestion | None = None
+    is_client: bool = False  # brought by the run's client, which makes the calls itself
     # A JSON Schema that came from elsewhere; arguments then reach the function as they are.
     parameters: dict[str, Any] | None = None
     source: Literal["local", "mcp"] = "local"  # whose it is: events tell
@@ -171,6 +172,27 @@ class ToolRegistry:
         self._tools = {item.name: item for item in tools}
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
+        self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
+
+    def extend(self, schemas: Iterable[ToolSchema]) -> ToolRegistry:
+        """The same with tools of a run's client: every worker has them."""
+        return ToolRegistry(
+            [
+                *self._tools.values(),
+                *(
+                    Tool(
+                        *(item.name, item.description, "read", _refuse_to_run),
+                        parameters=item.parameters,
+                        is_client=True,
+                    )
+                    for item in schemas
+                ),
+            ]
+        )
+
+    def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """What a worker with these tools may call."""
+        return (*names, *self._of_client)
 
     def get(self, name: str) -> Tool | None:
         """The tool of this name; None when there is none."""
@@ -186,7 +208,8 @@ class ToolRegistry:
         Raises: KeyError when a worker names a tool that the pack does not have.
         """
         if names not in self._schemas:
-            self._schemas[names] = tuple(self._tools[name].schema for name in sorted(names))
+            shown = sorted(self.allow(names))
+            self._schemas[names] = tuple(self._tools[name].schema for name in shown)
         return self._schemas[names]
 
     def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
@@ -202,6 +225,10 @@ class ToolRegistry:
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
         """Every tool's schema: what a design without workers sends."""
         return self.build_schemas(tuple(self.list_names()))
+
+
+async def _refuse_to_run(tool: ToolContext) -> Any:
+    raise ToolError("only the client that brought this tool can run it")
 
 
 async def execute_tool(

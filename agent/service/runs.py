@@ -27,6 +27,7 @@ from ..store.database import finish_despite_cancel
 from ..store.pool import among_runs
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
+from ..types import ToolSchema
 from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
@@ -107,13 +108,15 @@ class RunHost:
         when_busy: WhenBusy = "reject",
         tags: Sequence[str] = (),
         design: str | None = None,
+        client_tools: Sequence[ToolSchema] = (),
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
         message None: a kick, the agent speaks first. idempotency_key: the same key and body join
         the run that it started. when_busy: what happens while the thread has an active run;
         `enqueue` lets this one follow, `interrupt` cancels the active one first. design: its name;
-        None: the service's.
+        None: the service's. client_tools: the model may call them, and the client answers with
+        `answer_call`.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
@@ -131,7 +134,9 @@ class RunHost:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
         tags = check_tags(tags)
         digest = _hash_request(thread, text, tags)
-        start = self._service.make_start(thread, text, idempotency_key, digest, tags, design)
+        start = self._service.make_start(
+            thread, text, idempotency_key, digest, tags, design, client_tools
+        )
         if self._count_room() <= 0 and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._service.turns.waiting} runs wait for their turn",
@@ -193,7 +198,7 @@ class RunHost:
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
-                asked = await self.list_approvals(tenant_id, user_id, run_id)
+                asked = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
                 if any(item.status == "pending" for item in asked):
                     return
 
@@ -213,7 +218,8 @@ class RunHost:
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
         """What the run waits, or waited, for. Raises: NotFoundError."""
-        return await self._store.queue.list_approvals(tenant_id, user_id, run_id)
+        listed = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
+        return [item for item in listed if not item.is_client]
 
     async def decide_approval(
         self,
@@ -234,6 +240,16 @@ class RunHost:
         )
         self._lookout.poke()
         return approval
+
+    async def answer_call(
+        self, tenant_id: str, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
+    ) -> None:
+        """What a call of the client's own tool gave: {result, is_error}; the run then goes on.
+
+        Raises: NotFoundError; ConflictError CALL_ANSWERED (otherwise), APPROVAL_EXPIRED.
+        """
+        await self._store.queue.answer_client_call(tenant_id, user_id, run_id, tool_call_id, answer)
+        self._lookout.poke()
 
     async def _begin(self, tenant_id: str, thread: ThreadInfo, start: RunStart) -> RunTicket:
         """Begin at once. Raises: ConflictError."""

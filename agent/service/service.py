@@ -40,6 +40,7 @@ from ..store.leases import make_owner
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread
+from ..types import ToolSchema
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .setup import (
@@ -168,6 +169,7 @@ class Service:
         request_hash: str | None = None,
         tags: Sequence[str] = (),
         design: str | None = None,
+        client_tools: Sequence[ToolSchema] = (),
     ) -> RunStart:
         """What a run of this thread's user is begun with. key: the idempotency key."""
         pack = self.choose_pack(thread).name
@@ -181,6 +183,7 @@ class Service:
             key,
             request_hash,
             tags=tuple(tags),
+            client_tools=tuple(client_tools),
         )
 
     def choose_pack(self, thread: ThreadInfo) -> Pack:
@@ -281,11 +284,12 @@ class Service:
 
     def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
         pack = table.pack or self.get_pack(run.pack)
+        tools = self.get_registry(pack)
         return RequestContext(
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
             schema_context=build_schema_context(pack.entities),
-            tools=self.get_registry(pack),
+            tools=tools.extend(run.client_tools) if run.client_tools else tools,
             user_id=run.user_id,
             run=run,
             pack=pack,

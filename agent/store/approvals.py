@@ -35,6 +35,7 @@ async def insert_approvals(
             "arguments": item.call["arguments"],
             "arguments_hash": hash_arguments(item.call),
             "question": item.question,
+            "is_client": item.is_client,
         }
         for item in asked
     ]
@@ -88,6 +89,29 @@ async def decide_approval(
             code="APPROVAL_DECIDED",
         )
     return approval
+
+
+async def answer_client_call(
+    tx: Queryable, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
+) -> None:
+    """Write down what the client's own tool gave ({result, is_error}), and let the run go on. The
+    same answer again changes nothing.
+
+    Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or CALL_ANSWERED (with another result).
+    """
+    run_id = parse_id(run_id, "run")
+    key = (tx.tenant_id, user_id, run_id, tool_call_id)
+    if await tx.execute(SQL["answer_client_call"], *key, answer):
+        await tx.execute(SQL["wake_run"], tx.tenant_id, run_id)
+        return
+    for item in await list_approvals(tx, run_id):
+        if item.is_client and (item.tool_call_id, item.user_id) == (tool_call_id, user_id):
+            if item.status == "expired":
+                raise ConflictError("the call has expired", code="APPROVAL_EXPIRED")
+            if item.answer != answer:
+                raise ConflictError("the call was answered already", code="CALL_ANSWERED")
+            return
+    raise NotFoundError(f"no such call: {tool_call_id[:80]}")
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..events import Event
-from ..types import FunctionCall, Message
+from ..types import FunctionCall, Message, ToolSchema
 from . import approvals as store_approvals
 from . import events as store_events
 from . import leases, rows
@@ -149,6 +149,7 @@ class RunQueue:
                     start.request_hash,
                     start.message,
                     list(start.tags),
+                    store_runs.to_tools_row(start.client_tools),
                 )
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
@@ -187,6 +188,7 @@ class RunQueue:
             used_s=row["used_ms"] / 1000,
             next_seq=_choose_seq(claim, row["last_seq"]),
             is_resumed=not claim.is_queued,
+            client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 
@@ -295,6 +297,7 @@ class RunQueue:
 
     list_approvals = in_transaction(store_runs.list_run_approvals)
     decide_approval = in_transaction(store_approvals.decide_approval)
+    answer_client_call = in_transaction(store_approvals.answer_client_call)
 
     async def _end_transactions(self, run: Run) -> None:
         """End what a paused owner's step holds open: its locks would block the run's next owner."""

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event
-from ..types import NOT_BEGUN, FunctionCall, Message, Update, Usage
+from ..types import NOT_BEGUN, FunctionCall, Message, ToolSchema, Update, Usage
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -41,6 +41,7 @@ class Run:
     next_step: int = 0  # the next step's number
     used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
     is_resumed: bool = False  # somebody else had begun it
+    client_tools: tuple[ToolSchema, ...] = field(default=(), compare=False)  # of who asks
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
 
@@ -58,6 +59,7 @@ class RunStart:
     request_hash: str | None = None  # what makes two requests with one key the same
     run_id: str = field(default_factory=make_id)
     tags: tuple[str, ...] = ()  # by which usage is reported
+    client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +214,14 @@ class ApprovalRequest:
     approval_id: str
     call: FunctionCall
     question: str  # for people: what they agree to
+    is_client: bool = False  # nobody is asked: the client makes the call
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's decision on one tool call: bound to its arguments, used once, expiring."""
+    """A person's decision on one tool call: bound to its arguments, used once, expiring. Of a
+    call of the client's own tool, `answer` is what it gave: {result, is_error}.
+    """
 
     approval_id: str
     run_id: str
@@ -232,6 +237,8 @@ class Approval:
     decided_at: datetime | None
     expires_at: datetime
     created_at: datetime
+    is_client: bool = False
+    answer: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from ..base.messages import list_open_calls, make_interrupted_message
 from ..errors import ConflictError, NotFoundError
 from ..events import Event
-from ..types import Message
+from ..types import Message, ToolSchema
 from . import approvals as store_approvals
 from . import events as store_events
 from . import ledger as store_ledger
@@ -65,6 +66,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.idempotency_key,
         start.request_hash,
         list(start.tags),
+        to_tools_row(start.client_tools),
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
@@ -85,7 +87,12 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
         pack=start.pack,
         input_position=begun["position"],
         thread_data=begun["data"],
+        client_tools=start.client_tools,
     )
+
+
+def to_tools_row(tools: Sequence[ToolSchema]) -> list[dict[str, Any]] | None:
+    return [asdict(item) for item in tools] or None
 
 
 async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:

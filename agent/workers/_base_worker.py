@@ -174,7 +174,8 @@ def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
     """Tokens that this call does not send: other workers' tools, history out of the window."""
-    unsent = tuple(name for name in ctx.tools.list_names() if name not in spec.tools)
+    sent = ctx.tools.allow(spec.tools)
+    unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
     if unsent:
         size = ctx.tools.estimate_schema_tokens(unsent)
         ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers not sent", size)

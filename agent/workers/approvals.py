@@ -41,6 +41,8 @@ def find_approval_reason(
     (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
     repeat that is for the user to decide.
     """
+    if tool.is_client:
+        return "its client makes it"
     if tool.needs_approval:
         return "its tool always asks"
     reason = find_reason(call, tool, messages, ctx.prompt_context, ctx.tools)
@@ -77,7 +79,12 @@ async def load_decisions(
         return {}
     found = await ctx.store.queue.load_approvals(ctx.run)
     new = [
-        ApprovalRequest(make_id(), call, await word_question(call, data, ctx))
+        ApprovalRequest(
+            make_id(),
+            call,
+            await word_question(call, data, ctx),
+            is_client=(tool := ctx.tools.get(call["name"])) is not None and tool.is_client,
+        )
         for call in asking
         if call["id"] not in found
     ]
@@ -86,7 +93,7 @@ async def load_decisions(
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
     decisions = {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
-    for call_id, item in decisions.items():
+    for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
         told: ApprovalDecision = {
             "approval_id": item.approval_id,
             "id": call_id,

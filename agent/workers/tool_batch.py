@@ -116,8 +116,9 @@ async def _prepare(
     is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context)
     batch = _Batch(calls, tools, spec, state["data"], ctx, {}, begun, is_tainted)
     asking: list[int] = []
+    allowed = ctx.tools.allow(spec.tools)
     for index, (call, tool) in enumerate(zip(calls, tools, strict=True)):
-        if tool is None or call["id"] in begun or not is_well_formed(call, tool, spec.tools):
+        if tool is None or call["id"] in begun or not is_well_formed(call, tool, allowed):
             continue
         reason = find_approval_reason(call, tool, state["messages"], ctx)
         if reason is not None:
@@ -161,6 +162,8 @@ def _choose_way(batch: _Batch, index: int) -> Callable[[_Batch, int], Awaitable[
     tool, approval = batch.tools[index], batch.decisions.get(batch.calls[index]["id"])
     if approval is not None and approval.status != "approved":
         return _refuse
+    if tool is not None and tool.is_client and approval is not None:
+        return _take_answer
     if tool is not None and tool.effect == "write":
         return _run_write
     if tool is not None and tool.effect == "external":
@@ -170,6 +173,13 @@ def _choose_way(batch: _Batch, index: int) -> Callable[[_Batch, int], Awaitable[
 
 async def _refuse(batch: _Batch, index: int) -> ToolOutcome:
     return refuse(batch.decisions[batch.calls[index]["id"]])
+
+
+async def _take_answer(batch: _Batch, index: int) -> ToolOutcome:
+    """What the client, whose tool it is, said of the call."""
+    answer = batch.decisions[batch.calls[index]["id"]].answer or {}
+    outcome = ToolOutcome(answer.get("result"), bool(answer.get("is_error")))
+    return cut_result(outcome, batch.ctx.limits.tool_result_tokens)
 
 
 async def _run_read(batch: _Batch, index: int) -> ToolOutcome:
@@ -245,7 +255,9 @@ async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
     seen = copy.deepcopy({**batch.data, **_merge_data(batch.outcomes)})
     key = batch.make_record(index, "started").idempotency_key
     context = ToolContext(ctx, db, seen, key, batch.is_tainted)
-    outcome = await execute_tool(batch.calls[index], batch.tools[index], context, batch.spec.tools)
+    outcome = await execute_tool(
+        batch.calls[index], batch.tools[index], context, ctx.tools.allow(batch.spec.tools)
+    )
     short = cut_result(outcome, ctx.limits.tool_result_tokens)
     if short is not outcome:
         size = estimate_json_tokens(outcome.result) - estimate_json_tokens(short.result)

@@ -36,6 +36,7 @@ from ...agent.store.api import count_open_runs
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
+from ...agent.types import ToolSchema
 from ..auth.identity import Authenticator
 from ..auth.rates import OpenLimit, RateLimit
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
@@ -81,6 +82,7 @@ class Surroundings:
         when_busy: WhenBusy = "reject",
         tags: Sequence[str] = (),
         design: str | None = None,
+        client_tools: Sequence[ToolSchema] = (),
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -100,6 +102,7 @@ class Surroundings:
             when_busy=when_busy,
             tags=tags,
             design=design,
+            client_tools=client_tools,
         )
 
     async def find_run(

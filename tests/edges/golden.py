@@ -19,6 +19,7 @@ from plainloop.agent.base.messages import get_answer
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from plainloop.agent.events import WAITING, Event
 from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.types import ToolSchema
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import Cut, Hang, text, tools, triage, verdict
 from tests.runs.conftest import Replica, StartReplica
@@ -174,8 +175,28 @@ async def taken_over(start: StartReplica) -> tuple[Replica, str]:
     return await start(text("Another answer."), pack=pack), run_id
 
 
+async def client_tools(start: StartReplica) -> tuple[Replica, str]:
+    """Two of the client's own, beside one of ours; one of them fails."""
+    one = await start(
+        triage("note_writer"),
+        tools(("c1", "get_place", {}), LIST, ("c3", "get_time", {}), said="Let me see."),
+        text("It is late in Oslo."),
+        pack=World().make_pack(),
+    )
+    schemas = [ToolSchema(name, "", {"type": "object"}) for name in ("get_place", "get_time")]
+    run_id = await one.submit(await one.create_thread(), "please do it", client_tools=schemas)
+    async for events in one.host.watch_turn(TENANT, USER, run_id):
+        if events[-1]["event"] == "tool_request":
+            break
+    for call_id, result in (("c1", {"place": "Oslo"}), ("c3", "no clock")):
+        answer = {"result": result, "is_error": call_id == "c3"}
+        await one.host.answer_call(TENANT, USER, run_id, call_id, answer)
+    return one, run_id
+
+
 RUNS: tuple[Recorder, ...] = (
     *(plain, with_tools, parallel, reviewed, broken_off, approved, denied, two_approvals),
+    client_tools,
     *(cancelled, at_limit, without_budget, failed, taken_over),
 )
 

@@ -9,7 +9,7 @@ import pytest
 from plainloop.agent.base.messages import get_answer
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from plainloop.agent.store.records import ThreadInfo
-from tests.edges.conftest import ServeNotes
+from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node, run_client
 from tests.machine.scripted import Cut, Hang, text, tools, triage, verdict
 from tests.runs.test_detached import Gate
@@ -193,6 +193,19 @@ async def test_what_the_client_cuts_is_a_branch(
     assert get_shown(end) == await load_answer(served, branch) == shown
     assert questions == asked
     assert await load_answer(served, old) == "Second."
+
+
+async def test_the_clients_own_tool_is_called_by_the_client(serve: ServeNotes) -> None:
+    ask = tools(("c1", "get_place", {"exact": True}), said="Where are you?")
+    served = await serve(triage("note_writer"), ask, text("Then it is Oslo."))
+    called, end = [item async for item in run_client(served, PROGRAM, "client_tool")]
+    model = get_model(served)
+
+    assert (called["name"], called["input"]) == ("get_place", {"exact": True})
+    assert (end["status"], end["errors"]) == ("ready", [])
+    assert get_shown(end) == await load_answer(served) == "Where are you?\n\nThen it is Oslo."
+    assert "get_place" in [item.name for item in model.requests[1].tools]
+    assert model.requests[2].messages[-1]["parts"][0]["result"] == {"place": "Oslo"}
 
 
 def make_body(chat: str, said: str = "hello") -> dict[str, Any]:

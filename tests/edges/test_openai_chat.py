@@ -8,8 +8,9 @@ import openai
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text
-from plainloop.agent.errors import ModelAuthError
+from plainloop.agent.errors import ConflictError, ModelAuthError, NotFoundError
 from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.types import ToolSchema
 from tests.edges.conftest import ServeNotes, get_model
 from tests.machine.scripted import Cut, text, tools, triage
 from tests.server.conftest import Served
@@ -212,6 +213,57 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
     ]
 
 
+async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes) -> None:
+    both = tools(("c1", "get_place", {}), ("c2", "get_time", {"zone": "UTC"}), said="One moment.")
+    served = await serve(triage("note_writer"), both, text("It is late in Oslo."))
+    client = connect(served)
+    schemas = [
+        {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}}
+        for name in ("get_place", "get_time")
+    ]
+    first = await stream(client, [USER], tools=schemas)
+    message = first.choices[0].message
+    results = [
+        {"role": "tool", "tool_call_id": "c1", "content": '{"place": "Oslo"}'},
+        {"role": "tool", "tool_call_id": "c2", "content": "late"},
+    ]
+    told = [USER, message.model_dump(exclude_none=True), *results]
+    rest = await stream(client, told, tools=schemas)
+
+    assert first.choices[0].finish_reason == "tool_calls"
+    assert [(call.function.name, call.function.arguments) for call in message.tool_calls] == [
+        ("get_place", "{}"),
+        ("get_time", '{"zone":"UTC"}'),
+    ]
+    assert rest.choices[0].message.content.strip() == "It is late in Oslo."
+    [answered] = get_model(served).requests[-1].messages[-1:]
+    assert [part["result"] for part in answered["parts"]] == [{"place": "Oslo"}, "late"]
+
+
+async def test_a_call_is_answered_once_and_by_its_user(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("Oslo."))
+    runs = served.replica.runs
+    thread = await served.service.ensure_thread("acme", "ann", None, "where?")
+    schema = ToolSchema("get_place", "", {"type": "object"})
+    ticket = await runs.submit("acme", "ann", thread.thread_id, "where?", client_tools=[schema])
+    async for events in runs.watch_turn("acme", "ann", ticket.run_id):
+        last = events[-1]
+    answer = {"result": "Oslo", "is_error": False}
+    for user in (("acme", "bob"), ("umbrella", "ann")):
+        with pytest.raises(NotFoundError):
+            await runs.answer_call(*user, ticket.run_id, "c1", answer)
+    with pytest.raises(NotFoundError):
+        await runs.answer_call("acme", "ann", ticket.run_id, "c2", answer)
+    for _ in range(2):
+        await runs.answer_call("acme", "ann", ticket.run_id, "c1", answer)
+    with pytest.raises(ConflictError) as other:
+        await runs.answer_call("acme", "ann", ticket.run_id, "c1", {**answer, "result": "Rome"})
+
+    assert last["event"] == "tool_request"
+    assert other.value.code == "CALL_ANSWERED"
+    assert await runs.list_approvals("acme", "ann", ticket.run_id) == []
+
+
 async def test_a_failure_in_the_stream_raises_in_the_client(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     with pytest.raises(openai.APIError) as failed:
@@ -248,6 +300,15 @@ async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
         ({"model": MODEL, "messages": []}, 422, "INVALID_FORMAT"),
         ({"model": MODEL, "messages": [{"role": "assistant", "content": "x"}]}, 400, None),
         ({"model": MODEL, "messages": [{"role": "user", "content": " "}]}, 400, "EMPTY_MESSAGE"),
+        (
+            {
+                "model": MODEL,
+                "messages": [USER],
+                "tools": [{"type": "function", "function": {"name": "add_note"}}],
+            },
+            400,
+            "INVALID_INPUT",
+        ),
         (
             {"model": MODEL, "messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
             400,

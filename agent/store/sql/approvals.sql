@@ -17,12 +17,12 @@ returning run_id
 -- Ask for decisions; a call that was asked about before is not asked about again.
 insert into approvals
     (tenant_id, approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash, question, status, expires_at)
+    arguments_hash, question, is_client, status, expires_at)
 select $1, new.approval_id, $2, $3, $4, new.tool_call_id, new.tool_name, new.arguments,
-    new.arguments_hash, new.question, 'pending', now() + make_interval(secs => $5)
+    new.arguments_hash, new.question, new.is_client, 'pending', now() + make_interval(secs => $5)
 from json_to_recordset($6::json) as new (
     approval_id uuid, tool_call_id text, tool_name text, arguments json, arguments_hash text,
-    question text
+    question text, is_client boolean
 )
 on conflict (tenant_id, run_id, tool_call_id) do nothing
 
@@ -36,7 +36,7 @@ where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= no
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
     case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
-    decided_by, decided_at, expires_at, created_at
+    decided_by, decided_at, expires_at, created_at, is_client, answer
 from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
@@ -45,7 +45,13 @@ order by approval_id
 -- A person's decision, if there is none yet and time is left.
 update approvals set status = $5, decided_by = $6, decided_at = now()
 where tenant_id = $1 and user_id = $2 and run_id = $3 and approval_id = $4
-    and status = 'pending' and expires_at > now()
+    and status = 'pending' and expires_at > now() and not is_client
+
+-- name: answer_client_call
+-- What a call of the client's own tool gave, said once and in time.
+update approvals set status = 'approved', answer = $5, decided_by = $2, decided_at = now()
+where tenant_id = $1 and user_id = $2 and run_id = $3 and tool_call_id = $4
+    and status = 'pending' and expires_at > now() and is_client
 
 -- name: wake_run
 -- All is decided: the run can be claimed at once.

@@ -9,7 +9,7 @@ protocol: a call that is shown would be made again by the client.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
 from ....agent.core.spec import Pack
@@ -49,8 +49,15 @@ class ChatEncoder:
     trailer = b"data: [DONE]\n\n"
 
     def __init__(
-        self, run_id: str, model: str, drafts: Mapping[str, int], *, with_usage: bool = False
+        self,
+        run_id: str,
+        model: str,
+        drafts: Mapping[str, int],
+        *,
+        with_usage: bool = False,
+        answered: Container[str] = (),
     ) -> None:
+        """answered: calls of the client's tools whose results have just come."""
         self._head = {
             "id": f"chatcmpl-{run_id}",
             "object": "chat.completion.chunk",
@@ -59,6 +66,7 @@ class ChatEncoder:
         }
         self._drafts = drafts
         self._with_usage = with_usage
+        self._answered = answered
         self._has_begun = False
         self._is_draft = False
         self._calls = 0  # tool calls of this turn
@@ -71,6 +79,9 @@ class ChatEncoder:
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
         match event["event"]:
+            case "run_start":
+                self._questions.clear()
+                self._client_calls.clear()
             case "node_start":
                 self._is_draft = self._calls > self._drafts.get(data["node"], self._calls)
             case "node_end":
@@ -90,7 +101,8 @@ class ChatEncoder:
             case "approval_request":
                 self._questions.append(data["question"])
             case "tool_request":
-                self._client_calls.append(data)
+                if data["id"] not in self._answered:
+                    self._client_calls.append(data)
             case "done" | "error":
                 return self._end(event)
             case _:

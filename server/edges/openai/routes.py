@@ -16,10 +16,11 @@ from ....agent.designs.base import list_designs
 from ....agent.errors import ConflictError, InputError, NotFoundError
 from ....agent.events import Event
 from ....agent.store.records import ThreadInfo
-from ....agent.types import LLMResponse
+from ....agent.types import LLMResponse, ToolSchema
 from ...http.endpoint import Surroundings
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
+from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
 from .chat import ChatEncoder, find_drafts, to_completion
@@ -72,8 +73,12 @@ class ChatRoutes:
             answer = await answer_side_request(self.around.service, request, body.messages)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
-        started = await self._start(request, read_posted(body.messages), design)
-        encoder = ChatEncoder(started.run_id, body.model, drafts, with_usage=usage)
+        posted = read_posted(body.messages)
+        tools = read_client_tools(self.around.service, body.functions)
+        started = await self._start(request, posted, design, tools)
+        encoder = ChatEncoder(
+            started.run_id, body.model, drafts, with_usage=usage, answered=posted.answers
+        )
         headers = {CONVERSATION_HEADER: started.thread_id}
         if body.stream:
             return show_run(
@@ -86,18 +91,22 @@ class ChatRoutes:
             raise make_run_error(last)
         return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
 
-    async def _start(self, request: ApiRequest, posted: Posted, design: str) -> Started:
+    async def _start(
+        self, request: ApiRequest, posted: Posted, design: str, tools: Sequence[ToolSchema]
+    ) -> Started:
         user = (request.tenant_id, request.user_id)
         key = read_idempotency_key(request)
         if key is not None and (known := await self._find_by_key(request, key, posted)):
             return known
         chats = Conversations(self.around, "openai")
         thread = await find_thread(request, chats, posted)
-        if posted.decision is not None:
-            return await self._decide(request, thread, posted.decision)
+        if posted.is_going_on:
+            return await self._go_on(request, thread, posted)
         busy = await chats.choose_when_busy(request, thread)
         text = posted.users[-1]
-        ticket = await self.around.submit(*user, thread, text, key, busy, design=design)
+        ticket = await self.around.submit(
+            *user, thread, text, key, busy, design=design, client_tools=tools
+        )
         return Started(ticket.run_id, ticket.thread_id)
 
     async def _find_by_key(self, request: ApiRequest, key: str, posted: Posted) -> Started | None:
@@ -117,21 +126,28 @@ class ChatRoutes:
             )
         return Started(run.run_id, run.thread_id)
 
-    async def _decide(self, request: ApiRequest, thread: ThreadInfo, approve: bool) -> Started:
-        """Yes or no to all that the thread's run asks.
+    async def _go_on(self, request: ApiRequest, thread: ThreadInfo, posted: Posted) -> Started:
+        """Yes or no to all that the thread's run asks, or what the client's tools gave.
 
-        Raises: InputError when it asks nothing any more.
+        Raises: InputError when it waits for nothing of it any more; ConflictError.
         """
         user, runs = (request.tenant_id, request.user_id), self.around.runs
         run_id = await runs.find_active(*user, thread.thread_id)
-        asked = [] if run_id is None else await runs.list_approvals(*user, run_id)
-        pending = [item for item in asked if item.status == "pending"]
-        if run_id is None or not pending:
-            raise InputError("nothing waits for a yes or no any more", code="NOTHING_ASKED")
+        if run_id is None:
+            raise InputError("nothing waits for this any more", code="NOTHING_ASKED")
         told = await request.store.load_events(request.tenant_id, run_id)
-        for item in pending:
-            await runs.decide_approval(*user, run_id, item.approval_id, approve, request.user_id)
-        return Started(run_id, thread.thread_id, told[-1]["seq"])
+        after = told[-1]["seq"]
+        if posted.decision is not None:
+            asked = await runs.list_approvals(*user, run_id)
+            for item in (item for item in asked if item.status == "pending"):
+                decision = (item.approval_id, posted.decision, request.user_id)
+                await runs.decide_approval(*user, run_id, *decision)
+        else:
+            seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
+            after = max((seqs.get(call_id, 0) for call_id in posted.answers), default=0)
+            for call_id, content in posted.answers.items():
+                await runs.answer_call(*user, run_id, call_id, make_answer(content))
+        return Started(run_id, thread.thread_id, after)
 
     def _list_designs(self) -> list[str]:
         """The service's own first."""

@@ -4,7 +4,7 @@ others are taken and ignored, as every server of this protocol does.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from msgspec import Meta, Struct
 
@@ -45,6 +45,15 @@ class ChatRequestBody(Struct):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+
+    @property
+    def functions(self) -> list[dict[str, Any]]:
+        """The client's own tools. Others (a hosted search, say) are none of ours."""
+        if self.tool_choice == "none":
+            return []
+        told = [item.get("function") for item in self.tools or [] if item.get("type") == "function"]
+        return [cast(dict[str, Any], item) for item in told if isinstance(item, dict)]
 
 
 def _get_text(part: dict[str, Any]) -> str:

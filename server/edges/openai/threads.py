@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import orjson
@@ -29,12 +29,19 @@ NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-
 class Posted:
     """What a request says was said. users: each message of the user, the newest last.
 
-    decision: the newest one is no message but the answer to a question of ours.
+    decision: the newest one is no message but the answer to a question of ours. answers: what the
+    client's own tools gave, by the calls' ids: then nothing new was said.
     """
 
     history: list[tuple[str, str]]  # (role, text) of user and assistant, before the newest
     users: list[str]
     decision: bool | None = None
+    answers: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether a run that waits is to go on."""
+        return self.decision is not None or bool(self.answers)
 
     @property
     def name(self) -> str:
@@ -43,7 +50,7 @@ class Posted:
 
     @property
     def name_before(self) -> str:
-        return _hash(self.users if self.decision is not None else self.users[:-1])
+        return _hash(self.users if self.is_going_on else self.users[:-1])
 
     @property
     def last_answer(self) -> str:
@@ -61,19 +68,24 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
     Raises: InputError when the user says nothing at the end.
     """
     said: list[tuple[str, str]] = []
+    answers: dict[str, str] = {}
     decision: bool | None = None
     for item in messages:
+        if item.role == "tool" and item.tool_call_id:
+            answers[item.tool_call_id] = item.text
         if item.role not in ("user", "assistant"):
             continue
+        answers.clear()
         text = item.text
         is_asked = bool(said) and said[-1][0] == "assistant" and said[-1][1].rstrip().endswith(ASK)
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
         if decision is None or item.role == "assistant":
             said.append((item.role, text))
-    if decision is None and (not said or said[-1][0] != "user"):
+    is_going_on = decision is not None or bool(answers)
+    if not is_going_on and (not said or said[-1][0] != "user"):
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
     users = [text for role, text in said if role == "user"]
-    return Posted(said if decision is not None else said[:-1], users, decision)
+    return Posted(said if is_going_on else said[:-1], users, decision, answers)
 
 
 async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:
@@ -86,7 +98,7 @@ async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted)
         return await _fit(request, chats, thread, posted, None)
     named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
     if named:
-        thread = await chats.ensure(request, named[0], posted.users[-1])
+        thread = await chats.ensure(request, named[0], posted.users[-1] if posted.users else "")
         return await _fit(request, chats, thread, posted, named[0])
     thread = await _find_by_history(request, chats, posted)
     thread = await _fit(request, chats, thread, posted, None)
@@ -107,7 +119,7 @@ async def _find_by_history(request: ApiRequest, chats: Conversations, posted: Po
         if any(said in shown or shown in said for said in list_answers(stored)):
             owner = (request.tenant_id, request.user_id)
             return await request.store.load_thread(*owner, place.thread_id)
-    return await create_thread(request, posted.users[-1])
+    return await create_thread(request, posted.users[-1] if posted.users else "")
 
 
 def list_answers(stored: Sequence[Message]) -> list[str]:
@@ -128,7 +140,7 @@ async def _fit(
     """
     stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
     places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
-    if posted.decision is not None:
+    if posted.is_going_on:
         return thread
     turn = find_turn([text for _, text in places], posted.users)
     if turn is not None and turn < len(places):

@@ -143,6 +143,7 @@ class UiEncoder:
             "dynamic": True,
         }
         # Else the client's app would take the call for its own.
+        is_ours = is_ours and data["id"] not in self._client_tools
         return [*frames, {**call, "providerExecuted": True} if is_ours else call]
 
     def _make_output(self, data: dict[str, Any]) -> Frame:

@@ -24,6 +24,7 @@ from ....agent.store.records import ThreadInfo
 from ...http.endpoint import Surroundings, to_error_response
 from ...http.sse import EventStream
 from ...routes.streaming import CONVERSATION_HEADER
+from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations, find_turn
 from ..encoder import show_run
 from .encoder import UiEncoder
@@ -79,7 +80,10 @@ class UiRoutes:
         user = (request.tenant_id, request.user_id)
         busy = await self._chats.choose_when_busy(request, thread)
         key = _make_key(thread.thread_id, newest.id)
-        ticket = await self.around.submit(*user, thread, text, key, busy, design=design)
+        tools = read_client_tools(self.around.service, body.tools)
+        ticket = await self.around.submit(
+            *user, thread, text, key, busy, design=design, client_tools=tools
+        )
         run = await request.store.load_run(*user, ticket.run_id)
         if run.status != "queued":
             place = Place(thread.thread_id, run.input_position)
@@ -127,18 +131,25 @@ class UiRoutes:
         run = await request.store.load_run(*user, answer.id)
         if run.thread_id != thread.thread_id:
             raise NotFoundError("no such message in this chat")
-        decided = dict(_read_decisions(answer))
+        decided, outputs = dict(_read_decisions(answer)), dict(_read_outputs(answer))
         told = await request.store.load_events(request.tenant_id, run.run_id)
+        after = 0
         asked = [event for event in told if event["event"] in WAITING]
-        seen = [event for event in asked if event["data"].get("approval_id") in decided]
-        if not seen:
+        begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
+        # What was asked before is in the client's message as well, as it shows it.
+        for event in [event for event in asked if event["seq"] > begun] or asked:
+            approval_id, call_id = event["data"].get("approval_id"), event["data"]["id"]
+            if approval_id is None and call_id in outputs:
+                await runs.answer_call(*user, run.run_id, call_id, outputs[call_id])
+            elif approval_id in decided:
+                decision = (approval_id, decided[approval_id], request.user_id)
+                await runs.decide_approval(*user, run.run_id, *decision)
+            else:
+                continue
+            after = event["seq"]
+        if not after:
             raise InputError("nothing was decided about this message", code="NOTHING_DECIDED")
-        for event in seen:
-            approval_id = event["data"]["approval_id"]
-            await runs.decide_approval(
-                *user, run.run_id, approval_id, decided[approval_id], request.user_id
-            )
-        return self._show(request, run.run_id, thread.thread_id, seen[-1]["seq"])
+        return self._show(request, run.run_id, thread.thread_id, after)
 
     async def _find_replaced(
         self, request: ApiRequest, thread: ThreadInfo, body: UiRequest
@@ -195,6 +206,18 @@ def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, bool]]:
             told = cast(dict[str, Any], approval)
             if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
                 yield told["id"], told["approved"]
+
+
+def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the client's tools gave, by the call's id. Which of them are the client's is ours to
+    know.
+    """
+    for part in answer.parts:
+        call_id, state = part.get("toolCallId"), part.get("state")
+        if isinstance(call_id, str) and state in ("output-available", "output-error"):
+            is_error = state == "output-error"
+            content = part.get("errorText") if is_error else part.get("output")
+            yield call_id, make_answer(content, is_error=is_error)
 
 
 def _make_key(thread_id: str, message_id: str) -> str:

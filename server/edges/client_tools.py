@@ -1,0 +1,56 @@
+"""Tools that a client brings with its request: the model may call them, the client answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import orjson
+
+from ...agent.base.text import clean_json
+from ...agent.errors import InputError
+from ...agent.service.service import Service
+from ...agent.types import ToolSchema
+
+MOST_TOOLS: Final = 32
+_MOST_BYTES: Final = 20_000  # of all of them: they are in every prompt of the run
+_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
+    """told: {name, description?, parameters?} each. None of them may have a name of ours: who asks
+    could not tell whose call it is.
+
+    Raises: InputError.
+    """
+    if len(told) > MOST_TOOLS or len(orjson.dumps(told)) > _MOST_BYTES:
+        raise InputError(f"at most {MOST_TOOLS} tools of together {_MOST_BYTES:,} bytes are taken")
+    ours = service.get_registry(service.pack)
+    schemas: list[ToolSchema] = []
+    for item in told:
+        name, described = item.get("name"), item.get("description") or ""
+        parameters = item.get("parameters") or {"type": "object", "properties": {}}
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            told_name = str(name)[:80]
+            raise InputError(f"{told_name!r} is no name of a tool: up to 64 of a-z, 0-9, _ and -")
+        if ours.get(name) is not None or any(known.name == name for known in schemas):
+            raise InputError(f"there is a tool of the name {name!r} already")
+        if not isinstance(described, str) or not isinstance(parameters, dict):
+            raise InputError(f"the tool {name!r} has no description or parameters of use")
+        schemas.append(ToolSchema(name, clean_json(described), clean_json(parameters)))
+    return schemas
+
+
+def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:
+    """What a client says of its call, as it is kept. Text that is JSON is read.
+
+    >>> make_answer('{"place": "Oslo"}'), make_answer("12 degrees", is_error=True)
+    ({'result': {'place': 'Oslo'}, 'is_error': False}, {'result': '12 degrees', 'is_error': True})
+    """
+    result = content
+    if isinstance(content, str) and content.lstrip()[:1] in ("{", "["):
+        with suppress(orjson.JSONDecodeError):
+            result = orjson.loads(content)
+    return {"result": clean_json(result), "is_error": is_error}
