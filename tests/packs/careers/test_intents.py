@@ -6,6 +6,7 @@ import pytest
 
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers.entities import ENTITIES
+from tests.packs.careers import utterances_kept_back
 from tests.packs.careers.utterances import FAST, MODEL
 
 SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "=", "in": "@", "since": "@since_"}
@@ -33,6 +34,28 @@ def test_no_fast_answer_is_another_than_the_one_asked_for():
 def test_what_only_a_model_can_understand_goes_to_it():
     answers = {text: describe(text) for text in str(MODEL).strip().splitlines()}
     assert {text: got for text, got in answers.items() if got is not None} == {}
+
+
+@pytest.mark.parametrize("language", ["ENGLISH", "GERMAN", "FRENCH", "SPANISH"])
+def test_what_strangers_say_is_answered_rightly_and_mostly_without_a_model(language: str):
+    lines: list[str] = getattr(utterances_kept_back, language).strip().splitlines()
+    labelled = dict(line.split(" => ") for line in lines)
+    answers = {text: got for text in labelled if (got := describe(text)) is not None}
+    wrong = {text: got for text, got in answers.items() if _sort(got) != _sort(labelled[text])}
+
+    assert wrong == {}
+    assert len(labelled) >= 60
+    assert len(answers) / len(labelled) >= 0.85
+
+
+def _sort(label: str) -> list[str]:
+    """Filters in any order."""
+    return sorted(label.split())
+
+
+def test_no_rule_answers_what_strangers_do_not_ask_of_the_tracker():
+    texts = utterances_kept_back.MODEL.strip().splitlines()
+    assert {text: got for text in texts if (got := describe(text)) is not None} == {}
 
 
 def test_most_plain_requests_need_no_model():
