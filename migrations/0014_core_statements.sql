@@ -1,39 +1,34 @@
 -- Statements that are often a transaction by themselves are kept as functions, made when a process
--- starts (agent/store/transactions.py): one round trip sets the tenant and the role and runs the
--- statement. They are the callers' rights that hold inside: no `security definer`.
+-- starts (agent/store/transactions.py): one round trip sets the tenant and the role and runs them.
+-- They are the callers' rights that hold inside: no `security definer`.
 
--- parameters: the statement's types; columns: of its rows, empty when it has none, and then the
--- function gives how many rows it changed. needs_row: without a row nothing is done.
-create function plainloop_keep_statement(
-    name text, statement text, parameters text[], columns text, needs_row boolean
+-- parameters: the types of all statements'; columns: of their rows, empty when none has any, and
+-- then the function gives how many rows it changed. needs_row: one without a row undoes them all.
+create function plainloop_keep_statements(
+    name text, statements text[], have_rows boolean[], parameters text[], columns text,
+    needs_row boolean
 ) returns void language plpgsql as $make$
 declare
     types text := array_to_string(parameters || array['text', 'text'], ', ');
-    begins text := format(
+    body text := format(
         'perform set_config(''app.tenant_id'', $%s, true), set_config(''role'', $%s, true),'
         ' set_config(''lock_timeout'', ''10000'', true);',
         cardinality(parameters) + 1, cardinality(parameters) + 2
     );
 begin
-    if columns = '' then
-        execute format(
-            'create or replace function %I(%s) returns bigint language plpgsql as %L', name, types,
-            format(
-                'declare changed bigint; begin %s %s ; get diagnostics changed = row_count;'
-                ' return changed; end', begins, statement || chr(10)
-            )
-        );
-    else
-        execute format(
-            'create or replace function %I(%s) returns table (%s) language plpgsql as %L',
-            name, types, columns,
-            format(
-                E'#variable_conflict use_column\nbegin %s return query %s ; %s end', begins,
-                statement || chr(10),
-                case when needs_row then 'if not found then raise no_data_found; end if;' end
-            )
-        );
-    end if;
+    for i in 1 .. cardinality(statements) loop
+        body := body || case when have_rows[i] then ' return query ' else ' ' end
+            || statements[i] || E'\n; get diagnostics changed = row_count; '
+            || case when needs_row then 'if changed = 0 then raise no_data_found; end if;' else '' end;
+    end loop;
+    execute format(
+        'create or replace function %I(%s) returns %s language plpgsql as %L', name, types,
+        case when columns = '' then 'bigint' else format('table (%s)', columns) end,
+        format(
+            E'#variable_conflict use_column\ndeclare changed bigint; begin %s %s end', body,
+            case when columns = '' then 'return changed;' end
+        )
+    );
 end
 $make$;
 

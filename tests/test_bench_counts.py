@@ -11,14 +11,14 @@ from tests.test_bench import run_bench
 
 # At most; round trips and transactions are exact. Python calls: of Python 3.11.
 MOST = {
-    "count": {"round_trips": 12, "transactions": 7, "python_calls": 7_400, "wal_bytes": 4_000},
+    "count": {"round_trips": 8, "transactions": 5, "python_calls": 7_400, "wal_bytes": 4_000},
     "one tool": {
         "round_trips": 41,
         "transactions": 13,
         "python_calls": 21_000,
         "wal_bytes": 12_500,
     },
-    "letter": {"round_trips": 30, "transactions": 23, "python_calls": 41_000, "wal_bytes": 34_000},
+    "letter": {"round_trips": 19, "transactions": 13, "python_calls": 34_500, "wal_bytes": 34_000},
 }
 
 

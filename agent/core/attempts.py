@@ -29,6 +29,7 @@ from ..types import ChatRequest, LLMResponse, Message
 from .answers import AnswerStream
 from .budget_notices import tell_notices
 from .call_meter import CallMeter
+from .journal import QUIET_S
 from .models import ModelHandle
 from .seams import RunView
 
@@ -99,20 +100,29 @@ async def attempt_call(
 async def kept_request_id(
     start: CallStart, meter: CallMeter, ctx: RunView
 ) -> AsyncGenerator[Callable[[str], None]]:
-    """Gives what keeps the server's id of the call at once; the answer does not wait for that."""
+    """Gives what keeps the server's id of the call while the answer comes. Of a short one the
+    settlement brings it: that is one commit less.
+    """
     writing: list[asyncio.Task[None]] = []
+    due: list[asyncio.TimerHandle] = []
+    loop = asyncio.get_running_loop()
 
     async def record(request_id: str) -> None:
         with suppress(StoreError):  # then the settlement brings it
             await ctx.store.record_request_id(start.tenant_id, start.call_id, request_id)
 
+    def begin(request_id: str) -> None:
+        writing.append(asyncio.create_task(record(request_id)))
+
     def keep(request_id: str) -> None:
         meter.note_request_id(request_id)
-        writing.append(asyncio.create_task(record(request_id)))
+        due.append(loop.call_later(QUIET_S, begin, request_id))
 
     try:
         yield keep
     finally:
+        for timer in due:
+            timer.cancel()
         await asyncio.gather(*writing)
 
 
@@ -219,7 +229,7 @@ async def _reserve(start: CallStart, ctx: RunView) -> Granted | None:
     deadline = time.monotonic() + BUSY_WAIT_S
     for pause_s in itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1])):
         try:
-            return await ctx.store.record_call_start(start)
+            return await ctx.journal.record_call_start(start)
         except BudgetBusy:
             if time.monotonic() >= deadline:
                 raise

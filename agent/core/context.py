@@ -17,6 +17,18 @@ from .tools import ToolRegistry
 Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
 
 
+def quiet(node: Node) -> Node:
+    """Marks a node that reaches nothing outside but what it reads, and models: the step before it
+    may wait for its first model call, and is stored with that one's ledger row.
+    """
+    setattr(node, "is_quiet", True)  # noqa: B010 a function has no such attribute by its type
+    return node
+
+
+def is_quiet(node: Node | None) -> bool:
+    return getattr(node, "is_quiet", False)
+
+
 @dataclass(frozen=True, slots=True)
 class RequestContext:
     """One run's surroundings.

@@ -1,10 +1,13 @@
 """The journal of one run: events as they happen, and all that rides with the current step.
 
-Nodes tell it what they did and decided; the loop commits it, once per step, with the update.
+Nodes tell it what they did and decided; the loop commits it, once per step, with the update. A step
+may wait for the first model call of the next one: it is stored with that call's ledger row, in one
+transaction, and so before anything else happens outside.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -14,6 +17,7 @@ from typing import Final
 
 from ..errors import StoreError
 from ..events import Event, Failed, NodeEnd, RunEvent, ToolRequest
+from ..store.budgets import Granted
 from ..store.database import Queryable, Transaction, finish_despite_cancel
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
@@ -21,6 +25,7 @@ from ..store.records import (
     ApprovalRequest,
     AvoidedCall,
     CallSettled,
+    CallStart,
     Run,
     RunEnd,
     StepCommit,
@@ -70,10 +75,12 @@ class Journal:
         self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
         self._transaction: Transaction | None = None
+        self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
+        self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self._step = run.next_step
         self._node = ""
         self._started = time.perf_counter()
-        self.is_step_stored = False  # the step that was begun last
+        self.is_step_kept = False  # the step that was begun last is stored, or waits
         self.has_ended = False  # the run's end is stored
         self.is_budget_near = False  # then its next prompts ask for an end
         self._clear()
@@ -104,7 +111,7 @@ class Journal:
         if self.is_leaving:
             raise RunLeft
         self._step, self._node = n, node
-        self.is_step_stored = False
+        self.is_step_kept = False
         self._started_at = datetime.now(UTC)
         self._started = time.perf_counter()
         self.emit({"event": "node_start", "data": {"step": n, "node": node}})
@@ -128,6 +135,7 @@ class Journal:
     async def open_transaction(self) -> Queryable:
         """The step's transaction, opened on first use; committed or rolled back with the step."""
         if self._transaction is None:
+            await self.store_waiting()
             self._transaction = await self._store.open_step_transaction(self.run)
         return self._transaction
 
@@ -140,6 +148,7 @@ class Journal:
             async with self._transaction.savepoint():
                 yield self._transaction
             return
+        await self.store_waiting()
         self._transaction = await self._store.open_step_transaction(self.run)
         try:
             yield self._transaction
@@ -147,8 +156,32 @@ class Journal:
             await self._rollback()
             raise
 
-    async def commit(self, update: Update, next_node: str, end: RunEnd | None, answer: str) -> None:
+    async def record_call_start(self, start: CallStart) -> Granted | None:
+        """As the store's; the steps that wait are stored with it, or before."""
+        async with self._storing:
+            if self._waiting and self._store.is_free(start):
+                await self._store_waiting(start)
+                return None
+            await self.store_waiting()
+        return await self._store.record_call_start(start)
+
+    async def store_waiting(self) -> None:
+        """Something else than a call comes next. Raises: LeaseLost."""
+        if self._waiting:
+            await self._store_waiting(None)
+
+    async def commit(
+        self,
+        update: Update,
+        next_node: str,
+        end: RunEnd | None,
+        answer: str,
+        *,
+        may_wait: bool = False,
+    ) -> None:
         """Write the step: update, ledger, tool calls, events and, on the last one, the run's end.
+
+        may_wait: the next node is `quiet`.
 
         Raises: LeaseLost when another process owns the run now.
         """
@@ -171,14 +204,21 @@ class Journal:
             end=end,
         )
         transaction, self._transaction = self._transaction, None
+        if may_wait and end is None and transaction is None and not self.is_leaving:
+            self._waiting.append(commit)
+            self._clear()
+            self.is_step_kept = True
+            self._show(unseen)
+            return
 
         # From here on, not from when the task below begins: a flush must not take the same events.
         self.is_writing = True
 
         async def record() -> None:
             with self._writing(unseen):
-                await self._store.record_step(self.run, commit, transaction)
-                self.is_step_stored = True
+                await self._store.record_steps(self.run, [*self._waiting, commit], transaction)
+                self._waiting = []
+                self.is_step_kept = True
                 self.has_ended = end is not None
 
         # As one piece: what is stored must not be written again when a cancellation follows it.
@@ -193,6 +233,7 @@ class Journal:
         await self._rollback()
         if self.has_ended:
             return
+        await self.store_waiting()
         told = self._append(to_error_event(end))
         with self._writing([told]):
             await self._store.finish_run(
@@ -218,6 +259,7 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
+        await self.store_waiting()
         unseen = [self._append(_to_request(item, expire_s)) for item in asked]
         self.is_writing = True
         parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
@@ -233,7 +275,8 @@ class Journal:
         """Stop without a word: somebody else goes on with the run, or has begun to."""
         self.is_leaving = True
         await self._rollback()
-        self._calls = [_without_end(call) for call in self._calls]
+        calls = [*(call for commit in self._waiting for call in commit.calls), *self._calls]
+        self._calls = [_without_end(call) for call in calls]
         with suppress(StoreError):
             await self.settle_now(self.run.tenant_id)
 
@@ -243,7 +286,8 @@ class Journal:
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
         """
-        if self.is_writing or self._flushing or self.is_leaving or self._is_quiet():
+        is_busy = self.is_writing or self._waiting or self._flushing or self.is_leaving
+        if is_busy or self._is_quiet():
             return []
         room = self.stored_seq + SEQ_ROOM
         self._flushing = [event for event in self._events if event["seq"] <= room]
@@ -256,7 +300,7 @@ class Journal:
         if is_stored:
             self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
         else:
-            left = [event for event in flushing if event["seq"] > self.stored_seq]
+            left = [event for event in flushing if event["seq"] > self._kept_seq]
             self._events = [*left, *self._events]
 
     async def settle_now(self, tenant_id: str) -> None:
@@ -289,7 +333,24 @@ class Journal:
 
     def _list_unstored(self) -> tuple[Event, ...]:
         """All events that no commit and no flush has certainly stored, oldest first."""
-        return (*(e for e in self._flushing if e["seq"] > self.stored_seq), *self._events)
+        return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
+
+    @property
+    def _kept_seq(self) -> int:
+        """The number of the last event that is stored, or part of a step that waits."""
+        return self._waiting[-1].events[-1]["seq"] if self._waiting else self.stored_seq
+
+    async def _store_waiting(self, call: CallStart | None) -> None:
+        self.is_writing = True
+
+        async def record() -> None:
+            try:
+                await self._store.record_steps(self.run, self._waiting, call=call)
+                self.stored_seq, self._waiting = self._kept_seq, []
+            finally:
+                self.is_writing = False
+
+        await finish_despite_cancel(record())
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:

@@ -14,7 +14,7 @@ from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..store.database import finish_despite_cancel
 from ..store.records import RunEnd
 from ..types import Message, Update
-from .context import RequestContext
+from .context import RequestContext, is_quiet
 from .journal import RunLeft, RunParked
 from .policy import get_loaded_tokens
 from .state import AgentState, apply_step, fold_steps, initialize_state, merge_state
@@ -44,11 +44,12 @@ async def run_agent(message: str, ctx: RequestContext) -> AgentState:
             state = apply_step(progress.state, node, update, next_node)
             end = RunEnd("succeeded") if state["done"] else None
             answer = get_answer(state["messages"]) if end else ""
+            may_wait = is_quiet(ctx.nodes.get(next_node))
             try:
-                await ctx.journal.commit(update, next_node, end, answer)
+                await ctx.journal.commit(update, next_node, end, answer, may_wait=may_wait)
             finally:
                 # A cancellation or the deadline that meets a commit lets it finish.
-                if ctx.journal.is_step_stored:
+                if ctx.journal.is_step_kept:
                     progress.state = state
             if end:
                 return state

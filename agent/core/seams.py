@@ -93,8 +93,12 @@ class RunStore(Protocol):
 
     async def open_step_transaction(self, run: Run) -> Transaction: ...
 
-    async def record_step(
-        self, run: Run, commit: StepCommit, tx: Transaction | None = None
+    async def record_steps(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None = None,
+        call: CallStart | None = None,
     ) -> None:
         """Raises: LeaseLost."""
         ...
@@ -115,6 +119,8 @@ class RunStore(Protocol):
         ...
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
+
+    def is_free(self, start: CallStart) -> bool: ...
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
         """Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
@@ -146,6 +152,10 @@ class RunJournal(Protocol):
         ...
 
     def avoid(self, role: str, reason: str, tokens: int) -> None: ...
+
+    async def record_call_start(self, start: CallStart) -> Granted | None:
+        """As the store's, together with the steps that wait for it."""
+        ...
 
     def settle(self, call: CallSettled) -> None: ...
 

@@ -17,7 +17,7 @@ from ..base.messages import get_request_message, get_text, get_turn, make_text_m
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..core.answers import is_draft, make_answer_stream
-from ..core.context import Node, RequestContext
+from ..core.context import Node, RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.spec import Check, WorkerSpec
 from ..core.state import END, AgentState
@@ -79,7 +79,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
         message = await _give_best(spec, state, verdicts, ctx)
         return {**update, "messages": [message]}, END
 
-    return evaluator
+    return evaluator if spec.check else quiet(evaluator)
 
 
 def judge_problems(check: Check) -> Verdict:

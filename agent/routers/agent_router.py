@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message
-from ..core.context import RequestContext
+from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
@@ -14,6 +14,7 @@ from ..types import Update
 from .triage import build_route_request, estimate_tokens_of
 
 
+@quiet
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Send the run to its worker. Next: the worker's node."""
     asked = get_request_message(state["messages"])

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..base.messages import make_text_message
 from ..core.answers import AnswerStream
-from ..core.context import RequestContext
+from ..core.context import RequestContext, quiet
 from ..core.spec import EntitySpec
 from ..core.state import END, START_NODE, AgentState
 from ..intents.queries import ASKED_COLUMN, TOTAL_COLUMN, build_fast_query, build_units_query
@@ -26,6 +26,7 @@ FORMAT: Final = "format_result"
 _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": False, "limit": 0}
 
 
+@quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """How many rows match. Result: `{"total", "language"?}`; `{"missed": "units"}` where the rows
     cannot be compared.
@@ -38,6 +39,7 @@ async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, st
     return {"result": {**_keep_language(state, entity), "total": total}}, FORMAT
 
 
+@quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """The matching rows in order. Result: `{"total", "rows": [{"id", "title"}], "language"?}`;
     `{"missed": "units"}` where they cannot be compared.
@@ -52,6 +54,7 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
     return {"result": {**_keep_language(state, entity), "total": total, "rows": found}}, FORMAT
 
 
+@quiet
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """The rows that match a name, best first; a single one with its fields or what is asked of it.
 
@@ -86,6 +89,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     return {"result": {**kept, **result}}, FORMAT
 
 
+@quiet
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Say what a fast path found, in Markdown. Next: END."""
     entity, query = _get_request(state, ctx)

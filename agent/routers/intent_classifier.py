@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text
-from ..core.context import RequestContext
+from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
@@ -19,6 +19,7 @@ from .triage import NONE, build_triage_request
 ROUTER = "agent_router"
 
 
+@quiet
 async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`.
 

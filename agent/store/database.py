@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Row = dict[str, Any]
+Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 Role = Literal["plainloop_app", "plainloop_operator"]
 
 OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant
@@ -189,7 +190,8 @@ class Database:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._has_roles = False
-        self.functions: dict[str, str] = {}  # how statements are called that need no transaction
+        # How statements are called that are a transaction by themselves.
+        self.functions: dict[tuple[str, ...], str] = {}
 
     @property
     def has_roles(self) -> bool:

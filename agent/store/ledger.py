@@ -8,10 +8,10 @@ from typing import Final
 
 from . import rows
 from .budgets import settle_reservations
-from .database import Queryable, parse_id
+from .database import Queryable, Statement, parse_id
 from .leases import require_held
 from .records import CallInfo, CallSettled, CallStart, Reserved
-from .sql_blocks import CORE_SQL, keep_alone, load_sql
+from .sql_blocks import ALONE, CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
 
@@ -21,7 +21,8 @@ def build_settlement(calls: str, position: str) -> str:
     return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
 
 
-SETTLE_CALLS: Final = keep_alone("settle_calls", build_settlement("$2", "$3::int"))
+SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
+ALONE[SETTLE_CALLS,] = "settle_calls"
 
 
 def hash_prompt_text(text: str) -> str:
@@ -38,8 +39,13 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:
     """Raises: LeaseLost when the run has ended or has another owner."""
-    written = await tx.execute(
-        SQL["record_call_start"],
+    sql, args = build_call_start(start)
+    require_held(await tx.execute(sql, *args) or None, f"the run {start.run_id}")
+
+
+def build_call_start(start: CallStart) -> Statement:
+    """The statement of `record_call_start`."""
+    return SQL["record_call_start"], (
         start.tenant_id,
         start.call_id,
         start.user_id,
@@ -65,7 +71,6 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         start.processing,
         start.reserved.cost_usd if start.reserved else None,
     )
-    require_held(written or None, f"the run {start.run_id}")
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:

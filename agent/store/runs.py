@@ -16,7 +16,7 @@ from . import ledger as store_ledger
 from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
-from .database import IDLE_MS, Queryable, Row, parse_id
+from .database import IDLE_MS, Queryable, Row, Statement, parse_id
 from .leases import is_owner_dead, require_held
 from .records import (
     Approval,
@@ -29,17 +29,18 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import CORE_SQL, keep_alone, load_sql
+from .sql_blocks import CORE_SQL, TOGETHER, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-RECORD_STEP: Final = keep_alone(
-    "record_step",
-    SQL["record_step"].replace(
-        "{settle_calls}",
-        store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
-    ),
-    needs_row=True,
+CALL_START: Final = store_ledger.SQL["record_call_start"]
+RECORD_STEP: Final = SQL["record_step"].replace(
+    "{settle_calls}",
+    store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
 )
+# What waits for a call, and what ends a run, in one round trip; more steps take several. A function
+# has 100 parameters at most.
+TOGETHER.update({(RECORD_STEP,) * n: f"record_{n}" for n in (1, 2, 3)})
+TOGETHER.update({(*(RECORD_STEP,) * n, CALL_START): f"record_{n}_and_call" for n in (1, 2)})
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
@@ -168,6 +169,13 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
+    sql, args = build_step(run, commit)
+    require_held(await tx.fetchrow(sql, *args), f"the run {run.run_id}")
+    await store_ledger.settle_budgets(tx, commit.calls)
+
+
+def build_step(run: Run, commit: StepCommit) -> Statement:
+    """The statement of `record_step`."""
     messages = commit.update.get("messages", [])
     update = {key: value for key, value in commit.update.items() if key != "messages"}
     stored, total = rows.to_message_rows(messages)
@@ -176,8 +184,7 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
     )
     event_row = rows.to_event_row(commit.events, commit) or (None, None, None)
     end = commit.end
-    row = await tx.fetchrow(
-        RECORD_STEP,
+    return RECORD_STEP, (
         run.tenant_id,
         run.thread_id,
         run.run_id,
@@ -203,8 +210,6 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
         [rows.to_settled_row(call) for call in commit.calls],
         answer,
     )
-    require_held(row, f"the run {run.run_id}")
-    await store_ledger.settle_budgets(tx, commit.calls)
 
 
 async def end_run(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -21,15 +20,10 @@ _BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A statement that is a transaction by itself. needs_row: without a row nothing is done."""
-
-    name: str
-    needs_row: bool = False
-
-
-ALONE: dict[str, Kept] = {}
+# Statements that are a transaction by themselves, with their names. Of the second all is undone
+# when one gives no row.
+ALONE: dict[tuple[str, ...], str] = {}
+TOGETHER: dict[tuple[str, ...], str] = {}
 
 
 @cache
@@ -42,16 +36,10 @@ def load_sql(path: Path) -> Mapping[str, str]:
     names, bodies = parts[::3], [write_buckets(body.strip()) for body in parts[2::3]]
     for name, mark, body in zip(names, parts[1::3], bodies, strict=True):
         if mark:
-            ALONE[body] = Kept(name)
+            ALONE[body,] = name
     if heading.strip() or len(set(names)) != len(names):
         raise ValueError(f"{path.name}: text before the first block, or a name that comes twice")
     return MappingProxyType(dict(zip(names, bodies, strict=True)))
-
-
-def keep_alone(name: str, sql: str, *, needs_row: bool = False) -> str:
-    """A statement that is made of several blocks, as if it was marked."""
-    ALONE[sql] = Kept(name, needs_row)
-    return sql
 
 
 def write_buckets(sql: str) -> str:

@@ -167,14 +167,25 @@ class Store:
     async def record_step(
         self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
-        """All that a step writes, in one transaction; a cancellation waits until it is done.
+        """As `record_steps`, for one."""
+        await self.record_steps(run, [commit], tx)
+
+    async def record_steps(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None = None,
+        call: CallStart | None = None,
+    ) -> None:
+        """All that steps write, in one transaction; a cancellation waits until it is done.
 
         tx: the step's open transaction, which is committed, or rolled back on failure. Without
-        one, a step that meets a restart of the database is written again a moment later.
+        one, a step that meets a restart of the database is written again a moment later. call: the
+        attempt that follows, as `record_call_start` writes it where no budget holds.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
-        await finish_despite_cancel(self._record_surely(run, commit, tx))
+        await finish_despite_cancel(self._record_surely(run, commits, tx, call))
 
     async def finish_run(
         self,
@@ -234,6 +245,10 @@ class Store:
         """Some were erased: which ones are stored is not known any more."""
         self._known_prompts.clear()
 
+    def is_free(self, start: CallStart) -> bool:
+        """Whether no budget holds the attempt: then its row is one statement."""
+        return start.reserved is None or not self.budgets.may_apply(start.tenant_id)
+
     async def record_call_start(self, start: CallStart) -> Granted | None:
         """The ledger row of an attempt, before it is made; what it may take is reserved with it.
 
@@ -241,7 +256,7 @@ class Store:
         Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
         be made.
         """
-        if start.reserved is None or not self.budgets.may_apply(start.tenant_id):
+        if self.is_free(start):
             await store_ledger.record_call_start(self.read(start.tenant_id), start)
             return None
         async with self.transaction(start.tenant_id) as tx:
@@ -258,42 +273,62 @@ class Store:
                 return await store_ledger.settle_calls(tx, calls)
         return await store_ledger.settle_calls(self.read(tenant_id), calls)
 
-    async def _record_surely(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
+    async def _record_surely(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None,
+        call: CallStart | None,
+    ) -> None:
         """A COMMIT that was cut off may have happened: a step is looked for before anything is done
         again (tests/runs/test_database_restarts.py).
         """
         try:
-            return await self._record_step(run, commit, tx)
+            return await self._record(run, commits, tx, call)
         except LeaseLost:
             raise
         except (StoreError, asyncpg.UniqueViolationError):
             await asyncio.sleep(PAUSES_S[0])
             if tx is not None:
-                if await keep_trying(partial(self._has_step, run, commit.n)):
+                if await keep_trying(partial(self._has_step, run, commits[-1].n)):
                     return None
                 raise  # what the step's tools wrote is gone with its transaction
-        return await keep_trying(partial(self._record_again, run, commit))
+        return await keep_trying(partial(self._record_again, run, commits, call))
 
-    async def _record_step(self, run: Run, commit: StepCommit, tx: Transaction | None) -> None:
-        if tx is None and not any(call.is_reserved for call in commit.calls):
+    async def _record(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None,
+        call: CallStart | None,
+    ) -> None:
+        if tx is None and not any(item.is_reserved for commit in commits for item in commit.calls):
+            statements = [store_runs.build_step(run, commit) for commit in commits]
+            statements += [] if call is None else [store_ledger.build_call_start(call)]
             once = Alone(self.database, run.tenant_id, is_repeatable=False)
-            await store_runs.record_step(once, run, commit)
+            require_held(await once.do_all(statements) or None, f"the run {run.run_id}")
             return
         tx = tx or await self.database.begin(run.tenant_id)
         try:
-            await store_runs.record_step(tx, run, commit)
+            for commit in commits:
+                await store_runs.record_step(tx, run, commit)
+            if call is not None:
+                await store_ledger.record_call_start(tx, call)
         except BaseException:
             await tx.rollback()
             raise
         await tx.commit()
 
-    async def _record_again(self, run: Run, commit: StepCommit) -> None:
+    async def _record_again(
+        self, run: Run, commits: Sequence[StepCommit], call: CallStart | None
+    ) -> None:
         try:
-            if not await self._has_step(run, commit.n):
-                await self._record_step(run, commit, None)
+            left = [commit for commit in commits if not await self._has_step(run, commit.n)]
+            if left:
+                await self._record(run, left, None, call)
         except (LeaseLost, asyncpg.UniqueViolationError):
             # The first COMMIT was still on its way when it was looked for.
-            if not await self._has_step(run, commit.n):
+            if not await self._has_step(run, commits[-1].n):
                 raise
 
     async def _has_step(self, run: Run, n: int) -> bool:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial, wraps
 from types import CoroutineType
@@ -20,8 +21,8 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Transaction
-from .sql_blocks import ALONE, CORE_SQL, load_sql
+from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement, Transaction
+from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql
 
 logger = logging.getLogger(__name__)
 
@@ -112,13 +113,13 @@ class Alone:
         self._reader = Reader(tenant_id, partial(database.transaction, tenant_id, role=role))
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        rows = await self._call(sql, args)
+        rows = await self._call((sql,), args)
         if rows is not None:
             return [dict(row) for row in rows]
         return await self._reader.fetch(sql, *args)
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        rows = await self._call(sql, args)
+        rows = await self._call((sql,), args)
         if rows is not None:
             return dict(rows[0]) if rows else None
         return await self._reader.fetchrow(sql, *args)
@@ -128,28 +129,39 @@ class Alone:
         return None if row is None else next(iter(row.values()))
 
     async def execute(self, sql: str, *args: Any) -> int:
-        rows = await self._call(sql, args)
+        rows = await self._call((sql,), args)
         if rows is not None:
             return rows[0][0]
         return await self._reader.execute(sql, *args)
 
-    async def _call(self, sql: str, args: tuple[Any, ...]) -> list[Any] | None:
+    async def do_all(self, statements: Sequence[Statement]) -> bool:
+        """All of them together; when one has no row, or changes none, then nothing is done."""
+        args = tuple(value for _, values in statements for value in values)
+        try:
+            if await self._call(tuple(sql for sql, _ in statements), args) is None:
+                async with self._reader.transaction() as tx:
+                    for sql, values in statements:
+                        if not await tx.execute(sql, *values):
+                            raise asyncpg.NoDataFoundError
+        except asyncpg.NoDataFoundError:
+            return False
+        return True
+
+    async def _call(self, key: tuple[str, ...], args: tuple[Any, ...]) -> list[Any] | None:
         """The function's rows; None where there is none."""
         functions = self._database.functions
-        if sql not in functions:
+        if key not in functions:
             return None
         try:
             return await self._database.call(
-                functions[sql],
+                functions[key],
                 args,
                 self.tenant_id,
                 self._role,
                 is_repeatable=self._is_repeatable,
             )
-        except asyncpg.NoDataFoundError:
-            return []
         except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
-            functions.pop(sql, None)
+            functions.pop(key, None)
             return None
 
 
@@ -158,14 +170,14 @@ def operate_alone(database: Database) -> Alone:
     return Alone(database, OPERATOR_TENANT, "plainloop_operator")
 
 
-async def find_functions(database: Database) -> list[str]:
+async def find_functions(database: Database) -> list[tuple[str, ...]]:
     """Have those that are there used from now on; returns the statements that have none."""
-    wanted = {sql: _build_name(sql) for sql in ALONE}
+    wanted = {key: _build_name(key) for key in ALONE | TOGETHER}
     async with database.connection() as connection:
         found = await connection.fetch(SQL["list_statements"], [*wanted.values()])
     calls: dict[str, str] = {row["proname"]: _build_call(row) for row in found}
-    database.functions = {sql: calls[name] for sql, name in wanted.items() if name in calls}
-    return [sql for sql, name in wanted.items() if name not in calls]
+    database.functions = {key: calls[name] for key, name in wanted.items() if name in calls}
+    return [key for key, name in wanted.items() if name not in calls]
 
 
 async def make_functions(database: Database) -> None:
@@ -176,27 +188,45 @@ async def make_functions(database: Database) -> None:
     try:
         async with database.connection() as connection, connection.transaction():
             await connection.execute(SQL["take_turn"])
-            for sql in missing:
-                await _keep_statement(connection, sql)
+            for key in missing:
+                await _keep_statements(connection, key)
     except asyncpg.InsufficientPrivilegeError as error:
         logger.warning("functions_not_made", extra={"reason": str(error)})
     await find_functions(database)
 
 
-async def _keep_statement(connection: Any, sql: str) -> None:
-    """Its types are what the server finds out of the statement."""
-    found = await connection.prepare(sql)
-    types = [kind.name for kind in found.get_parameters()]
-    columns = ", ".join(f'"{a.name}" {a.type.name}' for a in found.get_attributes())
-    needs_row = ALONE[sql].needs_row
+async def _keep_statements(connection: Any, key: tuple[str, ...]) -> None:
+    """Their types are what the server finds out of the statements."""
+    statements: list[str] = []
+    types: list[str] = []
+    columns: list[list[str]] = []
+    for sql in key:
+        found = await connection.prepare(sql)
+        statements.append(_shift_parameters(sql, len(types)))
+        types += [kind.name for kind in found.get_parameters()]
+        columns.append([f'"{a.name}" {a.type.name}' for a in found.get_attributes()])
     await connection.execute(
-        SQL["keep_statement"], _build_name(sql), sql, types, columns, needs_row
+        SQL["keep_statements"],
+        _build_name(key),
+        statements,
+        [bool(names) for names in columns],
+        types,
+        ", ".join(columns[0]),
+        key in TOGETHER,
     )
 
 
-def _build_name(sql: str) -> str:
-    digest = hashlib.blake2b(sql.encode(), digest_size=6).hexdigest()
-    return f"plainloop_{ALONE[sql].name}_{digest}"
+def _shift_parameters(sql: str, by: int) -> str:
+    """
+    >>> _shift_parameters("select $1, $12", 3)
+    'select $4, $15'
+    """
+    return re.sub(r"\$(\d+)", lambda found: f"${int(found[1]) + by}", sql)
+
+
+def _build_name(key: tuple[str, ...]) -> str:
+    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=6).hexdigest()
+    return f"plainloop_{(ALONE | TOGETHER)[key]}_{digest}"
 
 
 def _build_call(row: Any) -> str:

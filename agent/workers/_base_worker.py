@@ -12,7 +12,7 @@ from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
 from ..core.answers import make_answer_stream
 from ..core.attempts import start_factors
-from ..core.context import Node, RequestContext
+from ..core.context import Node, RequestContext, quiet
 from ..core.history import build_request_messages
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.policy import (
@@ -43,6 +43,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
     Next: `name.tools` when the model calls tools, else `name.evaluator` or END.
     """
 
+    @quiet
     async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check_turn_limit(state, getattr(ctx.limits, turns))
         model = ctx.models.resolve("worker", spec.name)

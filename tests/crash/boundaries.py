@@ -6,12 +6,13 @@ first time that it is reached the process says so and stands still until it is t
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.core.models import ModelHandle, Models
+from plainloop.agent.store.budgets import Granted
 from plainloop.agent.store.database import Transaction
 from plainloop.agent.store.records import CallStart, Run, StepCommit
 from plainloop.agent.store.store import Store
@@ -43,23 +44,30 @@ class StoppingStore(Store):
         wrapped.reach = reach
         return wrapped
 
-    async def record_call_start(self, start: CallStart) -> None:
-        await super().record_call_start(start)
+    async def record_call_start(self, start: CallStart) -> Granted | None:
+        granted = await super().record_call_start(start)
         if start.role == "worker":
             await self.reach("before_model_call")
+        return granted
 
-    async def record_step(
-        self, run: Run, commit: StepCommit, tx: Transaction | None = None
+    async def record_steps(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None = None,
+        call: CallStart | None = None,
     ) -> None:
-        calls_tool = commit.next_node.endswith(".tools")
+        calls_tool = commits[-1].next_node.endswith(".tools")
         if calls_tool:
             await self.reach("answered_before_commit")
-        if commit.node.endswith(".tools"):
+        if any(commit.node.endswith(".tools") for commit in commits):
             await self.reach("tool_done_before_commit")
-        await super().record_step(run, commit, tx)
+        await super().record_steps(run, commits, tx, call)
+        if call is not None and call.role == "worker":
+            await self.reach("before_model_call")
         if calls_tool:
             await self.reach("committed_before_tool")
-        if commit.end is not None:
+        if commits[-1].end is not None:
             await self.reach("done_before_seen")
 
 

@@ -22,7 +22,7 @@ NEVER_MS = 100_000
 
 class LateHeartbeats(RunQueue):
     def __init__(self, database: Database, look: Callable[[Awaitable[Any]], Any]) -> None:
-        super().__init__(database, database)
+        super().__init__(database)
         self._look = look
 
     async def heartbeat(
@@ -45,9 +45,9 @@ class LateAnswers(Store):
     ) -> set[str]:
         return await self.look(super().record_event_batches(batches))
 
-    async def record_step(self, run: Run, commit: Any, tx: Any = None) -> None:
-        await super().record_step(run, commit, tx)
-        if commit.end is not None:
+    async def record_steps(self, run: Run, commits: Any, tx: Any = None, call: Any = None) -> None:
+        await super().record_steps(run, commits, tx, call)
+        if commits[-1].end is not None:
             await self._tell_end()
 
     async def finish_run(self, run: Run, end: Any, **rest: Any) -> None:

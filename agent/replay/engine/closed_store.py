@@ -99,12 +99,17 @@ class ClosedStore:
     async def open_step_transaction(self, run: Run) -> Transaction:
         raise RuntimeError("a replayed run writes nothing: its tools are closed")
 
-    async def record_step(
-        self, run: Run, commit: StepCommit, tx: Transaction | None = None
+    async def record_steps(
+        self,
+        run: Run,
+        commits: Sequence[StepCommit],
+        tx: Transaction | None = None,
+        call: CallStart | None = None,
     ) -> None:
-        await self.settle_calls(run.tenant_id, commit.calls)
-        self._on_step(commit)
-        self.end = commit.end
+        for commit in commits:
+            await self.settle_calls(run.tenant_id, commit.calls)
+            self._on_step(commit)
+            self.end = commit.end
 
     async def finish_run(
         self,
@@ -125,6 +130,9 @@ class ClosedStore:
         if self._ledger is not None:
             return await self._ledger.save_prompt_text(tenant_id, kind, text)
         return hash_prompt_text(text)
+
+    def is_free(self, start: CallStart) -> bool:
+        return False
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
         """No ledger row where nothing is called. A call is bought as it is asked for: lanes are

@@ -7,9 +7,9 @@ where proname = any($1::text[]) and pronamespace = 'public'::regnamespace
 -- Processes that start at once make them one after the other.
 select pg_advisory_xact_lock(hashtextextended('plainloop statements', 0))
 
--- name: keep_statement
--- Make a function of a statement: name, text, types of its parameters, columns of its rows.
-select plainloop_keep_statement($1, $2, $3, $4, $5)
+-- name: keep_statements
+-- Make a function: its name, the statements, which have rows; types of parameters, columns.
+select plainloop_keep_statements($1, $2, $3, $4, $5, $6)
 
 -- name: drop_statements
 -- Before their tables change.

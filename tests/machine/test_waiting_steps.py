@@ -1,0 +1,92 @@
+"""A step that needs no storing of its own waits for the next call, and for nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from plainloop.agent.errors import LeaseLost
+from tests.machine.running import TENANT
+from tests.machine.scripted import text, tools, triage
+
+LIST_STEPS = "select node, first_position from steps order by n"
+LIST_CALLS = "select role, status from llm_calls order by call_id"
+
+
+async def test_steps_and_the_ledger_row_are_there_when_the_call_is_made(machine):
+    seen: list[Any] = []
+
+    async def look(request: Any) -> Any:
+        db = run.store.read(TENANT)
+        seen.append([row["node"] for row in await db.fetch(LIST_STEPS)])
+        seen.append([tuple(row.values()) for row in await db.fetch(LIST_CALLS)])
+        return text("Done.")
+
+    run = await machine(triage("note_writer"), look)
+    assert (await run.ask()).answer == "Done."
+    assert seen == [
+        ["intent_classifier", "agent_router"],
+        [("classifier", "succeeded"), ("worker", "started")],
+    ]
+
+
+async def test_the_step_before_a_tool_is_stored_before_the_tool_runs(machine):
+    run = await machine(
+        triage("note_writer"), tools(("c1", "add_note", {"text": "n"})), text("Noted.")
+    )
+    told = await run.ask()
+    steps = await run.store.load_steps(TENANT, told.run_id)
+    asked = next(step for step in steps if step.next_node == "note_writer.tools")
+    acted = next(step for step in steps if step.node == "note_writer.tools")
+    assert asked.n + 1 == acted.n
+    # Both are transactions of their own: no row of one has the other's.
+    sql = "select count(distinct xmin::text) from steps where n = any($1::int[])"
+    assert await run.store.read(TENANT).fetchval(sql, [asked.n, acted.n]) == 2
+
+
+async def test_a_run_that_is_cancelled_between_two_steps_keeps_the_one_that_waited(machine):
+    task: list[asyncio.Task[Any]] = []
+
+    run = await machine(triage("note_writer"), text("never"))
+    is_free = run.store.is_free
+
+    def cancel_first(start: Any) -> bool:
+        if start.role == "worker":
+            task[0].cancel()
+        return is_free(start)
+
+    run.store.is_free = cancel_first
+    task.append(asyncio.create_task(run.ask()))
+    with pytest.raises(asyncio.CancelledError):
+        await task[0]
+    rows = await run.store.read(TENANT).fetch(LIST_STEPS)
+    assert [row["node"] for row in rows] == ["intent_classifier", "agent_router"]
+    status = await run.store.read(TENANT).fetchval("select status from runs")
+    assert status == "cancelled"
+
+
+async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
+    run = await machine(triage("note_writer"), text("never"))
+    record = run.store._record
+
+    async def lose_first(*args: Any) -> None:
+        async with run.store.transaction(TENANT) as tx:
+            await tx.execute("update runs set fence = fence + 1")
+        await record(*args)
+
+    run.store._record = lose_first
+    told = await run.ask()
+    assert isinstance(told.error, LeaseLost)
+    db = run.store.read(TENANT)
+    assert await db.fetch(LIST_STEPS) == []
+    assert [row["role"] for row in await db.fetch(LIST_CALLS)] == ["classifier"]
+
+
+async def test_without_functions_steps_and_call_are_one_transaction_all_the_same(machine):
+    run = await machine(triage("note_writer"), text("Done."))
+    run.store.database.functions.clear()
+    assert (await run.ask()).answer == "Done."
+    sql = "select count(distinct xmin::text) from steps where n < 2"
+    assert await run.store.read(TENANT).fetchval(sql) == 1
