@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import AgentError
-from .decide.commands import gate, routes
+from .decide.commands import compacts, gate, routes
 from .replay.commands import export, replays
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
 from .terminal.output import close_streams, prepare_streams
@@ -80,6 +80,7 @@ app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
 app.command()(gate)
 app.add_typer(routes, name="route", help="Which model is good enough where.")
+app.add_typer(compacts, name="compact", help="Ways of keeping histories short.")
 app.add_typer(usages, name="usage")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 

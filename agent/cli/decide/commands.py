@@ -9,6 +9,7 @@ import typer
 
 from ..terminal.launching import launch
 
+compacts = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
@@ -135,3 +136,41 @@ def check(
 
     request = route.Request(outcomes, model or (), (), measure)
     raise typer.Exit(route.check_routes(table, request, output))
+
+
+@compacts.callback()
+def compact() -> None:
+    """Ways of keeping histories short."""
+
+
+@compacts.command("plan")
+def plan_compacting(
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE.jsonl", help="conversations; unset: stored threads"),
+    ] = None,
+    thread: Annotated[list[str] | None, typer.Option("--thread", "-t")] = None,
+    sample: Annotated[int | None, typer.Option("--sample", min=1)] = None,
+    seed: Seed = 0,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices; unset: 1.25 and 0.1"),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
+    tenant: Tenant = "local",
+) -> None:
+    """Compare ways of keeping histories short on your own threads, without asking a model.
+
+    \b
+    plainloop compact plan --sample 200 --model anthropic:claude-sonnet-4-5
+    plainloop compact plan --from conversations.jsonl
+
+    For each: tokens, money with the provider's cache counted, and how many of the recorded tool
+    calls needed a value that the model would not have seen any more.
+    """
+    from ...store.recordings import ThreadFilter
+    from ..replay.threads import Selection
+    from .compact import plan_compacting
+
+    selection = Selection(tenant, (*(thread or ()),), ThreadFilter(), sample, seed)
+    launch(plan_compacting(source, selection, model, json))
