@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import ContextVar, copy_context
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
@@ -331,15 +331,26 @@ async def open_database(
     statement_cache: int = STATEMENT_CACHE,
     connections: int = CONNECTIONS,
     wait_s: float = WAIT_S,
+    revive: Callable[[], Awaitable[None]] | None = None,
 ) -> Database:
     """Connections to the database at `url`: `connections` of them at most, for which callers wait.
 
-    statement_cache: 0 behind a transaction pooler that does not track prepared statements.
+    statement_cache: 0 behind a transaction pooler that does not track prepared statements. revive:
+    starts the server again when there is none.
 
     Raises: StoreError when there is no database to talk to.
     """
 
     async def connect() -> Any:
+        try:
+            return await connect_once()
+        except (ConnectionRefusedError, FileNotFoundError):  # no such socket
+            if revive is None:
+                raise
+        await revive()
+        return await connect_once()
+
+    async def connect_once() -> Any:
         connection: Any = await cast(Any, asyncpg).connect(
             url,
             timeout=CONNECT_TIMEOUT_S,

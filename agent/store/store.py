@@ -37,6 +37,7 @@ from .database import (
     open_database,
     parse_id,
 )
+from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
 from .leases import require_held
 from .migrations import apply_migrations
@@ -347,6 +348,7 @@ async def connect_store(
     Raises: StoreError with a hint when there is no database to work with.
     """
     url = settings.database.url
+    keeper = Keeper(settings.data_dir) if url is None else None
     if url is None:
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
     else:
@@ -357,6 +359,7 @@ async def connect_store(
         statement_cache=cache,
         connections=settings.database.connections,
         wait_s=settings.database.wait_s,
+        revive=keeper.revive if keeper else None,
     )
     try:
         if migrate:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store.embedded.server import get_binaries
+from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.store import Store, connect_store
 from tests.conftest import (
     DEBIAN_BINARIES,

