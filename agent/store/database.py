@@ -159,6 +159,7 @@ class Transaction:
         try:
             await connection.execute(command)
         except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
+            connection.terminate()
             if command == "commit":
                 raise make_store_error(error) from error
         finally:
@@ -294,6 +295,8 @@ class Database:
                 connection.terminate()  # it is in the middle of something
             raise
         except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
+            if connection is not None and isinstance(error, asyncpg.InternalClientError):
+                connection.terminate()  # its end has not been read to the end
             is_dead = connection is None or connection.is_closed()
             if not is_dead and not isinstance(error, _UNAVAILABLE):
                 raise
@@ -416,6 +419,12 @@ def parse_id(text: str, what: str) -> str:
 def make_store_error(error: BaseException) -> StoreError:
     """The error for a database that is away or refuses; its message is Postgres's first line."""
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if isinstance(error, asyncpg.DiskFullError):
+        return StoreError(
+            f"the database's disk is full: {detail}",
+            hint="Make room there. Nothing is lost: runs go on by themselves.",
+            code="STORE_FULL",
+        )
     return StoreError(
         f"the database cannot be used: {detail}",
         hint="Check DATABASE_URL and that Postgres runs (`plainloop doctor`); "

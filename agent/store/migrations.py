@@ -119,10 +119,11 @@ def _is_edited(path: Path, applied: Mapping[str, Any]) -> bool:
 
 
 async def _create_table(connection: Any) -> None:
+    # Asked before: afterwards the transaction is void.
+    role, database = await connection.fetchrow("select current_user, current_database()")
     try:
         await connection.execute(_CREATE_TABLE)
     except asyncpg.InsufficientPrivilegeError as error:
-        role, database = await connection.fetchrow("select current_user, current_database()")
         raise StoreError(
             f"the role {role} may not create tables: {error}",
             hint="An administrator of the database has to run: "

@@ -18,6 +18,7 @@ from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.focus import LIST_ROWS
 from plainloop.agent.usage.rollup import SUMS, build_delete
+from tests.conftest import run_sql
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -125,3 +126,35 @@ async def test_every_statement_can_be_prepared(store: Store, path: Path) -> None
     async with store.database.connection() as connection:
         for name, sql in statements:
             await connection.execute(f"prepare {name} as {sql}")
+
+
+async def test_a_role_that_may_not_make_tables_is_told_what_an_administrator_runs(
+    empty_database_url: str,
+) -> None:
+    name = empty_database_url.partition("@/")[2].partition("?")[0]
+    await run_sql(
+        empty_database_url, "drop role if exists no_tables", "create role no_tables login"
+    )
+    opened = await open_database(empty_database_url.replace("postgres@", "no_tables@"))
+    try:
+        with pytest.raises(StoreError, match="permission denied for schema public") as refused:
+            await apply_migrations(opened)
+    finally:
+        await opened.close()
+    statement = f'alter database "{name}" owner to "no_tables";'
+    assert (refused.value.code, statement in (refused.value.hint or "")) == (
+        "SCHEMA_FORBIDDEN",
+        True,
+    )
+    await run_sql(empty_database_url, statement)
+    opened = await open_database(empty_database_url.replace("postgres@", "no_tables@"))
+    try:
+        assert "0001_core_schema.sql" in await apply_migrations(opened)
+    finally:
+        await opened.close()
+        await run_sql(
+            empty_database_url,
+            f'alter database "{name}" owner to postgres',
+            "drop owned by no_tables cascade",
+            "drop role no_tables",
+        )

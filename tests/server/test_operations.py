@@ -18,6 +18,7 @@ from plainloop.agent.core.observing import observing
 from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
 from plainloop.server.observe.tracing import Traces
 from tests.machine.scripted import text, tools, triage
+from tests.runs.test_full_disk import fill, make_room
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.events import RawStream, parse_sse
 from tests.server.test_conversations import Held, make_held_script
@@ -60,6 +61,18 @@ async def test_a_database_whose_roles_were_taken_away_is_not_ready(served: Serve
 
     assert (before.status_code, ready.status_code, health.status_code) == (200, 503, 200)
     assert ready.json()["error"]["code"] == "ROLES_UNUSABLE"
+
+
+async def test_readiness_says_that_the_disk_is_full(serve: Serve) -> None:
+    served = await serve()
+    ann = await served.client()
+    await begin(ann)
+    await fill(served.service.store)
+    ready = await ann.get("/readyz")
+    await make_room(served.service.store)
+    assert (ready.status_code, ready.json()["error"]["code"]) == (503, "STORE_FULL")
+    assert "No space left on device" in ready.json()["error"]["message"]
+    assert (await ann.get("/readyz")).status_code == 200
 
 
 async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from .cluster import STOP_TIMEOUT_S, make_error
+from .cluster import STOP_TIMEOUT_S, get_socket_folder, make_error
 
 ORPHANS_S: Final = 5.0  # that a dead server's processes get to see that it is dead
 
@@ -17,9 +17,9 @@ ORPHANS_S: Final = 5.0  # that a dead server's processes get to see that it is d
 def wait_for_shutdown(folder: Path) -> None:
     """Wait for a server that still shuts down; forget one that is gone.
 
-    A stale file must go: its process id may be somebody else's now, and Postgres would then
-    refuse to start. But with it goes what keeps a new server from a killed one's processes, which
-    may still write: first those have to be gone
+    Stale files must go: their process id may be somebody else's now, or a zombie's, and Postgres
+    would then refuse to start. But with them goes what keeps a new server from a killed one's
+    processes, which may still write: first those have to be gone
     (test_a_killed_server_is_started_again_by_whoever_needs_it).
     """
     pid_file = folder / "data" / "postmaster.pid"
@@ -31,6 +31,7 @@ def wait_for_shutdown(folder: Path) -> None:
     if pid_file.exists():
         _end_orphans(folder / "data")
     pid_file.unlink(missing_ok=True)
+    (get_socket_folder(folder) / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
 
 
 def _is_our_server(pid_file: Path) -> bool:

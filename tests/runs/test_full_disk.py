@@ -1,0 +1,77 @@
+"""The database's disk is full for a while: runs wait and say why; nothing ends or is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store.store import Store
+from tests.machine.scripted import text, tools, triage
+from tests.runs.conftest import Replica, StartReplica
+from tests.runs.test_detached import Gate
+
+TABLES = ("messages", "steps", "run_events", "llm_calls", "runs", "probes")
+FILL = """
+create function is_full() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file "base/5/16384": No space left on device'
+        using errcode = 'disk_full';
+end $$
+"""
+
+
+async def fill(store: Store) -> None:
+    """From now on the server says what it says then."""
+    async with store.database.connection() as connection:
+        await connection.execute(FILL)
+        for table in TABLES:
+            await connection.execute(
+                f"create trigger is_full before insert or update on {table}"
+                " for each row execute function is_full()"
+            )
+
+
+async def make_room(store: Store) -> None:
+    async with store.database.connection() as connection:
+        await connection.execute("drop function is_full cascade")
+
+
+async def wait_for_log(caplog: pytest.LogCaptureFixture, word: str) -> None:
+    async with asyncio.timeout(60):
+        while word not in caplog.text:
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("call", [None, ("c1", "add_note", {"text": "milk"})])
+async def test_a_run_waits_until_there_is_room(
+    replica: StartReplica, caplog: pytest.LogCaptureFixture, call: Any
+) -> None:
+    gate = Gate(tools(call) if call else text("Here I am."))
+    one: Replica = await replica(triage("note_writer"), gate, *[text("Here I am.")] * 4)
+    run_id = await one.submit(await one.create_thread(), "go on")
+    await gate.asked.wait()
+    store = one.service.store
+    await fill(store)
+    gate.open.set()
+    await wait_for_log(caplog, "the database's disk is full: could not extend file")
+    await make_room(store)
+    events = await one.collect(run_id)
+    assert events[-1]["event"] == "done", events[-1]
+    notes = await store.read("acme").fetchval("select count(*) from notes")
+    assert notes == (1 if call else 0)
+
+
+async def test_a_message_that_cannot_be_kept_is_refused_with_the_true_reason(
+    replica: StartReplica,
+) -> None:
+    one: Replica = await replica(triage("note_writer"), text("now"))
+    thread_id = await one.create_thread()
+    await fill(one.service.store)
+    with pytest.raises(StoreError, match="disk is full") as refused:
+        await one.submit(thread_id, "hello")
+    assert refused.value.code == "STORE_FULL"
+    await make_room(one.service.store)
+    assert await one.load_texts(thread_id) == []
+    assert (await one.collect(await one.submit(thread_id, "hello")))[-1]["event"] == "done"
