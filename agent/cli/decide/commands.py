@@ -68,6 +68,41 @@ def gate(
     launch(gates.gate(owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown)))
 
 
+def compare(
+    reports: Annotated[
+        list[str], typer.Argument(metavar="REPORTS", help="folders of live replays, or their ids")
+    ],
+    measure: Annotated[
+        str | None, typer.Option("--measure", help="what counts as good; unset: what there is")
+    ] = None,
+    rules: Annotated[
+        Path | None, typer.Option("--rules", metavar="FILE.toml", help="own checks as measures")
+    ] = None,
+    per_month: Annotated[
+        int | None, typer.Option("--per-month", min=0, help="conversations, for a month's cost")
+    ] = None,
+    ledger: Annotated[
+        bool, typer.Option("--ledger", help="so many as your last 30 days had")
+    ] = False,
+    report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
+    tenant: Tenant = "local",
+) -> None:
+    """Compare candidates: quality with its interval, money, time, and whom nobody beats.
+
+    \b
+    plainloop compare haiku/ mini/ flash/ --ledger --report choice
+    plainloop compare 0198f3 0199a1 --measure judged
+
+    Each is the candidate of a live replay; the first one's baseline stands above them.
+    """
+    from ..terminal.opening import Owner
+    from .compare import compare
+
+    owner = Owner(tenant)
+    work = compare(owner, reports, measure, rules, per_month, report, from_ledger=ledger)
+    launch(work)
+
+
 Outcomes = Annotated[
     list[Path],
     typer.Argument(metavar="OUTCOMES", help="a CSV file, or the folders of live replays' reports"),

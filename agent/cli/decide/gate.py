@@ -9,18 +9,16 @@ from pathlib import Path
 
 import orjson
 
-from ...config.settings import load_settings
 from ...decide.gate import EXIT_CODES, judge_all
-from ...decide.outcomes import Side, parse_place, read_side
+from ...decide.outcomes import Place, Side, parse_place, read_side
 from ...decide.planning import plan, render_plan, render_trials, simulate
 from ...decide.rules import Rules, read_rules
 from ...decide.verdicts import render_junit, render_lines, render_markdown
 from ...errors import InputError
-from ...replay.report.live_report import report_replay
-from ...store import replays as store_replays
 from ..terminal import output
-from ..terminal.opening import Owner, open_store
+from ..terminal.opening import Owner
 from .files import write_file
+from .reports import find_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +84,9 @@ class SideReader:
         place = parse_place(text)
         if not place.path.exists():
             name, _, lane = text.partition(":")
-            made = await self._report(name)
-            place = type(place)(made, lane or None)
+            made = await find_report(self.owner, name, self.folder)
+            place = Place(made, lane or None)
         return read_side(place, self.rules, is_baseline=is_baseline)
-
-    async def _report(self, text: str) -> Path:
-        """Raises: NotFoundError, also when it looks like a path."""
-        if "/" in text or "." in text:
-            raise InputError(
-                f"there is no {text}", hint="A report's folder, a file, a replay's id."
-            )
-        target = self.folder / text
-        if not target.exists():
-            async with open_store(load_settings()) as store:
-                async with store.transaction(self.owner.tenant_id) as tx:
-                    replay_id = await store_replays.find_replay(tx, text)
-                    info = await store_replays.load_replay(tx, self.owner.user_id, replay_id)
-                await report_replay(store, self.owner.tenant_id, info, target)
-        return target
 
 
 async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tuple[Rules, Side]:

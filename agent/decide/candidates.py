@@ -1,0 +1,293 @@
+"""Many candidates side by side: how good, at which price, how fast, and whom nobody beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, cast
+
+from ..base.pages.pages import make_pages
+from ..base.text import format_count
+from ..errors import InputError
+from ..providers.pricing import Prices
+from ..replay.comparing.comparison import choose_reference
+from ..replay.live.lane import TurnResult
+from ..replay.live.plan import CANDIDATE
+from ..replay.report.facts import describe_changes
+from ..replay.report.numbers import format_value
+from ..replay.report.report_files import REPORT_FILE
+from ..replay.report.statistics import get_quantile
+from ..types import TOKEN_BUCKETS, Usage
+from .gate import collect
+from .outcomes import Side, list_report, take_lane
+from .proofs import bound_mean
+from .rules import Rule, Rules
+
+CONFIDENCE: Final = 0.95
+MONTH_DAYS: Final = 30
+WIDTH, HEIGHT, MARGIN = 760, 400, 60
+_TICKS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate. Money is USD for 1,000 conversations; None: a price is not known.
+
+    cold: no token comes from a cache. warm: with the cache as the replay saw it. p50, p95: of a
+    turn's time. is_on_front: nobody is better and not dearer.
+    """
+
+    name: str
+    described: str
+    conversations: int
+    lost: int
+    quality: float
+    low: float | None
+    high: float | None
+    cold_usd: float | None
+    warm_usd: float | None
+    p50_ms: float | None
+    p95_ms: float | None
+    monthly_usd: float | None = None
+    is_on_front: bool = False
+
+
+@dataclass(slots=True)
+class Spending:
+    """Tokens of a lane by the model that answered, and how long its turns took."""
+
+    tokens: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    durations: list[float] = field(default_factory=list[float])
+    is_unknown: bool = False  # a turn of several models, or without tokens
+
+    def add(self, turn: TurnResult) -> None:
+        if turn["duration_ms"] is not None:
+            self.durations.append(float(turn["duration_ms"]))
+        if not turn["calls"]:
+            return
+        if len(turn["models"]) != 1 or turn["tokens"]["output_tokens"] is None:
+            self.is_unknown = True
+            return
+        sums = self.tokens.setdefault(turn["models"][0], dict.fromkeys(TOKEN_BUCKETS, 0))
+        for name, count in turn["tokens"].items():
+            sums[name] += count or 0
+
+    def price(self, prices: Prices, *, is_cold: bool) -> Decimal | None:
+        total = Decimal(0)
+        for model, counts in self.tokens.items():
+            usage = Usage(**cast("dict[str, Any]", counts))
+            if is_cold:
+                usage = Usage(input_tokens=usage.input_total, output_tokens=usage.output_total)
+            provider, _, name = model.partition(":")
+            amount = prices.price(provider, name, usage).amount
+            if amount is None:
+                return None
+            total += amount
+        return None if self.is_unknown else total
+
+
+def compare_candidates(
+    places: Sequence[Path], measure: str, rules: Rules, prices: Prices, per_month: int | None
+) -> list[Row]:
+    """Each report's candidate, after the first one's reference; the cheapest of the best marked.
+
+    Raises: InputError for what is no live report, or does not have the measure.
+    """
+    rule = Rule(measure=measure, at_least=0.0)
+    asked = Rules(gate=rules.gate, check=rules.check, rule=(rule,))
+    rows: list[Row] = []
+    for place in places:
+        head, _ = list_report(place / REPORT_FILE)
+        if head.get("mode") != "live":
+            raise InputError(f"{place} is no report of a live replay")
+        lanes = [CANDIDATE] if rows else [choose_reference([*head["lanes"]]), CANDIDATE]
+        for lane in lanes:
+            name = place.name if lane == CANDIDATE else lane
+            described = describe_changes(head["lanes"][lane]) if lane in head["lanes"] else ""
+            rows.append(_measure_lane(place, lane, name, described, rule, asked, prices))
+    return [_finish(row, rows, per_month) for row in rows]
+
+
+def _measure_lane(
+    place: Path, lane: str, name: str, described: str, rule: Rule, rules: Rules, prices: Prices
+) -> Row:
+    spending = Spending()
+    side: Side = {}
+    for found in _list_conversations(place):
+        outcome = take_lane(found, lane, rules)
+        if outcome is None:
+            continue
+        side[outcome.conversation_id] = outcome
+        for turn in found["turns"]:
+            if lane in turn["lanes"]:
+                spending.add(turn["lanes"][lane])
+    evidence = collect(rule, None, side)
+    sums = [(pair.total, pair.units) for pair in evidence.pairs]
+    units = sum(count for _, count in sums)
+    quality = float(sum((total for total, _ in sums), Fraction(0)) / units)
+    tail = (1 - CONFIDENCE) / 2
+    low = bound_mean(sums, 0.0, tail) if evidence.is_bounded else None
+    mirrored = [(count - total, count) for total, count in sums]
+    high = 1 - bound_mean(mirrored, 0.0, tail) if evidence.is_bounded else None
+    durations = sorted(spending.durations)
+    cold, warm = (
+        _scale(spending.price(prices, is_cold=is_cold), len(side)) for is_cold in (True, False)
+    )
+    return Row(
+        name=name,
+        described=described,
+        conversations=len(side),
+        lost=sum(outcome.is_lost for outcome in side.values()),
+        quality=quality,
+        low=low,
+        high=high,
+        cold_usd=cold,
+        warm_usd=warm,
+        p50_ms=get_quantile(durations, 0.5) if durations else None,
+        p95_ms=get_quantile(durations, 0.95) if durations else None,
+    )
+
+
+def _list_conversations(place: Path) -> Iterator[dict[str, Any]]:
+    return list_report(place / REPORT_FILE)[1]
+
+
+def _scale(amount: Decimal | None, conversations: int) -> float | None:
+    return None if amount is None else float(amount * 1_000 / max(1, conversations))
+
+
+def _finish(row: Row, rows: Sequence[Row], per_month: int | None) -> Row:
+    monthly = None
+    if per_month is not None and row.warm_usd is not None:
+        monthly = row.warm_usd * per_month / 1_000
+    return replace(row, monthly_usd=monthly, is_on_front=is_on_front(row, rows))
+
+
+def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether nobody is at least as good and as cheap, and one of both more."""
+    if row.warm_usd is None:
+        return False
+    return not any(
+        other.warm_usd is not None
+        and (other.quality >= row.quality and other.warm_usd <= row.warm_usd)
+        and (other.quality > row.quality or other.warm_usd < row.warm_usd)
+        for other in rows
+    )
+
+
+def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
+    table = [["", measure, "95%", "cold", "warm", "a month", "p50", "p95"]]
+    for row in rows:
+        money = (row.cold_usd, row.warm_usd, row.monthly_usd)
+        table.append(
+            [
+                f"{row.name}{' *' if row.is_on_front else ''}",
+                format_value(row.quality, unit),
+                _format_interval(row, unit),
+                *(format_value(value, "usd") for value in money),
+                *(format_value(value, "ms") for value in (row.p50_ms, row.p95_ms)),
+            ]
+        )
+    widths = [max(map(len, column)) + 2 for column in zip(*table, strict=True)]
+    lines = [
+        f"{cells[0]:<{widths[0]}}"
+        + "".join(f"{text:>{size}}" for text, size in zip(cells[1:], widths[1:], strict=True))
+        for cells in table
+    ]
+    return [
+        *lines,
+        "cold, warm: USD for 1,000 conversations, without and with the cache",
+        "*: nobody is at least as good and not dearer",
+    ]
+
+
+def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | None) -> str:
+    filters = {"value": format_value, "count_of": format_count}
+    pages = make_pages(Path(__file__).with_name("templates"), filters)
+    return pages.get_template("compare.html").render(
+        rows=rows, measure=measure, unit=unit, per_month=per_month, plot=build_plot(rows)
+    )
+
+
+def to_json(rows: Sequence[Row], measure: str, per_month: int | None) -> dict[str, Any]:
+    return {
+        "measure": measure,
+        "conversations_per_month": per_month,
+        "candidates": [asdict(row) for row in rows],
+    }
+
+
+def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Positions of everything in the drawing; None: no two points to draw."""
+    shown = [row for row in rows if row.warm_usd is not None]
+    if len(shown) < 2:
+        return None
+    most = max(row.warm_usd or 0.0 for row in shown) * 1.1 or 1.0
+    lows = [row.quality if row.low is None else row.low for row in shown]
+    highs = [row.quality if row.high is None else row.high for row in shown]
+    bottom, top = min(lows), max(highs)
+    top = top if top > bottom else bottom + 1.0
+
+    def get_x(usd: float) -> float:
+        return round(MARGIN + usd / most * (WIDTH - 2 * MARGIN), 1)
+
+    def get_y(quality: float) -> float:
+        share = (quality - bottom) / (top - bottom)
+        return round(HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN), 1)
+
+    points = [
+        {
+            "name": row.name,
+            "x": get_x(row.warm_usd or 0.0),
+            "y": get_y(row.quality),
+            "low": get_y(low),
+            "high": get_y(high),
+            "is_on_front": row.is_on_front,
+            "is_right": get_x(row.warm_usd or 0.0) > WIDTH * 0.7,
+        }
+        for row, low, high in zip(shown, lows, highs, strict=True)
+    ]
+    front = sorted(
+        (point for point in points if point["is_on_front"]), key=lambda point: point["x"]
+    )
+    steps = [n / _TICKS for n in range(_TICKS + 1)]
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "margin": MARGIN,
+        "points": points,
+        "front": " ".join(f"{point['x']},{point['y']}" for point in front),
+        "x_ticks": [(get_x(most * step), most * step) for step in steps],
+        "y_ticks": [
+            (get_y(bottom + (top - bottom) * step), bottom + (top - bottom) * step)
+            for step in steps
+        ],
+    }
+
+
+def choose_measure(places: Sequence[Path], rules: Rules) -> str:
+    """A file's first rule, else the first that every report has of the judge's word, the
+    evaluator's, the tools called.
+    """
+    if rules.rule:
+        return rules.rule[0].measure
+    seen: set[str] = set()
+    for found in _list_conversations(places[0]):
+        for turn in found["turns"]:
+            seen.update(turn["measures"].get(CANDIDATE, {}))
+    names = ("judged", "review_passed", "same_arguments", "failed")
+    return next((name for name in names if name in seen), "same_arguments")
+
+
+def _format_interval(row: Row, unit: str) -> str:
+    if row.low is None or row.high is None:
+        return ""
+    return f"{format_value(row.low, unit)} … {format_value(row.high, unit)}"
+
+
+def get_unit(mapping: Mapping[str, Any], measure: str) -> str:
+    known = mapping.get(measure)
+    return known.unit if known is not None else "share"
