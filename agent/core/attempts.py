@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import itertools
 import random
 import time
@@ -12,15 +11,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import orjson
-
 from ..base.ids import make_id
 from ..base.messages import get_turn
-from ..base.tokens import (
-    estimate_message_tokens,
-    estimate_prompt_tokens,
-    estimate_request_tokens,
-)
+from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..store.budgets import Granted
 from ..store.ledger import load_output_sizes, load_token_factors
@@ -173,7 +166,7 @@ async def _record_start(
         worker=call.worker,
         role=call.role,
         max_output_tokens=request.max_tokens,
-        estimated_input_tokens=_estimate_input(request, tools_text),
+        estimated_input_tokens=estimate_input(request, tools_text),
         fingerprint=fingerprint_request(request, tools_text),
         system_hash=await save(ctx.tenant_id, "system", request.system),
         tools_hash=await save(ctx.tenant_id, "tools", tools_text) if tools_text else None,
@@ -259,65 +252,6 @@ def _fit_request(request: ChatRequest, start: CallStart) -> ChatRequest:
     if start.reserved is None or not 0 < start.reserved.output_tokens < request.max_tokens:
         return request
     return replace(request, max_tokens=start.reserved.output_tokens)
-
-
-def to_tools_text(request: ChatRequest) -> str:
-    """The request's tools as stored and fingerprinted; "" without any."""
-    if not request.tools:
-        return ""
-    tools = [
-        {"name": t.name, "description": t.description, "parameters": t.parameters}
-        for t in request.tools
-    ]
-    return orjson.dumps(tools).decode()
-
-
-def fingerprint_request(
-    request: ChatRequest, tools_text: str, *, with_parameters: bool = True
-) -> str:
-    """What makes two requests the same for replay: prompt, tools, messages, JSON mode, parameters.
-
-    The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
-    False: as it was recorded before they were part of it.
-    """
-    digest = hashlib.sha256()
-    for text in (request.system, tools_text):
-        digest.update(text.encode() + b"\x00")
-    for message in request.messages:
-        digest.update(orjson.dumps([message["role"], _list_visible_parts(message)]))
-    if request.json_schema:
-        digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
-    if with_parameters:
-        digest.update(orjson.dumps(list_parameters(request), option=orjson.OPT_SORT_KEYS))
-    return digest.hexdigest()
-
-
-def list_parameters(request: ChatRequest) -> dict[str, Any]:
-    """What changes an answer beside the texts."""
-    return {
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        "parallel_tool_calls": request.parallel_tool_calls,
-        "effort": request.effort,
-    }
-
-
-def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
-    return [
-        {key: value for key, value in part.items() if key != "provider_state"}
-        for part in message["parts"]
-        if part["type"] != "reasoning"
-    ]
-
-
-def _estimate_input(request: ChatRequest, tools_text: str) -> int:
-    known = sum(estimate_message_tokens(message) for message in request.messages)
-    # The provider counts the shape of the JSON that is asked for too: without it the model's
-    # factor, which cuts histories, would be learnt from a gap of ours.
-    schema = request.json_schema
-    shape = orjson.dumps(schema.schema).decode() if schema else ""
-    rest = estimate_prompt_tokens(tools_text) + estimate_prompt_tokens(shape)
-    return estimate_request_tokens(request.system, ()) + rest + known
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ...base.requests import fingerprint_request, to_tools_text
 from ...base.token_factors import TokenFactors
-from ...core.attempts import fingerprint_request, to_tools_text
 from ...core.models import ModelHandle
 from ...core.tools import Tool, ToolContext, ToolOutcome
 from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema

@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 
 from ...base.messages import make_text_message
-from ...core.attempts import fingerprint_request, list_parameters, to_tools_text
+from ...base.requests import fingerprint_request, list_parameters, to_tools_text
 from ...core.history import MODEL_BEGAN
 from ...store.records import StepCommit
 from ...types import ChatRequest, Message

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...core.attempts import fingerprint_request, to_tools_text
+from ...base.requests import fingerprint_request, to_tools_text
 from ...core.models import ModelHandle, Models
 from ...errors import ConflictError
 from ...store.records import CallSettled, CallStart

@@ -1,0 +1,71 @@
+"""What a request is for the ledger: its tools as text, its fingerprint, its size."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import orjson
+
+from ..types import ChatRequest, Message
+from .tokens import estimate_message_tokens, estimate_prompt_tokens, estimate_request_tokens
+
+
+def to_tools_text(request: ChatRequest) -> str:
+    """The request's tools as stored and fingerprinted; "" without any."""
+    if not request.tools:
+        return ""
+    tools = [
+        {"name": t.name, "description": t.description, "parameters": t.parameters}
+        for t in request.tools
+    ]
+    return orjson.dumps(tools).decode()
+
+
+def fingerprint_request(
+    request: ChatRequest, tools_text: str, *, with_parameters: bool = True
+) -> str:
+    """What makes two requests the same for replay: prompt, tools, messages, JSON mode, parameters.
+
+    The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
+    False: as it was recorded before they were part of it.
+    """
+    digest = hashlib.sha256()
+    for text in (request.system, tools_text):
+        digest.update(text.encode() + b"\x00")
+    for message in request.messages:
+        digest.update(orjson.dumps([message["role"], _list_visible_parts(message)]))
+    if request.json_schema:
+        digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
+    if with_parameters:
+        digest.update(orjson.dumps(list_parameters(request), option=orjson.OPT_SORT_KEYS))
+    return digest.hexdigest()
+
+
+def list_parameters(request: ChatRequest) -> dict[str, Any]:
+    """What changes an answer beside the texts."""
+    return {
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "parallel_tool_calls": request.parallel_tool_calls,
+        "effort": request.effort,
+    }
+
+
+def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
+    return [
+        {key: value for key, value in part.items() if key != "provider_state"}
+        for part in message["parts"]
+        if part["type"] != "reasoning"
+    ]
+
+
+def estimate_input(request: ChatRequest, tools_text: str) -> int:
+    """The request's size in tokens, by our estimate."""
+    known = sum(estimate_message_tokens(message) for message in request.messages)
+    # The provider counts the shape of the JSON that is asked for too: without it the model's
+    # factor, which cuts histories, would be learnt from a gap of ours.
+    schema = request.json_schema
+    shape = orjson.dumps(schema.schema).decode() if schema else ""
+    rest = estimate_prompt_tokens(tools_text) + estimate_prompt_tokens(shape)
+    return estimate_request_tokens(request.system, ()) + rest + known
