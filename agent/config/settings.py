@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 DOTENV = ".env"
-EDGES = ("mcp", "openai", "ui")  # those that are served unless the settings say otherwise
+EDGES = ("mcp", "openai", "ui", "agui")  # those that are served unless the settings say otherwise
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 T = TypeVar("T")

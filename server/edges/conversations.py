@@ -13,12 +13,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from ...agent.base.messages import make_text_message
+from ...agent.base.messages import get_text, make_text_message
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest
 from ...agent.errors import ConflictError, NotFoundError
 from ...agent.service.runs import WhenBusy
-from ...agent.store.clients.names import Place, find_place, fork_thread, save_place
+from ...agent.store.clients.names import (
+    Place,
+    find_place,
+    fork_thread,
+    list_names,
+    save_place,
+)
 from ...agent.store.records import ThreadInfo
 from ..http.endpoint import Surroundings
 
@@ -86,6 +92,52 @@ class Conversations:
         asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
         is_agreed = any(item.status in ("approved", "consumed") for item in asked)
         return "enqueue" if is_agreed else "interrupt"
+
+    async def find_replaced(
+        self,
+        request: ApiRequest,
+        thread: ThreadInfo,
+        message_id: str,
+        texts: Sequence[str],
+        *,
+        is_cut: bool | None,
+    ) -> int | None:
+        """The place of the message that the client's newest one takes; None: it comes after all.
+
+        By the id that the client gave it, else by what the client still shows: texts, of all
+        messages of its user, the newest last. is_cut: whether it says that it cut its history;
+        None: its protocol has no word for that.
+        """
+        if thread.messages == 0:
+            return None
+        place = await find_place(request.db, request.user_id, self._message_space, message_id)
+        if place is not None and place.position is not None:
+            return (
+                place.position if is_cut is not False and place.position < thread.messages else None
+            )
+        if len(texts) < 2 and not is_cut:
+            return None  # the newest one alone, of a client that shows no history
+        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+        places = [n for n, item in enumerate(stored) if item["role"] == "user"]
+        turn = find_turn([get_text(stored[n]) for n in places], texts)
+        return places[turn] if turn is not None and turn < len(places) else None
+
+    async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
+        """Keep what the client calls the message that the run answers."""
+        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
+        if run.status == "queued":
+            return  # it has no place yet; what the client shows will tell
+        place = Place(run.thread_id, run.input_position)
+        async with request.store.transaction(request.tenant_id) as tx:
+            await save_place(tx, request.user_id, self._message_space, message_id, place)
+
+    async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
+        """What the client calls the thread's messages, by their places."""
+        return await list_names(request.db, request.user_id, self._message_space, thread_id)
+
+    @property
+    def _message_space(self) -> str:
+        return f"{self.space}.message"
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
         """Always the same for one name: two first messages at once begin one thread."""

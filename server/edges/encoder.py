@@ -7,7 +7,7 @@ middle is to encode from the start and to leave out what the client has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -69,14 +69,15 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
 class EncodedWriter:
     """Writes an event stream by an encoder. It is to be given the run's events from the first."""
 
-    def __init__(self, encoder: Encoder, after: int = 0) -> None:
-        """after: what the client has seen in an earlier stream."""
+    def __init__(self, encoder: Encoder, after: int = 0, opening: Sequence[Frame] = ()) -> None:
+        """after: what the client has seen in an earlier stream. opening: what comes before all."""
         self._encoder = encoder
+        self._opening = opening
         self._after = after
         self._last = ""
 
     def open(self) -> bytes:
-        return self._to_bytes(self._encoder.reopen() if self._after else [])
+        return self._to_bytes([*self._opening, *(self._encoder.reopen() if self._after else [])])
 
     def write(self, events: list[Event]) -> bytes:
         self._last = events[-1]["event"]
@@ -101,6 +102,7 @@ def show_run(
     encoder: Encoder,
     *,
     after: int = 0,
+    opening: Sequence[Frame] = (),
     headers: Mapping[str, str] | None = None,
 ) -> EventStream:
     """The run as a stream that ends with it, or where it waits for its user."""
@@ -111,7 +113,7 @@ def show_run(
         keep_alive_s=limits.keep_alive_s,
         viewer_timeout_s=limits.viewer_timeout_s,
         share=around.streams.held(request.tenant_id, request.user_id),
-        writer=EncodedWriter(encoder, after),
+        writer=EncodedWriter(encoder, after, opening),
     )
 
 

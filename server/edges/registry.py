@@ -13,9 +13,7 @@ from typing import Final
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
-from . import mcp, openai
-from .ui.routes import UiRoutes
-from .ui.routes import tell_error as tell_ui_error
+from . import agui, mcp, openai, ui
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,8 @@ class ProtocolEdge:
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "mcp": ProtocolEdge(mcp.list_mcp_routes, mcp.tell_error),
     "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
-    "ui": ProtocolEdge(lambda around: UiRoutes(around).list_routes(), tell_ui_error),
+    "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error),
+    "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
 }
 NONE: Final = "-"
 

@@ -8,14 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ag_ui.core import Event as AgUiEvent
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
+from pydantic import TypeAdapter
 
+from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words, find_drafts
 from plainloop.server.edges.ui.encoder import UiEncoder
 from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
+
+AGUI_EVENT: TypeAdapter[Any] = TypeAdapter(AgUiEvent)
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,46 @@ def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return "".join(part["text"] for part in parts if part["type"] == "text")
 
 
+def make_agui(run: Golden) -> Encoder:
+    return AgUiEncoder(get_run_id(run), "thread", "run", [{"id": "u", "role": "user", "content": "hi"}])
+
+
+def show_agui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """Each frame by the models of ag-ui-protocol, the order by its client's rules."""
+    messages: dict[str, str] = {}
+    for frames in streams:
+        open_texts: set[str] = set()
+        steps: set[str] = set()
+        assert frames[0]["type"] == "RUN_STARTED"
+        assert frames[-1]["type"] in ("RUN_FINISHED", "RUN_ERROR")
+        for frame in frames:
+            AGUI_EVENT.validate_python(frame)
+            kind, name = frame["type"], frame.get("messageId", "")
+            if kind == "MESSAGES_SNAPSHOT":
+                assert not open_texts
+                told = [item for item in frame["messages"] if item["role"] == "assistant"]
+                messages = {item["id"]: item.get("content", "") for item in told}
+            elif kind == "TEXT_MESSAGE_START":
+                assert name not in messages or not messages[name]
+                open_texts.add(name)
+                messages[name] = ""
+            elif kind == "TEXT_MESSAGE_CONTENT":
+                assert name in open_texts and frame["delta"]
+                messages[name] += frame["delta"]
+            elif kind == "TEXT_MESSAGE_END":
+                open_texts.remove(name)
+            elif kind == "STEP_STARTED":
+                assert frame["stepName"] not in steps
+                steps.add(frame["stepName"])
+            elif kind == "STEP_FINISHED":
+                steps.remove(frame["stepName"])
+            elif kind == "RUN_FINISHED":
+                assert not open_texts and not steps
+    return "".join(messages.values())
+
+
 CLIENTS = (
+    Client("ag-ui", make_agui, show_agui),
     Client("chat completions", make_chat, show_chat),
     Client("ui messages", make_ui, show_ui),
 )

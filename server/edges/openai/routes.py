@@ -12,7 +12,6 @@ from ....agent.base.ids import make_id
 from ....agent.base.messages import get_text
 from ....agent.base.text import check_message
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.designs.base import list_designs
 from ....agent.errors import ConflictError, InputError, NotFoundError
 from ....agent.events import Event
 from ....agent.store.records import ThreadInfo
@@ -20,6 +19,7 @@ from ....agent.types import LLMResponse, ToolSchema
 from ...http.endpoint import Surroundings
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
+from ..agents import list_agents
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
@@ -55,7 +55,7 @@ class ChatRoutes:
         )
 
     async def list_models(self, request: ApiRequest) -> dict[str, Any]:
-        models = [self._describe(request, name) for name in self._list_designs()]
+        models = [self._describe(request, name) for name in list_agents(self.around)]
         return {"object": "list", "data": models}
 
     async def read_model(self, request: ApiRequest) -> dict[str, Any]:
@@ -149,17 +149,12 @@ class ChatRoutes:
                 await runs.answer_call(*user, run_id, call_id, make_answer(content))
         return Started(run_id, thread.thread_id, after)
 
-    def _list_designs(self) -> list[str]:
-        """The service's own first."""
-        own = self.around.service.design.name
-        return [own, *(name for name in list_designs() if name != own)]
-
     def _read_design(self, request: ApiRequest, model: str) -> str:
         """Raises: NotFoundError."""
-        for name in self._list_designs():
+        for name in list_agents(self.around):
             if model == f"{request.pack}/{name}":
                 return name
-        known = ", ".join(f"{request.pack}/{name}" for name in self._list_designs())
+        known = ", ".join(f"{request.pack}/{name}" for name in list_agents(self.around))
         raise NotFoundError(
             f"no such model: {model[:80]!r}", hint=f"There are: {known}.", code="model_not_found"
         )

@@ -13,19 +13,17 @@ from typing import Any, Final, cast
 
 from starlette.responses import PlainTextResponse
 
-from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.designs.base import list_designs
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.events import WAITING
 from ....agent.store.api import list_messages
-from ....agent.store.clients.names import Place, find_place, list_names, save_place
 from ....agent.store.records import ThreadInfo
 from ...http.endpoint import Surroundings, to_error_response
 from ...http.sse import EventStream
 from ...routes.streaming import CONVERSATION_HEADER
+from ..agents import read_agent
 from ..client_tools import make_answer, read_client_tools
-from ..conversations import Conversations, find_turn
+from ..conversations import Conversations
 from ..encoder import show_run
 from .encoder import UiEncoder
 from .history import to_ui_messages
@@ -35,7 +33,6 @@ PATH: Final = "/api/ui/{agent}/chat"
 ONE: Final = PATH + "/{chat_id}"
 HEADERS: Final = {"x-vercel-ai-ui-message-stream": "v1"}
 _CHATS: Final = "ui"
-_MESSAGES: Final = "ui.message"
 _MOST_MESSAGES: Final = 1_000  # of one history
 _FRESH: Final = "submit-message"
 
@@ -66,7 +63,7 @@ class UiRoutes:
         return Conversations(self.around, _CHATS)
 
     async def post(self, request: ApiRequest, body: UiRequest) -> EventStream:
-        design = self._read_design(request)
+        design = read_agent(self.around, request)
         newest = body.shown[-1]
         if newest.role == "assistant":
             return await self._go_on(request, body.id, newest)
@@ -84,16 +81,12 @@ class UiRoutes:
         ticket = await self.around.submit(
             *user, thread, text, key, busy, design=design, client_tools=tools
         )
-        run = await request.store.load_run(*user, ticket.run_id)
-        if run.status != "queued":
-            place = Place(thread.thread_id, run.input_position)
-            async with request.store.transaction(request.tenant_id) as tx:
-                await save_place(tx, request.user_id, _MESSAGES, newest.id, place)
+        await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, ticket.run_id, thread.thread_id)
 
     async def resume(self, request: ApiRequest) -> EventStream | None:
         """None (204): nothing runs."""
-        self._read_design(request)
+        read_agent(self.around, request)
         with suppress(NotFoundError):
             thread = await self._find(request)
             run_id = await self.around.runs.find_active(
@@ -104,16 +97,16 @@ class UiRoutes:
         return None
 
     async def stop(self, request: ApiRequest) -> UiStopped:
-        self._read_design(request)
+        read_agent(self.around, request)
         thread = await self._find(request)
         user = (request.tenant_id, request.user_id)
         return UiStopped(await self.around.runs.cancel(*user, thread.thread_id) is not None)
 
     async def list_messages(self, request: ApiRequest) -> list[dict[str, Any]]:
-        self._read_design(request)
+        read_agent(self.around, request)
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
-        names = await list_names(request.db, request.user_id, _MESSAGES, thread.thread_id)
+        names = await self._chats.list_names(request, thread.thread_id)
         user = (request.tenant_id, request.user_id)
         active = await self.around.runs.find_active(*user, thread.thread_id)
         asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
@@ -154,29 +147,16 @@ class UiRoutes:
     async def _find_replaced(
         self, request: ApiRequest, thread: ThreadInfo, body: UiRequest
     ) -> int | None:
-        """The place of the message that the newest one replaces; None: it is new, or sent again.
-
-        By the ids that we gave or were told; else by what the client still shows before it.
-        """
-        newest, is_again = body.shown[-1], body.trigger != _FRESH
-        if thread.messages == 0:
-            return None
-        place = await find_place(request.db, request.user_id, _MESSAGES, newest.id)
-        if place is not None and place.position is not None:
-            is_changed = is_again or body.message_id is not None
-            return place.position if is_changed and place.position < thread.messages else None
+        """The place of the message that the newest one takes; None: it is new, or sent again."""
+        is_again = body.trigger != _FRESH
         if is_again and body.message_id is not None:
-            with suppress(NotFoundError):
+            with suppress(NotFoundError):  # an answer's id is its run's
                 owner = (request.tenant_id, request.user_id)
-                run = await request.store.load_run(*owner, body.message_id)
-                return run.input_position
-        if not body.messages:
-            return None
-        stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
-        places = [n for n, item in enumerate(stored) if item["role"] == "user"]
-        said = [get_text(stored[n]) for n in places]
-        turn = find_turn(said, [item.text for item in body.messages if item.role == "user"])
-        return places[turn] if turn is not None and turn < len(places) else None
+                return (await request.store.load_run(*owner, body.message_id)).input_position
+        texts = [item.text for item in body.shown if item.role == "user"]
+        is_cut = is_again or body.message_id is not None
+        newest = body.shown[-1].id
+        return await self._chats.find_replaced(request, thread, newest, texts, is_cut=is_cut)
 
     def _show(
         self, request: ApiRequest, run_id: str, thread_id: str, after: int = 0
@@ -187,15 +167,6 @@ class UiRoutes:
 
     async def _find(self, request: ApiRequest) -> ThreadInfo:
         return await self._chats.find(request, request.params["chat_id"])
-
-    def _read_design(self, request: ApiRequest) -> str:
-        """Raises: NotFoundError."""
-        name, own = request.params["agent"], self.around.service.design.name
-        if name in (own, request.pack):
-            return own
-        if name in list_designs():
-            return name
-        raise NotFoundError(f"no such agent: {name[:40]}")
 
 
 def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, bool]]:

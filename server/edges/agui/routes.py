@@ -1,0 +1,212 @@
+"""`/api/agui/{agent}` for AG-UI's `HttpAgent`, and the four routes of CopilotKit's runtime."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import Response
+
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
+from ....agent.events import WAITING
+from ....agent.store.api import StoredMessage, list_messages
+from ....agent.store.records import ThreadInfo
+from ....agent.store.threads import load_last_run
+from ...http.endpoint import Surroundings
+from ...http.sse import EVENT_STREAM, EventStream
+from ...routes.streaming import CONVERSATION_HEADER
+from ..agents import list_agents, read_agent
+from ..client_tools import make_answer, read_client_tools
+from ..conversations import Conversations
+from ..encoder import Frame, show_run, to_data
+from .encoder import AgUiEncoder
+from .history import to_agui_messages
+from .shapes import AgUiMessage, RunInput, StopInput, Stopped
+
+PATH: Final = "/api/agui/{agent}"
+KIT: Final = "/api/copilotkit"
+_MOST_MESSAGES: Final = 1_000  # of one history
+
+
+@dataclass(frozen=True, slots=True)
+class AgUiRoutes:
+    around: Surroundings
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        one = KIT + "/agent/{agent}"
+        return (
+            ApiRoute("POST", PATH, self.run, "Run an agent"),
+            ApiRoute("GET", PATH + "/{thread_id}/messages", self.list_messages, "The messages"),
+            ApiRoute("GET", KIT + "/info", self.read_info, "What the runtime serves"),
+            ApiRoute("POST", one + "/run", self.run, "Run an agent"),
+            ApiRoute("POST", one + "/connect", self.connect, "Past messages, then the live run"),
+            ApiRoute("POST", one + "/stop/{thread_id}", self.stop, "Stop the active run"),
+        )
+
+    @property
+    def _chats(self) -> Conversations:
+        return Conversations(self.around, "agui")
+
+    async def run(self, request: ApiRequest, body: RunInput) -> EventStream:
+        design = read_agent(self.around, request)
+        if body.resume:
+            return await self._resume(request, body)
+        messages = read_messages(body.messages)
+        if messages and messages[-1].role == "tool":
+            return await self._answer_calls(request, body, messages)
+        users = [item for item in messages if item.role == "user"]
+        if not users or not users[-1].text.strip():
+            raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+        newest, user = users[-1], (request.tenant_id, request.user_id)
+        key = hashlib.sha256(f"agui\x00{body.thread_id}\x00{body.run_id}".encode()).hexdigest()
+        known = await request.store.load_run_by_key(*user, key)
+        if known is not None:
+            return self._show(request, body, known.run_id, known.thread_id)
+        thread = await self._chats.ensure(request, body.thread_id, newest.text)
+        texts = [item.text for item in users]
+        place = await self._chats.find_replaced(request, thread, newest.id, texts, is_cut=None)
+        if place is not None:
+            thread = await self._chats.fork(request, thread, place, body.thread_id)
+        busy = await self._chats.choose_when_busy(request, thread)
+        tools = read_client_tools(self.around.service, body.tools)
+        ticket = await self.around.submit(
+            *user, thread, newest.text, key, busy, design=design, client_tools=tools
+        )
+        await self._chats.remember(request, ticket.run_id, newest.id)
+        return self._show(request, body, ticket.run_id, thread.thread_id)
+
+    async def list_messages(self, request: ApiRequest) -> list[Frame]:
+        read_agent(self.around, request)
+        thread = await self._chats.find(request, request.params["thread_id"])
+        stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
+        return await self._to_shown(request, thread, stored)
+
+    async def read_info(self, request: ApiRequest) -> dict[str, Any]:
+        pack = self.around.service.pack
+        agents = {
+            name: {"name": name, "description": pack.title, "className": "HttpAgent"}
+            for name in list_agents(self.around)
+        }
+        threads = dict.fromkeys(("list", "inspect", "mutations", "realtimeMetadata"), False)
+        return {
+            "version": "1.75.0",
+            "agents": agents,
+            "mode": "sse",
+            "threadEndpoints": threads,
+            "suggestions": False,
+            "audioFileTranscriptionEnabled": False,
+            "a2uiEnabled": False,
+            "openGenerativeUIEnabled": False,
+            "telemetryDisabled": True,
+        }
+
+    async def connect(self, request: ApiRequest, body: RunInput) -> EventStream | Response:
+        """What a page needs that was loaded again: the messages so far as one run, then the run
+        that is active, from its start.
+        """
+        read_agent(self.around, request)
+        names = {"threadId": body.thread_id, "runId": body.run_id}
+        try:
+            thread = await self._chats.find(request, body.thread_id)
+        except NotFoundError:
+            return make_stream([])
+        user = (request.tenant_id, request.user_id)
+        active = await self.around.runs.find_active(*user, thread.thread_id)
+        stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
+        past = [item for item in stored if item.role == "user" or item.run_id != active]
+        shown = await self._to_shown(request, thread, past)
+        frames: list[Frame] = [
+            {"type": "RUN_STARTED", **names},
+            {"type": "MESSAGES_SNAPSHOT", "messages": shown},
+            {"type": "RUN_FINISHED", **names},
+        ]
+        if active is None:
+            return make_stream(frames)
+        encoder = AgUiEncoder(active, body.thread_id, active, shown)
+        return show_run(self.around, request, active, encoder, opening=frames)
+
+    async def stop(self, request: ApiRequest, body: StopInput) -> Stopped:
+        read_agent(self.around, request)
+        thread = await self._chats.find(request, request.params["thread_id"])
+        user = (request.tenant_id, request.user_id)
+        return Stopped(await self.around.runs.cancel(*user, thread.thread_id) is not None)
+
+    async def _resume(self, request: ApiRequest, body: RunInput) -> EventStream:
+        """Answers to all that the run asks. Raises: ConflictError when the run asks nothing."""
+        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        thread, run_id = await self._find_run(request, body)
+        answers = {item.interrupt_id: item.is_approved for item in body.resume or []}
+        told = await request.store.load_events(request.tenant_id, run_id)
+        after = 0
+        for event in (event for event in told if event["event"] == "approval_request"):
+            approval_id = event["data"]["approval_id"]
+            if approval_id in answers:
+                decision = (approval_id, answers[approval_id], request.user_id)
+                await runs.decide_approval(*user, run_id, *decision)
+                after = event["seq"]
+        if not after:
+            raise ConflictError("there is no such interrupt", code="NO_INTERRUPT")
+        return self._show(request, body, run_id, thread.thread_id, after)
+
+    async def _answer_calls(
+        self, request: ApiRequest, body: RunInput, messages: Sequence[AgUiMessage]
+    ) -> EventStream:
+        """What the client's own tools gave. Raises: ConflictError when none of them was asked."""
+        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        thread, run_id = await self._find_run(request, body)
+        results = {item.tool_call_id: item for item in messages if item.role == "tool"}
+        told = await request.store.load_events(request.tenant_id, run_id)
+        asked = [event for event in told if event["event"] in WAITING]
+        begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
+        after = 0
+        for event in [event for event in asked if event["seq"] > begun] or asked:
+            result = results.get(event["data"]["id"])
+            if event["event"] == "tool_request" and result is not None:
+                answer = make_answer(result.error or result.text, is_error=bool(result.error))
+                await runs.answer_call(*user, run_id, event["data"]["id"], answer)
+                after = event["seq"]
+        if not after:
+            raise ConflictError("no result of a tool is waited for", code="NO_CALL")
+        return self._show(request, body, run_id, thread.thread_id, after)
+
+    async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
+        """The thread's active run, else its last."""
+        thread = await self._chats.find(request, body.thread_id)
+        user = (request.tenant_id, request.user_id)
+        active = await self.around.runs.find_active(*user, thread.thread_id)
+        last = active or await load_last_run(request.db, request.user_id, thread.thread_id)
+        return thread, last
+
+    async def _to_shown(
+        self, request: ApiRequest, thread: ThreadInfo, stored: Sequence[StoredMessage]
+    ) -> list[Frame]:
+        names = await self._chats.list_names(request, thread.thread_id)
+        return to_agui_messages(thread.thread_id, stored, names)
+
+    def _show(
+        self, request: ApiRequest, body: RunInput, run_id: str, thread_id: str, after: int = 0
+    ) -> EventStream:
+        history = [
+            {key: value for key, value in message.items() if value is not None}
+            for message in body.messages
+        ]
+        encoder = AgUiEncoder(run_id, body.thread_id, body.run_id, history)
+        headers = {CONVERSATION_HEADER: thread_id}
+        return show_run(self.around, request, run_id, encoder, after=after, headers=headers)
+
+
+def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
+    """Raises: ShapeError."""
+    try:
+        return msgspec.convert(told, list[AgUiMessage])
+    except msgspec.ValidationError as error:
+        raise ShapeError(f"the messages have the wrong shape: {error}") from error
+
+
+def make_stream(frames: Sequence[Frame]) -> Response:
+    """A stream that is over."""
+    return Response(b"".join(map(to_data, frames)), media_type=EVENT_STREAM)

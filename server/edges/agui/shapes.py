@@ -1,0 +1,68 @@
+"""What AG-UI's `HttpAgent` and CopilotKit's client send. The history is theirs: of it only the
+newest message and the results of their own tools are believed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
+
+from ....agent.errors import InputError
+
+Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
+class AgUiMessage(Struct):
+    id: str
+    role: str
+    content: str | list[dict[str, Any]] | None = None
+    tool_call_id: str | None = field(default=None, name="toolCallId")
+    error: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Raises: InputError for what is no text."""
+        if not isinstance(self.content, list):
+            return self.content or ""
+        if any(part.get("type") != "text" for part in self.content):
+            raise InputError("only text is taken")
+        return "".join(str(part.get("text", "")) for part in self.content)
+
+
+class Resume(Struct):
+    """The answer to an interrupt."""
+
+    interrupt_id: str = field(name="interruptId")
+    status: str = "resolved"  # or cancelled
+    payload: Any = None
+
+    @property
+    def is_approved(self) -> bool:
+        """Raises: InputError for changed arguments: what was asked for is what is done."""
+        told: dict[str, Any] = self.payload if isinstance(self.payload, dict) else {}
+        if told.get("editedArgs") is not None:
+            raise InputError("the arguments cannot be changed", hint="Deny it and say what to do.")
+        if self.status == "cancelled":
+            return False
+        if not isinstance(told.get("approved"), bool):
+            raise InputError('the answer to an interrupt is {"approved": true} or false')
+        return told["approved"]
+
+
+class RunInput(Struct):
+    """`RunAgentInput`, as far as it means something here."""
+
+    thread_id: Name = field(name="threadId")
+    run_id: Name = field(name="runId")
+    messages: list[dict[str, Any]] = []
+    tools: list[dict[str, Any]] = []
+    resume: list[Resume] | None = None
+
+
+class StopInput(Struct):
+    run_id: str | None = field(default=None, name="runId")
+
+
+class Stopped(Struct):
+    stopped: bool
