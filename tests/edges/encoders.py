@@ -104,7 +104,8 @@ def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
 
 
 def make_agui(run: Golden) -> Encoder:
-    return AgUiEncoder(get_run_id(run), "thread", "run", [{"id": "u", "role": "user", "content": "hi"}])
+    history = [{"id": "u", "role": "user", "content": "hi"}]
+    return AgUiEncoder(get_run_id(run), "thread", "run", history)
 
 
 def show_agui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
