@@ -72,8 +72,8 @@ def compose_abilities(tools: Iterable[ToolSchema]) -> str:
     return _add_hints(f"I am {NAME}, {able if deeds else 'so I cannot answer that.'}")
 
 
-def compose_greeting() -> str:
-    return _add_hints(f"Hello. I am {NAME}.")
+def compose_greeting(hello: str) -> str:
+    return _add_hints(f"{hello}I am {NAME}.")
 
 
 def _add_hints(text: str) -> str:
@@ -139,7 +139,9 @@ def join_filters(arguments: Mapping[str, Any]) -> str:
     parts = [
         f"{name.replace('_', ' ')} {cut_text(str(value), 80)}"
         for name, value in arguments.items()
-        if name not in ("limit", "num_results", "query") and isinstance(value, str | int)
+        if name not in ("limit", "num_results", "query")
+        and isinstance(value, str | int)
+        and not isinstance(value, bool)
     ]
     return f" ({', '.join(parts)})" if parts else ""
 
@@ -150,7 +152,9 @@ def _describe_row(row: Row) -> str:
     if low or high:
         amount = "–".join(dict.fromkeys(str(value) for value in (low, high) if value))
         money, period = row.get("salary_currency"), row.get("salary_period")
-        details.append(f"{amount}{f' {money}' if money else ''}{f' a {period}' if period else ''}")
+        details.append(
+            f"{amount}{f' {money}' if money else ''}{f' per {period}' if period else ''}"
+        )
     for key in ("snippet", "text"):
         if row.get(key):
             details.append(cut_text(str(row[key]), 200))

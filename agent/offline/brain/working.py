@@ -32,7 +32,7 @@ from .rows import (
     narrow_rows,
 )
 from .schemas import MISSING, fit_arguments, fit_value, list_params
-from .slots import find_url
+from .slots import find_enum, find_url
 from .tool_choice import (
     Action,
     find_reader,
@@ -44,7 +44,15 @@ from .words import stem
 
 _NOTHING_YET: Final = re.compile(r"\b(?:no|not|nothing|empty|missing|none)\b", re.I)
 _GREETING: Final = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|moin|hallo)\b[\s\w,]{0,20}[.!]?\s*$",
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|moin|hallo|servus"
+    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buen[oa]s(?: d[ií]as| tardes)?)\b"
+    r"[\s\w,]{0,20}[.!]?\s*$",
+    re.I,
+)
+_ASKS_ABILITY: Final = re.compile(
+    r"^\W*(?:(?:so |and )?what (?:else )?(?:can|do) you (?:do|know)|who are you|how does this work"
+    r"|help(?: me)?|was kannst du|wer bist du|hilfe|que (?:sais|peux)[- ]tu(?: faire)?|qui es[- ]tu"
+    r"|aide|qu[eé] (?:puedes|sabes) hacer|qui[eé]n eres|ayuda)\b[\s\w,]{0,25}\W*$",
     re.I,
 )
 _THANKS: Final = re.compile(r"^\W*(?:thanks|thank you|thx|cheers|great|perfect)\b[^?]{0,30}$", re.I)
@@ -52,6 +60,7 @@ _ADDS_NOTE: Final = re.compile(r"\b(?:add|leave)\b|^\W*note\b", re.I)
 _POINTS: Final = re.compile(
     r"\b(?:it|that|this|those|them|(?:first|second|third|fourth|last)(?: one)?)\W*$", re.I
 )
+_SEVERAL: Final = re.compile(r"\b(?:all|every|each|both)\b", re.I)
 _READS: Final = frozenset({"list", "read", "search"})
 
 
@@ -95,10 +104,12 @@ def _compose_without_deed(reading: Reading, tools: tuple[ToolSchema, ...]) -> st
 
 
 def compose_smalltalk(text: str) -> str:
-    """An answer to a greeting or thanks; "" for anything else."""
+    """An answer to a greeting, thanks or "what can you do?"; "" for anything else."""
     if _THANKS.match(text):
         return "You are welcome."
-    return compose_greeting() if _GREETING.match(text) else ""
+    if _ASKS_ABILITY.match(text):
+        return compose_greeting("")
+    return compose_greeting("Hello. ") if _GREETING.match(text) else ""
 
 
 def _can_join(
@@ -173,7 +184,9 @@ def _advance_by_id(
     action: Action, queue: list[Done], reading: Reading, tools: tuple[ToolSchema, ...]
 ) -> Step:
     row_id, lister = None, _find_lister(action.tool, tools)
-    if not action.names:
+    filters = _build_filters(lister, action) if lister else {}
+    # "the rejected one" and "all of them" are not the row that was talked about last.
+    if not action.names and not filters and not _SEVERAL.search(action.clause):
         done_so_far = tuple(done for done in reading.calls if done not in queue)
         earlier = (*reading.before, *done_so_far)
         if is_about_nothing(earlier):
@@ -182,7 +195,6 @@ def _advance_by_id(
         if row_id is None and action.verb == "delete" and _POINTS.search(action.clause):
             return _ask_number(action)  # what is pointed to may be no row of this kind
     if row_id is None and lister is not None:
-        filters = _build_filters(lister, action.names)
         done = take_call(queue, lister.name)
         if done is None:
             return Call(lister.name, filters)
@@ -255,11 +267,18 @@ def _collect_values(result: Any, tool: ToolSchema, depth: int = 0) -> dict[str, 
     return values
 
 
-def _build_filters(lister: ToolSchema, names: dict[str, Any]) -> dict[str, Any]:
-    """The company finds a row more surely than its title, which is often said in part."""
-    params = list_params(lister.parameters)
+def _build_filters(lister: ToolSchema, action: Action) -> dict[str, Any]:
+    """The company finds a row more surely than its title, which is often said in part. What is to
+    be deleted is also meant by a value that it has now: "the rejected one".
+    """
+    params, names = list_params(lister.parameters), action.names
     key = next((name for name in ("company", "title") if names.get(name) and name in params), "")
-    return fit_arguments(lister.parameters, {key: names[key]} if key else {}) or {}
+    values = {key: names[key]} if key else {}
+    if action.verb == "delete" and not key:
+        for name, param in params.items():
+            if param.enum and (value := find_enum(action.clause, param.enum)):
+                values[name] = value
+    return fit_arguments(lister.parameters, values) or {}
 
 
 def _find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:

@@ -167,7 +167,7 @@ async def _ask_delete(tool: ToolContext, job_id: int) -> str:
 
 async def _name_job(tool: ToolContext, job_id: int) -> str:
     row = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id)
-    return f"#{job_id} {row['title']} at {row['company']}" if row else f"#{job_id}"
+    return f"#{job_id} {row['title']} at {row['company']}" if row else f"#{job_id} (no such job)"
 
 
 @tool("write", needs_approval=True, ask=_ask_delete)

@@ -143,7 +143,8 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
     if done.error is not None:
         return Move(text=f"I could not look that up: {done.error}")
     question = _QUESTION.search(reading.last_answer)
-    answer = _cite_passages(done.result) or compose_value(done.result)
+    told = as_object(done.result).get("message")
+    answer = _cite_passages(done.result) or (str(told) if told else compose_value(done.result))
     return Move(text=answer + (f"\n\n{question[0]}" if question else ""))
 
 

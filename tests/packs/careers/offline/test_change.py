@@ -185,3 +185,11 @@ def test_a_whole_group_is_never_deleted_at_once() -> None:
     conversation = Conversation(jobs=[dict(job) for job in JOBS])
     assert "Which one do you mean (delete_job)?" in conversation.ask("delete all saved jobs")
     assert len(conversation.jobs) == 3
+
+
+def test_what_is_to_be_deleted_is_what_was_described_not_what_was_talked_about_last() -> None:
+    conversation = Conversation()
+    conversation.ask("add a job: Chef at Noma")
+    rejected = conversation.ask("delete all rejected jobs")
+    assert "I found no job (status rejected)" in rejected
+    assert "delete_job" not in [name for name, _ in conversation.calls]
