@@ -213,6 +213,26 @@ async def test_an_answer_in_a_chat_names_no_thread(plainloop: Command):
     assert "thread" not in shown
 
 
+async def test_in_a_terminal_the_tools_question_is_asked_and_yes_answers_it(plainloop: Command):
+    await plainloop("ask", "add a job: Cook at Cafe Uno")
+    terminal = await plainloop.open_terminal("chat")
+    await terminal.read_until(PROMPT)
+    terminal.type("show me job 1\r")
+    shown = await terminal.read_until(PROMPT)
+    terminal.type("delete it\r")
+    asked = await terminal.read_until(PROMPT)
+    terminal.type("yes\r")
+    done = await terminal.read_until(PROMPT)
+    terminal.type(CTRL_D)
+
+    assert await terminal.wait() == 0
+    assert "\x1b[1m#1 Cook at Cafe Uno (saved)" in shown
+    assert "**" not in shown
+    assert "asks for your approval: Delete #1 Cook at Cafe Uno?" in asked
+    assert "yes allows it, no refuses it" in asked
+    assert "Deleted #1 Cook at Cafe Uno" in done
+
+
 async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
     plainloop: Command, store: Store
 ):
