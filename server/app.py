@@ -19,7 +19,9 @@ from ..agent.service.service import Service
 from .auth.identity import Authenticator
 from .auth.origins import OriginPolicy
 from .auth.rates import OpenLimit, RateLimit
+from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
+from .console.serving import list_console_routes
 from .edges.registry import list_edge_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
@@ -32,6 +34,7 @@ from .pages.openapi import build_openapi
 from .routes.budgets import BUDGET_ROUTES
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
+from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
 from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
@@ -82,6 +85,7 @@ def make_app(
         *build_endpoints([*owned, *list_edge_routes(around)], around),
         *SocketRoutes(around, origins).list_routes(),
         *HealthRoutes(service.store, runs, service.owner).list_routes(),
+        *list_console_routes(),
         *list_page_routes(
             build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
         ),
@@ -135,6 +139,8 @@ def list_routes(around: Surroundings) -> list[OwnedRoute]:
         *ReplayRoutes(around).list_routes(),
         *UserRoutes(around).list_routes(),
         *TICKET_ROUTES,
+        *SESSION_ROUTES,
+        *INBOX_ROUTES,
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),

@@ -49,13 +49,19 @@ class TicketOwner:
 
 
 async def list_conversations(
-    db: Queryable, user_id: str, kind: str, limit: int, after: tuple[datetime, str] | None
+    db: Queryable,
+    user_id: str,
+    kind: str,
+    limit: int,
+    after: tuple[datetime, str] | None,
+    text: str | None = None,
 ) -> list[ThreadInfo]:
-    """Newest activity first. after: (updated_at, thread_id) of the last one of the page before."""
+    """Newest activity first. after: (updated_at, thread_id) of the last one of the page before;
+    text: only those in whose title or messages it stands, in whatever case.
+    """
     seen_at, seen_id = after or (None, None)
-    found = await db.fetch(
-        SQL["list_conversations"], db.tenant_id, user_id, kind, seen_at, seen_id, limit
-    )
+    owner = (db.tenant_id, user_id, kind)
+    found = await db.fetch(SQL["list_conversations"], *owner, seen_at, seen_id, limit, text)
     return [rows.from_thread_row(row) for row in found]
 
 

@@ -56,6 +56,12 @@ async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
     return [Approval(**row) for row in found]
 
 
+async def list_pending_approvals(tx: Queryable, user_id: str | None, limit: int) -> list[Approval]:
+    """What waits for a decision, oldest first. user_id: whose; None: everybody's in the tenant."""
+    found = await tx.fetch(SQL["list_pending"], tx.tenant_id, user_id, limit)
+    return [Approval(**row) for row in found]
+
+
 async def decide_approval(
     tx: Queryable, user_id: str, run_id: str, approval_id: str, approve: bool, decided_by: str
 ) -> Approval:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ...agent.base.pages.pages import make_pages
@@ -34,7 +34,6 @@ def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route
     docs = render_docs(_PAGES, document, notice)
     usage = _PAGES.get_template("usage.html").render()
     return [
-        Route("/", _redirect_to_docs),
         _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
         *(
             _make_route(path, page.encode(), "text/html", _build_policy(page))
@@ -51,11 +50,6 @@ def _make_route(path: str, body: bytes, media_type: str, policy: str) -> Route:
         return kind(body, headers=headers, media_type=media_type)
 
     return Route(path, show)
-
-
-async def _redirect_to_docs(request: Request) -> Response:
-    request.scope[ROUTE_KEY] = "/"
-    return RedirectResponse("/docs")
 
 
 def _build_policy(page: str) -> str:

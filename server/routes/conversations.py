@@ -70,7 +70,8 @@ async def create(request: ApiRequest, body: NewConversation) -> Conversation:
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     limit = check_limit(request, query.limit)
     after = None if query.cursor is None else from_cursor(query.cursor)
-    found = await list_conversations(request.db, request.user_id, "chat", limit + 1, after)
+    text = query.text.strip() or None
+    found = await list_conversations(request.db, request.user_id, "chat", limit + 1, after, text)
     shown = found[:limit]
     has_more = len(found) > limit
     return ConversationPage(

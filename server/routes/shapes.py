@@ -42,6 +42,7 @@ class ConversationPage(Struct):
 class PageQuery(Struct):
     limit: Annotated[int, Meta(ge=1)] = 20
     cursor: str | None = None
+    text: Annotated[str, Meta(max_length=200)] = ""  # stands in the title or in a message
 
 
 class MessagesQuery(Struct):
@@ -123,6 +124,15 @@ class ApprovalList(Struct):
     approvals: list[PendingApproval]
 
 
+class PendingQuery(Struct, forbid_unknown_fields=True):
+    everybody: bool = False  # of the tenant, not only one's own: for admins
+    limit: Annotated[int, Meta(ge=1)] = 100
+
+
+class RunsQuery(Struct, forbid_unknown_fields=True):
+    limit: Annotated[int, Meta(ge=1)] = 50
+
+
 class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
 
@@ -151,6 +161,19 @@ class RunDetail(Struct):
     input_tokens: int | None  # None: no provider stated any
     output_tokens: int | None
     cost_usd: str | None  # None: no known price
+
+
+class RunHead(Struct):
+    id: str
+    status: RunStatus
+    design: str
+    error_code: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class RunHeads(Struct):
+    runs: list[RunHead]
 
 
 class StepCall(Struct):

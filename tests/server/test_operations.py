@@ -283,7 +283,6 @@ async def test_the_contract_is_valid_and_whole(served: Served):
     ann = await served.client()
     document = (await ann.get("/openapi.json")).json()
     page = await ann.get("/docs")
-    start = await ann.get("/", follow_redirects=False)
 
     assert document["openapi"] == "3.1.0"
     for schema in document["components"]["schemas"].values():
@@ -298,6 +297,9 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         ("/api/chat/onboarding", {"get"}),
         ("/api/chat/onboarding/messages", {"post"}),
         ("/api/chat/onboarding/kick", {"post"}),
+        ("/api/chat/conversations/{conversation_id}/runs", {"get"}),
+        ("/api/approvals", {"get"}),
+        ("/api/session", {"get", "post", "delete"}),
         ("/api/config", {"get"}),
         ("/api/config/providers", {"get"}),
         ("/api/config/models", {"post"}),
@@ -320,6 +322,5 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         "Last-Event-ID",
     }
     assert document["security"] == [{"bearer": []}]
-    assert start.headers["location"] == "/docs"
     # Nothing from elsewhere, no script but its own: it works without the internet.
     assert not re.search(r"(src|href)=\"?(https?:)?//|<script ", page.text)

@@ -1,10 +1,16 @@
 -- name: list_conversations
--- A page of a user's threads of one kind, newest activity first, after ($4, $5) when given.
+-- A page of a user's threads of one kind, newest activity first, after ($4, $5) when given; only
+-- those in whose title or words $7 stands, in whatever case.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 from threads
 where tenant_id = $1 and user_id = $2 and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
+    and ($7::text is null or strpos(lower(title), lower($7)) > 0 or exists (
+        select from messages
+        where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
+            and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
+    ))
 order by updated_at desc, thread_id desc
 limit $6
 

@@ -41,6 +41,17 @@ from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
 
+-- name: list_pending
+-- What waits for a decision of user $2, of everybody's without one; oldest first.
+select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
+    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
+    status, decided_by, decided_at, expires_at, created_at
+from approvals
+where tenant_id = $1 and ($2::text is null or user_id = $2)
+    and status = 'pending' and expires_at > now()
+order by approval_id
+limit $3
+
 -- name: decide_approval
 -- A person's decision, if there is none yet and time is left.
 update approvals set status = $5, decided_by = $6, decided_at = now()

@@ -1,0 +1,172 @@
+// The public API, as the console asks it: JSON in and out, errors with their code and hint.
+
+const OWN = { "x-plainloop-console": "1" };
+
+export class ApiError extends Error {
+  /** @param {number} status 0: no answer at all */
+  constructor(status, { code = "NO_ANSWER", message = "the server does not answer", hint = null } = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+async function ask(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0);
+  }
+}
+
+async function check(answer) {
+  if (answer.ok) return answer;
+  let told = {};
+  try {
+    told = (await answer.json()).error ?? {};
+  } catch {
+    told = { code: `HTTP_${answer.status}`, message: answer.statusText };
+  }
+  throw new ApiError(answer.status, told);
+}
+
+/** @returns {Promise<any>} the answer's JSON; null for an empty one */
+export async function request(method, path, body, headers = {}) {
+  const options = { method, headers: { ...OWN, accept: "application/json", ...headers } };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["content-type"] = "application/json";
+  }
+  const answer = await check(await ask(path, options));
+  return answer.status === 204 ? null : answer.json();
+}
+
+export const get = (path) => request("GET", path);
+
+/** `/api/x` with those parameters that are set. */
+export function withQuery(path, parameters) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== "" && value !== null && value !== undefined) query.append(name, value);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+// Only a secure context has randomUUID, and a laptop's neighbour on the LAN is none.
+export function makeKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const ENDS = new Set(["done", "error"]);
+const PAUSES_MS = [200, 500, 1000, 2000, 5000];
+
+/** Longer after each try, and over at once when the browser is online again. */
+function pause(tries, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]);
+    addEventListener("online", resolve, { once: true, signal });
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("left", "AbortError"));
+    });
+  });
+}
+
+// A 5xx is a replica that stops, or a proxy without one; what is wrong with us stays wrong.
+const mayPass = (error) =>
+  error instanceof ApiError && error.code !== "QUEUE_FULL" && (error.status === 0 || error.status === 429 || error.status >= 500);
+
+/** What `ask` gives, asked again for as long as there is no answer and somebody waits for it. */
+export async function untilAnswered(ask, { signal, onState }) {
+  for (let tries = 0; ; tries++) {
+    try {
+      const given = await ask();
+      onState?.(true);
+      return given;
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+    }
+    onState?.(false);
+    await pause(tries, signal);
+  }
+}
+
+/** One HTTP answer's events, as they come. Throws ApiError; ends when the stream does. */
+async function* readEvents(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + value).split("\n\n");
+      rest = blocks.pop();
+      for (const block of blocks) {
+        const event = parseEvent(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** `{seq, event, data}` of an SSE block; null for a comment. */
+export function parseEvent(block) {
+  const fields = {};
+  for (const line of block.split("\n")) {
+    const at = line.indexOf(":");
+    if (at > 0) fields[line.slice(0, at)] = line.slice(at + 1).trimStart();
+  }
+  if (!fields.data) return null;
+  return { seq: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) };
+}
+
+/**
+ * Every event of a run, once and in order, until `done` or `error`: a stream that breaks off is
+ * opened again behind the last event seen, for as long as somebody watches.
+ *
+ * @param {{conversation: string, runId?: string, message?: object, after?: number}} what
+ *   message: what is said (and begins the run); else the given run, or the active one
+ * @param {{signal: AbortSignal, onRun?: (runId: string) => void, onState?: (isOpen: boolean) => void}} view
+ */
+export async function* watchRun(what, { signal, onRun, onState }) {
+  const base = `/api/chat/conversations/${what.conversation}`;
+  const headers = { ...OWN, accept: "text/event-stream" };
+  const said = what.message && {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json", "idempotency-key": makeKey() },
+    body: JSON.stringify(what.message),
+    signal,
+  };
+  let { runId, after = 0 } = what;
+  for (let tries = 0; ; ) {
+    try {
+      const path = withQuery(`${base}/stream`, { run_id: runId, after });
+      const answer = await check(await (said && !runId ? ask(`${base}/messages`, said) : ask(path, { headers, signal })));
+      if (answer.status === 204) return;
+      runId = answer.headers.get("x-run-id") ?? runId;
+      onRun?.(runId);
+      onState?.(true);
+      for await (const event of readEvents(answer)) {
+        if (event.seq <= after) continue;
+        tries = 0;
+        after = event.seq;
+        yield event;
+        if (ENDS.has(event.event)) return;
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error instanceof ApiError && !mayPass(error)) throw error; // else the stream broke off
+    }
+    onState?.(false);
+    try {
+      await pause(tries++, signal);
+    } catch {
+      return;
+    }
+  }
+}

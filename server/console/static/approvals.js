@@ -1,0 +1,57 @@
+// The inbox: everything that waits for a person, over all conversations.
+import { useEffect, useState } from "./vendor.js";
+import { html } from "./html.js";
+import { Empty, Failure, Fields } from "./parts.js";
+import { decide, loadPending, pending } from "./session.js";
+import { formatMs, makeVisible } from "./words.js";
+
+function useNow(everyMs) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** One question, with what it is about and the two answers. */
+export function Question({ approval, onDecided }) {
+  const [error, setError] = useState(null);
+  const [isSent, setSent] = useState(false);
+  const now = useNow(1000);
+  const left = approval.expires_at ? new Date(approval.expires_at) - now : null;
+  const answer = async (approve) => {
+    setSent(true);
+    setError(null);
+    try {
+      await decide(approval, approve);
+      onDecided?.();
+    } catch (failure) {
+      setError(failure);
+      setSent(false);
+    }
+  };
+  return html`<article class="question" aria-label="needs your decision">
+    <h3>${makeVisible(approval.question)}</h3>
+    <p class="soft">
+      <code>${makeVisible(approval.tool_name)}</code>
+      ${approval.conversation_id && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}
+      ${left !== null && html` · ${left > 0 ? `expires in ${formatMs(left)}` : "expired"}`}
+    </p>
+    <details><summary>What it would be called with</summary><${Fields} value=${approval.arguments} /></details>
+    <div class="row">
+      <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
+      <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>
+    </div>
+    <${Failure} error=${error} />
+  </article>`;
+}
+
+export function Approvals() {
+  useEffect(() => void loadPending(), []);
+  const waiting = pending.value;
+  return html`<h1>Approvals</h1>
+    <p class="soft">Tool calls that wait for you, the oldest first. What is decided elsewhere goes away here.</p>
+    ${waiting.length === 0 && html`<${Empty}>Nothing waits for a decision.</${Empty}>`}
+    ${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}`;
+}

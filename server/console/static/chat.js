@@ -1,0 +1,192 @@
+// Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
+// whoever comes back sees the same.
+import { signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { get, request, untilAnswered, watchRun } from "./api.js";
+import { Question } from "./approvals.js";
+import { foldEvent, startRun } from "./fold.js";
+import { html } from "./html.js";
+import { Markdown } from "./markdown.js";
+import { Failure, Value } from "./parts.js";
+import { Timeline } from "./timeline.js";
+import { loadPending } from "./session.js";
+import { cutLong } from "./words.js";
+
+const PAGE = 50;
+const ROOM = "/api/chat/conversations";
+
+/** A conversation on the screen: what was said, and the run that answers now. */
+class Talk {
+  constructor(id) {
+    this.id = id;
+    this.messages = signal([]);
+    this.hasEarlier = signal(false);
+    this.run = signal(null);
+    this.isOnline = signal(true);
+    this.error = signal(null);
+    this.left = new AbortController();
+    this.view = { signal: this.left.signal, onState: (isOpen) => (this.isOnline.value = isOpen) };
+  }
+
+  async open() {
+    if (!this.id) return;
+    try {
+      const active = await untilAnswered(() => this.refresh(), this.view);
+      if (active) await this.watch({ conversation: this.id, runId: active });
+    } catch (error) {
+      if (error.name !== "AbortError") this.error.value = error;
+    }
+  }
+
+  async refresh() {
+    const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
+    this.messages.value = found.messages;
+    this.hasEarlier.value = found.has_earlier;
+    return found.active_run_id;
+  }
+
+  async loadEarlier() {
+    const first = this.messages.value[0]?.position;
+    const found = await get(`${ROOM}/${this.id}?limit=${PAGE}&before=${first}`);
+    this.messages.value = [...found.messages, ...this.messages.value];
+    this.hasEarlier.value = found.has_earlier;
+  }
+
+  async say(content) {
+    this.error.value = null;
+    try {
+      if (!this.id) {
+        this.id = (await request("POST", ROOM, {})).id;
+        history.replaceState(null, "", `#/chat/${this.id}`);
+      }
+      const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: [] };
+      this.messages.value = [...this.messages.value, shown];
+      await this.watch({ conversation: this.id, message: { content } });
+    } catch (error) {
+      this.run.value = null;
+      this.error.value = error;
+      throw error;
+    }
+  }
+
+  /** Fold what comes; the screen changes once a frame, however many tokens there are. */
+  async watch(what) {
+    const run = startRun(what.runId);
+    let frame = 0;
+    const show = () => {
+      frame = 0;
+      this.run.value = { ...run };
+    };
+    show();
+    const view = { ...this.view, onRun: (id) => (run.id = id) };
+    for await (const event of watchRun(what, view)) {
+      foldEvent(run, event, performance.now());
+      if (event.event.startsWith("approval_")) void loadPending();
+      frame ||= requestAnimationFrame(show);
+    }
+    cancelAnimationFrame(frame);
+    if (this.left.signal.aborted) return;
+    show();
+    await untilAnswered(() => this.refresh(), this.view);
+  }
+
+  cancel() {
+    return request("POST", `${ROOM}/${this.id}/cancel`);
+  }
+
+  leave() {
+    this.left.abort();
+  }
+}
+
+function Message({ message }) {
+  const calls = message.parts.filter((part) => part.type === "tool_call");
+  const results = message.parts.filter((part) => part.type === "tool_result");
+  if (message.role === "tool")
+    return html`${results.map((part) => html`<details class="tool"><summary>${part.name} gave</summary><${Value} value=${part.result ?? part.content ?? part} /></details>`)}`;
+  if (!message.content && !calls.length) return null;
+  return html`<article class=${`message ${message.role}`} aria-label=${message.role === "user" ? "You" : "Answer"}>
+    ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
+    ${calls.map((part) => html`<details class="tool"><summary>asks for ${part.name}</summary><${Value} value=${part.arguments} /></details>`)}
+    ${message.role === "assistant" && message.content && message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`}>why</a></p>`}
+  </article>`;
+}
+
+function describeWaiting(run) {
+  if (run.status === "waiting") return "waits for your decision";
+  return run.place === null ? "works on it …" : `waits for its turn, place ${run.place}`;
+}
+
+function Live({ run }) {
+  const isOver = run.status !== "running" && run.status !== "waiting";
+  return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}>
+    ${run.struck.map((attempt) => html`<details class="struck"><summary>an attempt was taken back: ${attempt.reason}</summary><del>${attempt.text}</del></details>`)}
+    <${Markdown} text=${run.text} isOpen=${!isOver} />
+    ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
+    ${[...run.questions.values()].filter((item) => item.status === "pending").map((item) => html`<${Question} key=${item.approval_id} approval=${{ ...item, run_id: run.id, tool_name: item.name }} />`)}
+    ${run.error && html`<${Failure} error=${run.error} />`}
+  </article>`;
+}
+
+function Composer({ talk, isBusy }) {
+  const [text, setText] = useState("");
+  const send = async () => {
+    const said = text.trim();
+    if (!said || isBusy) return;
+    setText("");
+    try {
+      await talk.say(said);
+    } catch {
+      setText(said); // nothing is lost
+    }
+  };
+  const onKeyDown = (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void send();
+  };
+  return html`<form class="composer" onSubmit=${(event) => (event.preventDefault(), void send())}>
+    <label class="only-read" for="said">Your message</label>
+    <textarea id="said" rows="2" value=${text} placeholder="Ask, or tell what to do" onInput=${(event) => setText(event.target.value)} onKeyDown=${onKeyDown}></textarea>
+    ${isBusy ? html`<button type="button" onClick=${() => talk.cancel()}>Stop</button>` : html`<button type="submit" class="accent">Send</button>`}
+  </form>`;
+}
+
+/** Sentences for who listens, not tokens: what it came to. */
+function Announcer({ run }) {
+  if (!run) return html`<p class="only-read" role="status"></p>`;
+  if (run.status === "waiting") return html`<p class="only-read" role="alert">A tool call needs your approval.</p>`;
+  const says = { running: "The answer is being written.", succeeded: "The answer is finished.", failed: "The run failed.", cancelled: "The run was stopped." };
+  return html`<p class="only-read" role="status">${says[run.status]}</p>`;
+}
+
+/** @param {{id?: string}} props */
+export function Chat({ id }) {
+  const talk = useMemo(() => new Talk(id), [id]);
+  const end = useRef(null);
+  useEffect(() => {
+    void talk.open();
+    return () => talk.leave();
+  }, [talk]);
+  const run = talk.run.value;
+  const isBusy = run !== null && (run.status === "running" || run.status === "waiting");
+  // The run's own words are stored by then; its end (an error) is not among the messages.
+  const showsLive = run !== null && (isBusy || run.error !== null);
+  // A run that goes on has stored some of it already; the stream tells all of it.
+  const messages = talk.messages.value.filter((item) => !showsLive || item.role === "user" || item.run_id !== run.id);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [talk.messages.value.length, run?.text.length, run?.status]);
+  return html`<div class="room">
+    <section class="talk" aria-label="Conversation">
+      <h1 class="only-read">Chat</h1>
+      ${!talk.isOnline.value && html`<p class="notice" role="status">The connection broke off; the run goes on. Trying again …</p>`}
+      ${talk.hasEarlier.value && html`<button onClick=${() => talk.loadEarlier()}>Show earlier messages</button>`}
+      ${talk.messages.value.length === 0 && !run && html`<p class="empty">Nothing said yet. The run's steps are shown beside the answer as they happen.</p>`}
+      ${messages.map((message) => html`<${Message} key=${message.id} message=${message} />`)}
+      ${showsLive && html`<${Live} run=${run} />`}
+      <${Failure} error=${talk.error.value} />
+      <${Announcer} run=${run} />
+      <${Composer} talk=${talk} isBusy=${isBusy} />
+      <div ref=${end}></div>
+    </section>
+    ${run && html`<${Timeline} run=${run} />`}
+  </div>`;
+}

@@ -1,0 +1,108 @@
+// A run's events folded into what is shown of it. Pure: the same events, the same picture.
+
+/** What is shown of a run of which nothing is known yet. */
+export function startRun(id = null) {
+  return {
+    id,
+    status: "running",
+    text: "",
+    struck: [], // attempts that a retry made void: {text, reason}
+    steps: [], // {n, node, next, status, calls, tools, atMs, ms}
+    questions: new Map(), // approval_id → {…request, status}
+    notices: [],
+    place: null, // in the queue; null: it is at work
+    error: null,
+    model: "",
+    seq: 0,
+  };
+}
+
+function currentStep(run) {
+  if (!run.steps.length) run.steps.push({ n: 0, node: "…", status: "running", calls: [], tools: [], atMs: 0, ms: null });
+  return run.steps.at(-1);
+}
+
+function findTool(run, id) {
+  for (let i = run.steps.length - 1; i >= 0; i--) {
+    const found = run.steps[i].tools.find((tool) => tool.id === id);
+    if (found) return found;
+  }
+  return null;
+}
+
+const FOLDS = {
+  queued: (run, data) => {
+    run.place = data.place;
+  },
+  run_start: (run, data) => {
+    run.id = data.run_id;
+    run.place = null;
+    run.model = data.model;
+  },
+  node_start: (run, data, nowMs) => {
+    const known = run.steps.find((step) => step.n === data.step);
+    const step = { n: data.step, node: data.node, status: "running", calls: [], tools: [], atMs: nowMs, ms: null };
+    if (known) Object.assign(known, step); // another process took the run up
+    else run.steps.push(step);
+  },
+  node_end: (run, data, nowMs) => {
+    const step = run.steps.find((item) => item.n === data.step);
+    if (!step) return;
+    Object.assign(step, { status: "done", next: data.next, ms: nowMs - step.atMs });
+  },
+  text_delta: (run, data) => {
+    run.text += data.content;
+  },
+  text_reset: (run, data) => {
+    if (run.text) run.struck.push({ text: run.text, reason: data.reason });
+    run.text = "";
+  },
+  tool_start: (run, data) => {
+    if (!findTool(run, data.id)) currentStep(run).tools.push({ ...data, status: "running" });
+  },
+  tool_result: (run, data) => settle(run, data, { status: "done", result: data.result }),
+  tool_error: (run, data) => settle(run, data, { status: "failed", error: data.error }),
+  usage: (run, data) => {
+    currentStep(run).calls.push(data);
+  },
+  approval_request: (run, data) => {
+    run.questions.set(data.approval_id, { ...data, status: "pending" });
+    run.status = "waiting";
+  },
+  approval_decision: (run, data) => {
+    const question = run.questions.get(data.approval_id);
+    if (question) question.status = data.status;
+    run.status = "running";
+  },
+  budget: (run, data) => {
+    run.notices.push(data.message);
+  },
+  done: (run, data) => {
+    run.text = data.content;
+    run.status = "succeeded";
+  },
+  error: (run, data) => {
+    run.error = data;
+    run.status = data.code === "CANCELLED" ? "cancelled" : "failed";
+  },
+};
+
+function settle(run, data, how) {
+  const tool = findTool(run, data.id);
+  if (tool) Object.assign(tool, how);
+  else currentStep(run).tools.push({ ...data, ...how });
+}
+
+/** Fold one event in; an event that was seen already changes nothing. */
+export function foldEvent(run, event, nowMs = 0) {
+  if (event.seq <= run.seq) return run;
+  run.seq = event.seq;
+  FOLDS[event.event]?.(run, event.data, nowMs);
+  return run;
+}
+
+/** Tokens of a run's calls so far; null: none were stated. */
+export function sumTokens(run, field) {
+  const stated = run.steps.flatMap((step) => step.calls.map((call) => call[field])).filter((n) => n !== null);
+  return stated.length ? stated.reduce((a, b) => a + b, 0) : null;
+}

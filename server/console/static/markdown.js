@@ -1,0 +1,103 @@
+// A model's Markdown as components. No HTML is ever made of text: raw HTML is shown as it was
+// written, a picture is a link (loading it would tell its server), and a link leads to http, https
+// or mail only.
+import { Lexer, useRef } from "./vendor.js";
+import { html } from "./html.js";
+
+const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+const SAFE_LINKS = new Set(["http:", "https:", "mailto:"]);
+const MOST_KEPT = 400;
+const kept = new Map(); // a finished block's raw text → what it became
+
+const decode = (text) =>
+  text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : hex ? parseInt(hex, 16) : NaN;
+    if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+    return NAMED[name?.toLowerCase()] ?? whole;
+  });
+
+function parseLink(href) {
+  try {
+    const url = new URL(decode(href), "about:blank");
+    return SAFE_LINKS.has(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function renderLink(token, label) {
+  const url = parseLink(token.href);
+  if (!url) return html`<span>${label} <code>${decode(token.href)}</code></span>`;
+  const host = url.protocol === "mailto:" ? url.pathname : url.host;
+  const says = (token.text ?? "").includes(host);
+  return html`<a href=${url.href} target="_blank" rel="noopener noreferrer nofollow">${label}</a>${!says && html`<small class="soft"> (${host})</small>`}`;
+}
+
+const renderAll = (tokens) => (tokens ?? []).map(render);
+
+const cell = (name, item) => html`<${name}>${renderAll(item.tokens)}</${name}>`;
+
+const KINDS = {
+  space: () => null,
+  hr: () => html`<hr />`,
+  br: () => html`<br />`,
+  heading: (token) => html`<p class=${`heading depth${token.depth}`}>${renderAll(token.tokens)}</p>`,
+  paragraph: (token) => html`<p>${renderAll(token.tokens)}</p>`,
+  text: (token) => (token.tokens ? renderAll(token.tokens) : decode(token.text)),
+  escape: (token) => decode(token.text),
+  strong: (token) => html`<strong>${renderAll(token.tokens)}</strong>`,
+  em: (token) => html`<em>${renderAll(token.tokens)}</em>`,
+  del: (token) => html`<del>${renderAll(token.tokens)}</del>`,
+  codespan: (token) => html`<code>${token.text}</code>`,
+  code: (token) => html`<pre tabindex="0"><code>${token.text}</code></pre>`,
+  blockquote: (token) => html`<blockquote>${renderAll(token.tokens)}</blockquote>`,
+  list: (token) => {
+    const items = token.items.map((item) => html`<li>${renderAll(item.tokens)}</li>`);
+    return token.ordered ? html`<ol start=${token.start || 1}>${items}</ol>` : html`<ul>${items}</ul>`;
+  },
+  link: (token) => renderLink(token, renderAll(token.tokens)),
+  image: (token) => renderLink(token, `picture: ${decode(token.text) || "without a name"}`),
+  table: (token) => html`<div class="wide" tabindex="0" role="group" aria-label="table"><table>
+    <thead><tr>${token.header.map((item) => cell("th", item))}</tr></thead>
+    <tbody>${token.rows.map((row) => html`<tr>${row.map((item) => cell("td", item))}</tr>`)}</tbody>
+  </table></div>`,
+};
+
+function render(token) {
+  return KINDS[token.type]?.(token) ?? token.raw;
+}
+
+function renderBlock(token) {
+  const known = kept.get(token.raw);
+  if (known) return known;
+  if (kept.size > MOST_KEPT) kept.clear();
+  const made = render(token);
+  kept.set(token.raw, made);
+  return made;
+}
+
+// Above this a text is shown as it was written: reading it as Markdown would hold the page.
+const MOST_CHARS = 100_000;
+// The last blocks may still become something else (a list's next item, a table's next row).
+const OPEN_BLOCKS = 2;
+
+/** The blocks of a text that has grown: those that are finished are not read again. */
+export function lexGrown(before, text) {
+  const lexer = { gfm: true };
+  if (!before || !text.startsWith(before.text)) return { text, tokens: [...new Lexer(lexer).lex(text)] };
+  const kept = before.tokens.slice(0, -OPEN_BLOCKS);
+  const from = kept.reduce((length, token) => length + token.raw.length, 0);
+  return { text, tokens: [...kept, ...new Lexer(lexer).lex(text.slice(from))] };
+}
+
+/** @param {{text: string, isOpen?: boolean}} props isOpen: more is coming */
+export function Markdown({ text, isOpen = false }) {
+  const before = useRef(null);
+  if (text.length > MOST_CHARS) return html`<pre class="prose">${text}</pre>`;
+  try {
+    before.current = lexGrown(isOpen ? before.current : null, text);
+  } catch {
+    return html`<pre class="prose">${text}</pre>`; // nested deeper than the lexer goes
+  }
+  return html`<div class="prose">${before.current.tokens.map((token, i) => html`<div key=${i}>${renderBlock(token)}</div>`)}</div>`;
+}

@@ -1,0 +1,61 @@
+// Pieces that several screens are made of.
+import { useEffect, useState } from "./vendor.js";
+import { html } from "./html.js";
+import { cutLong, formatTime, makeVisible, toText } from "./words.js";
+
+/** What a request came to, and how to ask again. `load` is called when `key` changes. */
+export function useLoaded(load, key) {
+  const [state, setState] = useState({ data: null, error: null, isLoading: true });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let isLeft = false;
+    setState((now) => ({ ...now, isLoading: true }));
+    load().then(
+      (data) => isLeft || setState({ data, error: null, isLoading: false }),
+      (error) => isLeft || setState((now) => ({ ...now, error, isLoading: false })),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [key, turn]);
+  return { ...state, reload: () => setTurn((n) => n + 1) };
+}
+
+export function Failure({ error, again }) {
+  if (!error) return null;
+  return html`<div class="failure" role="alert">
+    <p>${makeVisible(error.message)} <code>${error.code}</code></p>
+    ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
+    ${again && html`<button onClick=${again}>Try again</button>`}
+  </div>`;
+}
+
+export const Time = ({ at }) => (at ? html`<time datetime=${at}>${formatTime(at)}</time>` : html`–`);
+
+const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?" };
+
+/** A status in words and a sign: never by colour alone. */
+export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${status}</span>`;
+
+/** Arguments or a result: as it is, but nothing in it hidden, and not longer than one can read. */
+export function Value({ value, label }) {
+  const [isWhole, setWhole] = useState(false);
+  const text = makeVisible(toText(value));
+  const shown = isWhole ? text : cutLong(text);
+  return html`<div class="value">
+    ${label && html`<span class="soft">${label}</span>`}
+    <pre tabindex="0">${shown}</pre>
+    ${shown !== text && html`<button class="link" onClick=${() => setWhole(true)}>Show all of it</button>`}
+  </div>`;
+}
+
+/** An object's fields as rows: what somebody agrees to has to be readable. */
+export function Fields({ value }) {
+  const entries = Object.entries(value ?? {});
+  if (!entries.length) return html`<p class="soft">no arguments</p>`;
+  return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(name)}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
+}
+
+export function Empty({ children }) {
+  return html`<p class="empty">${children}</p>`;
+}

@@ -1,0 +1,86 @@
+// A run explained: which way it took and why, what every call was, cost, and from where that is known.
+import { get } from "./api.js";
+import { html } from "./html.js";
+import { Failure, Status, Time, Value, useLoaded } from "./parts.js";
+import { formatCost, formatCount, formatDuration, formatMs, makeVisible } from "./words.js";
+
+const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
+const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
+const SHOWN = 200;
+
+export const loadRun = async (id) => {
+  const [run, steps] = await Promise.all([get(`/api/runs/${id}`), get(`/api/runs/${id}/steps`)]);
+  return { run, steps: steps.steps };
+};
+
+function Calls({ calls }) {
+  if (!calls.length) return null;
+  return html`<div class="wide" tabindex="0" role="group" aria-label="model calls"><table>
+    <thead><tr><th class="name">call</th><th class="name">model</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>time</th><th>first token</th><th class="name">tokens by</th></tr></thead>
+    <tbody>${calls.map((call) => html`<tr key=${call.call_id}>
+      <td class="name">${call.role}${call.attempt > 1 && ` (attempt ${call.attempt})`}${call.error_code && html`<small class="bad">${call.error_code}</small>`}</td>
+      <td class="name">${call.provider}:${call.model}</td>
+      <td>${formatCount(call.input_tokens)}</td><td>${formatCount(call.cache_read_tokens)}</td><td>${formatCount(call.output_tokens)}</td>
+      <td>${formatCost(call.cost_usd)}</td><td>${formatMs(call.duration_ms)}</td><td>${formatMs(call.first_token_ms)}</td>
+      <td class="name">${call.usage_source}</td>
+    </tr>`)}</tbody>
+  </table></div>`;
+}
+
+function describeAvoided(item) {
+  const what = MODEL_ROLES.has(item.role) ? `no ${item.role} call` : "shorter";
+  const saved = item.tokens ? ` (about ${formatCount(item.tokens)} input tokens saved)` : "";
+  return `${what}: ${item.reason}${saved}`;
+}
+
+function Parts({ messages }) {
+  return html`${messages.flatMap((message) => message.parts).map((part) => {
+    if (part.type === "text") return html`<${Value} label="says" value=${part.text} />`;
+    if (part.type === "tool_call") return html`<${Value} label=${`asks for ${part.name}`} value=${part.arguments} />`;
+    return html`<${Value} label=${`${part.type} ${part.name ?? ""}`} value=${part.result ?? part.content ?? part} />`;
+  })}`;
+}
+
+function Step({ step }) {
+  const { messages = [], ...rest } = step.update;
+  const decided = DECISIONS.filter((name) => rest[name]);
+  return html`<li class="panel">
+    <h3>${step.n} <strong>${step.node}</strong> → ${step.next} <span class="soft">${formatMs(step.duration_ms)}</span></h3>
+    ${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
+    ${decided.length > 0 && html`<dl>${decided.map((name) => html`<dt>${name.replaceAll("_", " ")}</dt><dd><${Value} value=${rest[name]} /></dd>`)}</dl>`}
+    <${Calls} calls=${step.calls} />
+    ${step.avoided.map((item) => html`<p class="good">${describeAvoided(item)}</p>`)}
+    ${messages.length > 0 && html`<details><summary>Messages it wrote (${messages.length})</summary><${Parts} messages=${messages} /></details>`}
+    <details><summary>Raw update</summary><${Value} value=${step.update} /></details>
+  </li>`;
+}
+
+const toCurl = (run) => `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
+
+export function RunHead({ run }) {
+  return html`<dl>
+    <dt>status</dt><dd><${Status} status=${run.status} />${run.error_code && html` <code>${run.error_code}</code> ${makeVisible(run.error_message ?? "")}`}</dd>
+    <dt>begun</dt><dd><${Time} at=${run.created_at} /></dd>
+    <dt>took</dt><dd>${formatDuration(run.created_at, run.ended_at)}${run.attempt > 1 && `, attempt ${run.attempt}: earlier processes were lost, their steps kept`}</dd>
+    <dt>model calls</dt><dd>${formatCount(run.calls)}</dd>
+    <dt>tokens</dt><dd>${run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"}</dd>
+    <dt>cost</dt><dd>${run.calls ? formatCost(run.cost_usd) : "$0"}</dd>
+    <dt>design, pack</dt><dd>${run.design}, ${run.pack}</dd>
+  </dl>`;
+}
+
+/** @param {{id: string}} props */
+export function Run({ id }) {
+  const { data, error, reload } = useLoaded(() => loadRun(id), id);
+  if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
+  const { run, steps } = data;
+  const saved = steps.flatMap((step) => step.avoided);
+  return html`<h1>Run</h1>
+    <p class="soft"><code>${run.id}</code></p>
+    <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${reload}>Look again</button></p>
+    <${RunHead} run=${run} />
+    ${saved.length > 0 && html`<p class="good">About ${formatCount(saved.reduce((sum, item) => sum + item.tokens, 0))} input tokens saved in all.</p>`}
+    <h2>Steps</h2>
+    <ol class="plain">${steps.slice(0, SHOWN).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
+    ${steps.length > SHOWN && html`<p class="soft">The first ${SHOWN} of ${formatCount(steps.length)} steps; all are at <code>/api/runs/${run.id}/steps</code>.</p>`}`;
+}

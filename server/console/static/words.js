@@ -1,0 +1,43 @@
+// Numbers, times and foreign text as people read them.
+
+const count = new Intl.NumberFormat("en");
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+export const formatCount = (n) => (n === null || n === undefined ? "?" : count.format(n));
+
+export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");
+
+export function formatMs(ms) {
+  if (ms === null || ms === undefined) return "–";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Dollars as the ledger says them; unknown ones are never shown as none. */
+export function formatCost(usd) {
+  if (usd === null || usd === undefined) return "unknown";
+  const value = Number(usd);
+  if (value === 0) return "$0";
+  return value < 0.01 ? `$${value.toPrecision(2)}` : `$${value.toFixed(2)}`;
+}
+
+export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");
+
+// What does not show, or turns the writing round: somebody agrees to what is read here.
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** The text with every character that would not be seen written as its number. */
+export const makeVisible = (text) =>
+  text.replace(HIDDEN, (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+
+export const toText = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "");
+
+/** Beginning, end and length of what is too long to read at once. */
+export function cutLong(text, most = 2000) {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  return `${text.slice(0, half)}\n… ${formatCount(text.length - 2 * half)} characters …\n${text.slice(-half)}`;
+}

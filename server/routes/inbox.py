@@ -1,0 +1,36 @@
+"""What a user finds again: everything that waits for a decision, runs of a conversation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import AccessDenied
+from ...agent.store.approvals import list_pending_approvals
+from .conversations import ONE as CONVERSATION
+from .conversations import check_limit, load_conversation
+from .shapes import ApprovalList, PendingQuery, RunHead, RunHeads, RunsQuery
+from .showing import to_pending, to_shape
+
+
+async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
+    """Raises: AccessDenied when everybody's are asked for without the right."""
+    if query.everybody and not request.is_admin:
+        raise AccessDenied("only an admin sees what waits for others")
+    user_id = None if query.everybody else request.user_id
+    limit = check_limit(request, query.limit)
+    found = await list_pending_approvals(request.db, user_id, limit)
+    return ApprovalList([to_pending(item) for item in found])
+
+
+async def list_runs(request: ApiRequest, query: RunsQuery) -> RunHeads:
+    thread = await load_conversation(request)
+    limit = check_limit(request, query.limit)
+    runs = await request.store.list_runs(request.tenant_id, thread.thread_id)
+    return RunHeads([to_shape(RunHead, run, id=run.run_id) for run in runs[::-1][:limit]])
+
+
+INBOX_ROUTES: Final = (
+    ApiRoute("GET", "/api/approvals", list_pending, "What waits for a decision, oldest first"),
+    ApiRoute("GET", CONVERSATION + "/runs", list_runs, "A conversation's runs, newest first"),
+)

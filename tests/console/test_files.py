@@ -1,0 +1,71 @@
+"""The console's files: what is served of them, what they may hold, from what they are made."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from plainloop.server.console.serving import STATIC
+from tests.server.conftest import Serve
+
+ROOT = Path(__file__).parents[2]
+OWN = [path for path in sorted(STATIC.glob("*.js")) if path.name != "vendor.js"]
+FORBIDDEN = (
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\bon\w+=\"|eval\("
+)
+MOST_SHELL_BYTES = 80_000
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_no_module_makes_html_of_text_or_names_another_origin(path: Path):
+    code = re.sub(r"^//.*$", "", path.read_text(), flags=re.MULTILINE)
+
+    assert re.findall(FORBIDDEN, code) == []
+    assert re.findall(r"https?://[\w.]+", code) == []
+    assert not re.search(r"style=\$", code)
+
+
+def test_the_shell_is_light():
+    files = [path for path in STATIC.iterdir() if path.suffix in (".js", ".css", ".html", ".svg")]
+
+    assert sum(len(gzip.compress(path.read_bytes(), 9)) for path in files) <= MOST_SHELL_BYTES
+
+
+async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: Serve):
+    served = await serve()
+    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
+        page = await nobody.get("/")
+        again = await nobody.get("/", headers={"if-none-match": page.headers["etag"]})
+        names = re.findall(r'"/console/([\w.]+)"', page.text)
+        files = [await nobody.get(f"/console/{name}") for name in names]
+        missing = [
+            (await nobody.get(f"/console/{name}")).status_code
+            for name in ("nothing.js", "..%2fserving.py", "index.html%00")
+        ]
+
+    assert again.status_code == 304
+    assert {file.status_code for file in files} == {200}
+    assert missing == [404, 404, 404]
+    for answer in (page, *files):
+        policy = answer.headers["content-security-policy"]
+        assert "require-trusted-types-for 'script'; trusted-types 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here (Debian: apt-get install npm)")
+def test_the_foreign_module_is_what_its_script_makes():
+    made = subprocess.run(
+        ["./scripts/vendor-console", "--check"], cwd=ROOT, capture_output=True, text=True
+    )
+    if "ENOTFOUND" in made.stderr or "EAI_AGAIN" in made.stderr or "ECONN" in made.stderr:
+        pytest.skip("its packages cannot be fetched here")
+
+    assert (made.returncode, made.stdout, made.stderr) == (0, "", "")

@@ -1,0 +1,81 @@
+"""What a model, a user or a page says is shown and never run."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from tests.console.conftest import Look
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, begin
+
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<img src=https://evil.example/a.png>",
+    "![beacon](https://evil.example/b.png)",
+    "[click](javascript:alert(1))",
+    "[click](JaVaScRiPt:alert(1))",
+    "[click](data:text/html,<script>alert(1)</script>)",
+    "[click](//evil.example/c)",
+    "[by reference][r]\n\n[r]: javascript:alert(1)",
+    "<a href='javascript:alert(1)'>click</a>",
+    "<svg onload=alert(1)><script>alert(1)</script></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "<iframe srcdoc='<script>parent.alert(1)</script>'></iframe>",
+    "<style>@import 'https://evil.example/d.css';</style>",
+    "<base href='https://evil.example/'>",
+    "<meta http-equiv=refresh content='0;url=https://evil.example/'>",
+    "<form action='https://evil.example/'><button>send</button></form>",
+    "<details open ontoggle=alert(1)>",
+    "<!-- --><img src=x onerror=alert(1)> -->",
+    "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
+    "```html\n<script>alert(1)</script>\n```",
+    "`<script>alert(1)</script>`",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "\u202eevil\u202c <object data='javascript:alert(1)'></object>",
+    "<https://evil.example/e> and <javascript:alert(1)>",
+    '__proto__ {"dangerouslySetInnerHTML": {"__html": "<img src=x onerror=alert(1)>"}}',
+)
+OPEN_ALL = "document.querySelectorAll('details').forEach((item) => { item.open = true; })"
+DANGEROUS = "iframe, object, embed, form[action], base, main script, main style, main img, main svg"
+
+
+async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
+    serve: Serve, look: Look
+):
+    everything = "\n\n".join(PAYLOADS)
+    arguments = {"status": everything, "dangerouslySetInnerHTML": {"__html": PAYLOADS[1]}}
+    script = [triage("crm_worker"), tools(("c1", "list_jobs", arguments)), text(everything)]
+    served = await serve(*script, auth=False)
+    local = await served.client()
+    conversation = await begin(local, PAYLOADS[0] + PAYLOADS[1])
+    viewer = await look(served, f"/#/chat/{conversation}")
+    page = viewer.page
+
+    await viewer.say(everything)
+    await expect(page.locator(".message.assistant .foot")).to_be_visible()
+    await page.evaluate(OPEN_ALL)
+    assert await page.locator(DANGEROUS).count() == 0
+    for link in await page.locator(".prose a").all():
+        assert (await link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:"))
+        assert await link.get_attribute("rel") == "noopener noreferrer nofollow"
+    run_id = (await local.get(f"/api/chat/conversations/{conversation}/runs")).json()["runs"][0]
+    for address in ("#/threads", f"#/runs/{run_id['id']}", f"#/compare?a={run_id['id']}"):
+        await viewer.go(address)
+        await expect(page.locator("h1")).to_have_count(1)
+        await page.wait_for_load_state("networkidle")
+        await page.evaluate(OPEN_ALL)
+        assert await page.locator(DANGEROUS).count() == 0
+
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_the_browser_itself_refuses_html_made_of_text(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False))
+    await viewer.page.wait_for_selector("h1", state="attached")
+
+    refused = await viewer.page.evaluate(
+        "(() => { try { document.body.innerHTML = '<b>x</b>'; } catch (e) { return e.name; } })()"
+    )
+
+    assert refused == "TypeError"

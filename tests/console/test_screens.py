@@ -1,0 +1,208 @@
+"""Every screen's main way, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import expect
+
+from tests.console.conftest import SAID, Look
+from tests.server.conftest import Serve, ask, begin
+from tests.server.test_conversations import Held, make_held_script
+
+ADDRESSES = (
+    "#/chat",
+    "#/threads",
+    "#/approvals",
+    "#/usage",
+    "#/replays",
+    "#/compare",
+    "#/system",
+)
+ANSWER = ".message.assistant"
+
+
+async def test_what_is_said_is_answered_beside_the_steps_that_it_took(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False))
+    page = viewer.page
+
+    await viewer.say("add a job: Cook at Cafe Uno")
+
+    await expect(page.locator(ANSWER).last).to_contain_text("Added #1 Cook at Cafe Uno")
+    await expect(page.locator(".timeline")).to_contain_text("crm_worker.tools")
+    await expect(page.locator(".timeline .tool")).to_contain_text("create_job")
+    await page.click(f"{ANSWER} >> text=why")
+    await expect(page.locator("main")).to_contain_text("triage named the worker")
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, look: Look):
+    held = Held()
+    viewer = await look(await serve(*make_held_script(held), auth=False))
+    page = viewer.page
+    await viewer.say("tell me a story about work")
+    await held.asked.wait()
+    await page.wait_for_url(re.compile("#/chat/."))
+
+    await page.reload()
+    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.locator(".live")).to_be_visible()
+    held.release.set()
+
+    await expect(page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
+    await expect(page.locator(".live")).to_have_count(0)
+
+
+async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Serve, look: Look):
+    held = Held()
+    viewer = await look(await serve(*make_held_script(held), auth=False))
+    page = viewer.page
+    await viewer.say("tell me a story about work")
+    await held.asked.wait()
+
+    await page.context.set_offline(True)
+    # What is open stays open to the emulation; a new stream cannot begin: as after a reload.
+    await page.evaluate("location.hash = '#/threads'; history.back()")
+    await expect(page.get_by_text("The connection broke off")).to_be_visible()
+    held.release.set()
+    await page.context.set_offline(False)
+
+    await expect(page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
+
+
+async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    first = await look(served)
+    await first.say("add a job: Cook at Cafe Uno")
+    await expect(first.page.locator(ANSWER).last).to_contain_text("Added #1")
+    await first.say("delete the Cafe Uno job")
+    question = first.page.locator(".question")
+    await expect(question).to_contain_text("Delete #1 Cook at Cafe Uno?")
+    second = await look(served, "/#/approvals", beside=first)
+    await expect(second.page).to_have_title("(1) Approvals · plainloop")
+
+    await second.page.click("button:text('Approve')")
+
+    await expect(second.page.locator(".question")).to_have_count(0)
+    await expect(question).to_have_count(0)
+    await expect(first.page.locator(ANSWER).last).to_contain_text("Deleted")
+
+
+async def test_hidden_characters_of_what_is_approved_are_seen(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False))
+    shown = await viewer.page.evaluate(
+        """async ([text]) => (await import("/console/words.js")).makeVisible(text)""",
+        ["safe\u202etxt.exe\u200b\u2066 \U000e0041 line\n\tpage ä 語 👍🏽"],
+    )
+
+    assert shown == "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+2066⟩ ⟨U+E0041⟩ line\n\tpage ä 語 👍🏽"
+
+
+async def test_a_retry_shows_the_attempt_that_it_took_back(serve: Serve, look: Look):
+    held = Held()
+    served = await serve(*make_held_script(held), auth=False)
+    viewer = await look(served)
+    folded = await viewer.page.evaluate(
+        """async () => {
+            const { foldEvent, startRun } = await import("/console/fold.js");
+            const events = [
+                ["text_delta", { content: "wrong" }],
+                ["text_reset", { reason: "evaluator" }],
+                ["text_delta", { content: "right" }],
+            ];
+            const run = startRun();
+            events.forEach(([event, data], i) => foldEvent(run, { seq: i + 1, event, data }));
+            return [run.text, run.struck];
+        }"""
+    )
+
+    assert folded == ["right", [{"text": "wrong", "reason": "evaluator"}]]
+
+
+async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    for title, said in (("the first", "add a job: Cook at Cafe Uno"), ("100%", "list my jobs")):
+        await ask(local, await begin(local, title), said)
+    viewer = await look(served, "/#/threads")
+    rows = viewer.page.locator("main li.panel")
+    await expect(rows).to_have_count(2)
+
+    await viewer.page.fill("#search", "cafe UNO")
+    await viewer.page.keyboard.press("Enter")
+    await expect(rows.locator(".title")).to_have_text(["100%", "the first"])
+    await viewer.page.fill("#search", "0%")
+    await viewer.page.keyboard.press("Enter")
+    await expect(rows.locator(".title")).to_have_text(["100%"])
+    await rows.locator("summary").click()
+    await rows.locator("li a").click()
+
+    await expect(viewer.page.locator("h1")).to_have_text("Run")
+
+
+async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    conversation = await begin(local)
+    first = await ask(local, conversation, "add a job: Cook at Cafe Uno")
+    second = await ask(local, conversation, "add a job: Waiter at Cafe Due")
+    viewer = await look(served, f"/#/compare?a={first['run_id']}&b={second['run_id']}")
+
+    await expect(viewer.page.locator(".diff").first).to_contain_text("Waiter")
+    await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
+
+
+async def test_usage_has_an_axis_and_says_what_the_ledger_says(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    (row,) = (await local.get("/api/usage", params={"by": "day"})).json()["usage"]
+    viewer = await look(served, "/#/usage")
+
+    tiles = viewer.page.locator(".tile b")
+    await expect(tiles.first).to_have_text(str(row["calls"]))
+    await expect(viewer.page.locator(".chart canvas")).to_have_count(1)
+    await viewer.page.select_option("select >> nth=0", "role")
+    await expect(viewer.page.locator("td.name").first).to_have_text(re.compile("worker|classifier"))
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (320, "dark")])
+async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
+    serve: Serve, look: Look, width: int, scheme: str
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    conversation = await begin(local, "a title")
+    told = await ask(local, conversation, "add a job: Cook at Cafe Uno")
+    viewer = await look(served, width=width, scheme=scheme)
+    page, broken = viewer.page, dict[str, Any]()
+
+    for address in (*ADDRESSES, f"#/chat/{conversation}", f"#/runs/{told['run_id']}"):
+        await viewer.go(address)
+        await page.wait_for_load_state("networkidle")
+        await expect(page.locator("h1")).to_have_count(1)
+        found = await Axe().run(page)
+        if found.violations_count:
+            broken[address] = found.generate_report()
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, address
+
+    assert broken == {}
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/threads")
+    await viewer.page.wait_for_selector("h1")
+
+    await viewer.page.keyboard.press("Tab")
+    await expect(viewer.page.locator(":focus")).to_have_text("To the content")
+    await viewer.page.keyboard.press("/")
+    await expect(viewer.page.locator(":focus")).to_have_id("search")
+    await viewer.go("#/chat")
+    await expect(viewer.page.locator(SAID)).to_be_visible()

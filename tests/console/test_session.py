@@ -1,0 +1,71 @@
+"""Signing a browser in: a cookie that no script reads, and that no foreign page can use."""
+
+from __future__ import annotations
+
+import httpx2
+import pytest
+from playwright.async_api import expect
+
+from plainloop.server.auth.session import COOKIE, HEADER
+from tests.console.conftest import SAID, Look
+from tests.server.conftest import Serve
+
+PATH = "/api/chat/conversations"
+
+
+async def test_a_token_is_asked_for_once_and_no_script_can_read_it(serve: Serve, look: Look):
+    served = await serve()
+    viewer = await look(served)
+    await viewer.page.fill("#token", "nonsense")
+    await viewer.page.click("button:text('Sign in')")
+    await expect(viewer.page.locator(".failure")).to_contain_text("the token is not valid")
+
+    await viewer.sign_in()
+    await viewer.page.reload()
+
+    await expect(viewer.page.locator(SAID)).to_be_visible()
+    assert await viewer.page.evaluate("document.cookie") == ""
+    assert await viewer.page.evaluate("localStorage.length + sessionStorage.length") == 0
+    (cookie,) = await viewer.page.context.cookies()
+    assert (cookie.get("name"), cookie.get("httpOnly"), cookie.get("sameSite")) == (
+        COOKIE,
+        True,
+        "Strict",
+    )
+    await viewer.go("#/system")
+    await viewer.page.click("button:text('Sign out')")
+    await expect(viewer.page.locator("#token")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 403),
+        ({HEADER: "1"}, 403),
+        ({HEADER: "1", "origin": "https://evil.example"}, 403),
+        ({HEADER: "1", "origin": "null"}, 403),
+        ({"origin": "OWN"}, 403),
+        ({HEADER: "1", "origin": "OWN"}, 201),
+    ],
+)
+async def test_a_session_changes_something_only_from_a_page_of_ours(
+    serve: Serve, headers: dict[str, str], status: int
+):
+    served = await serve()
+    own = {name: served.url if value == "OWN" else value for name, value in headers.items()}
+    cookies = {COOKIE: served.token("ann")}
+    async with httpx2.AsyncClient(base_url=served.url, cookies=cookies, trust_env=False) as browser:
+        answer = await browser.post(PATH, json={}, headers=own)
+        read = await browser.get(PATH)
+
+    assert (answer.status_code, read.status_code) == (status, 200)
+
+
+async def test_what_waits_for_others_is_for_admins(serve: Serve):
+    served = await serve()
+    ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
+
+    assert (await ann.get("/api/approvals", params={"everybody": True})).status_code == 403
+    assert (await boss.get("/api/approvals", params={"everybody": True})).json() == {
+        "approvals": []
+    }
