@@ -107,19 +107,30 @@ async def talk(client: httpx2.AsyncClient) -> None:
     answer = await ask(client, conversation, "add a job: Cook at Cafe Uno")
     run = f"/api/runs/{answer['run_id']}"
     await client.post(f"{one}/messages", json={"content": "how many jobs do I have?"})
-    for path in (CHAT, f"{CHAT}?limit=1", one, run, f"{run}/steps", f"{run}/approvals"):
+    for path in (
+        CHAT,
+        f"{CHAT}?limit=1",
+        one,
+        run,
+        f"{run}/steps",
+        f"{run}/approvals",
+        f"{one}/runs",
+    ):
         await client.get(path)
     for query in ("", "?after=0", "?after=100"):
         await client.get(f"{one}/stream{query}")
     await client.patch(one, json={"title": "Work"})
     waiting = await ask(client, conversation, "delete job 1")
     (asked,) = waiting["approvals"]
+    await client.get("/api/approvals")
     await client.post(
         f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
     )
     await client.post(f"{one}/cancel")
     await client.delete(one)
     await client.post("/ws/ticket")
+    for method in ("GET", "POST", "DELETE"):
+        await client.request(method, "/api/session")
 
 
 async def interview(client: httpx2.AsyncClient) -> None:

@@ -61,7 +61,7 @@ async def test_every_route_is_listed_and_no_other(serve: Serve):
         for methods, path in re.findall(r"((?:`[A-Z]+`, )*`[A-Z]+) (/[^`]*)`", table)
         for method in re.findall("[A-Z]+", methods)
     }
-    pages = ("/docs", "/usage", "/openapi.json", "/metrics", "/ws/chat", "/ws/onboarding")
+    pages = ("/", "/docs", "/usage", "/openapi.json", "/metrics", "/ws/chat", "/ws/onboarding")
     assert listed == served_routes | {("GET", path) for path in pages}
 
 

@@ -320,6 +320,7 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         "conversation_id",
         "Idempotency-Key",
         "Last-Event-ID",
+        "wait",
     }
     assert document["security"] == [{"bearer": []}]
     # Nothing from elsewhere, no script but its own: it works without the internet.
