@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import AgentError
-from .decide.commands import compacts, compare, gate, routes
+from .decide.commands import compacts, compare, gate, judge, routes
 from .replay.commands import export, replays
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
 from .terminal.output import close_streams, prepare_streams
@@ -40,8 +40,19 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 # Those of packs stand at "".
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
-    *("approve", "usage", "budget", "replay", "export", "gate", "compare", "route", "compact"),
-    *("models", "doctor", "serve", "token", "migrate", "new", "dev", "wire-server"),
+    *("approve", "usage", "budget", "replay", "export", "gate", "judge", "compare"),
+    *(
+        "route",
+        "compact",
+        "models",
+        "doctor",
+        "serve",
+        "token",
+        "migrate",
+        "new",
+        "dev",
+        "wire-server",
+    ),
 )
 
 
@@ -79,6 +90,7 @@ app.add_typer(doctors, name="doctor")
 app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
 app.command()(gate)
+app.command()(judge)
 app.command()(compare)
 app.add_typer(routes, name="route", help="Which model is good enough where.")
 app.add_typer(compacts, name="compact", help="Ways of keeping histories short.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -14,10 +15,11 @@ from ..base.text import format_count
 from ..errors import InputError
 from ..providers.pricing import Prices
 from ..replay.comparing.comparison import choose_reference
+from ..replay.comparing.measures import BY_NAME
 from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.facts import describe_changes
-from ..replay.report.numbers import format_value
+from ..replay.report.numbers import NONE, format_value
 from ..replay.report.report_files import REPORT_FILE
 from ..replay.report.statistics import get_quantile
 from ..types import TOKEN_BUCKETS, Usage
@@ -29,7 +31,7 @@ from .rules import Rule, Rules
 CONFIDENCE: Final = 0.95
 MONTH_DAYS: Final = 30
 WIDTH, HEIGHT, MARGIN = 760, 400, 60
-_TICKS: Final = 4
+_TICKS: Final = 5  # about so many of an axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
                 f"{row.name}{' *' if row.is_on_front else ''}",
                 format_value(row.quality, unit),
                 _format_interval(row, unit),
-                *(format_value(value, "usd") for value in money),
+                *map(format_money, money),
                 *(format_value(value, "ms") for value in (row.p50_ms, row.p95_ms)),
             ]
         )
@@ -205,10 +207,14 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
 
 
 def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | None) -> str:
-    filters = {"value": format_value, "count_of": format_count}
+    filters = {"value": format_value, "count_of": format_count, "money": format_money}
     pages = make_pages(Path(__file__).with_name("templates"), filters)
     return pages.get_template("compare.html").render(
-        rows=rows, measure=measure, unit=unit, per_month=per_month, plot=build_plot(rows)
+        rows=rows,
+        measure=BY_NAME[measure].title if measure in BY_NAME else measure,
+        unit=unit,
+        per_month=per_month,
+        plot=build_plot(rows),
     )
 
 
@@ -225,11 +231,12 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
     shown = [row for row in rows if row.warm_usd is not None]
     if len(shown) < 2:
         return None
-    most = max(row.warm_usd or 0.0 for row in shown) * 1.1 or 1.0
+    money = list_ticks(0.0, max(row.warm_usd or 0.0 for row in shown) * 1.1 or 1.0)
+    most = money[-1]
     lows = [row.quality if row.low is None else row.low for row in shown]
     highs = [row.quality if row.high is None else row.high for row in shown]
-    bottom, top = min(lows), max(highs)
-    top = top if top > bottom else bottom + 1.0
+    levels = list_ticks(min(lows), max(highs))
+    bottom, top = levels[0], levels[-1]
 
     def get_x(usd: float) -> float:
         return round(MARGIN + usd / most * (WIDTH - 2 * MARGIN), 1)
@@ -253,19 +260,38 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
     front = sorted(
         (point for point in points if point["is_on_front"]), key=lambda point: point["x"]
     )
-    steps = [n / _TICKS for n in range(_TICKS + 1)]
     return {
         "width": WIDTH,
         "height": HEIGHT,
         "margin": MARGIN,
         "points": points,
         "front": " ".join(f"{point['x']},{point['y']}" for point in front),
-        "x_ticks": [(get_x(most * step), most * step) for step in steps],
-        "y_ticks": [
-            (get_y(bottom + (top - bottom) * step), bottom + (top - bottom) * step)
-            for step in steps
-        ],
+        "x_ticks": [(get_x(usd), usd) for usd in money],
+        "y_ticks": [(get_y(level), level) for level in levels],
     }
+
+
+def list_ticks(low: float, high: float) -> list[float]:
+    """Round numbers around both.
+
+    >>> list_ticks(0.48, 1.0), list_ticks(0, 9.9)
+    ([0.4, 0.6, 0.8, 1.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+    """
+    rough = (high - low or 1.0) / _TICKS
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(step * n, 12) for n in range(first, max(last, first + 1) + 1)]
+
+
+def format_money(usd: float | None) -> str:
+    """
+    >>> format_money(1234.5), format_money(0.0042), format_money(0.0)
+    ('$1,234.50', '$0.0042', '$0.00')
+    """
+    if usd is None:
+        return NONE
+    return f"${usd:,.2f}" if usd >= 1 or not usd else f"${usd:,.4f}"
 
 
 def choose_measure(places: Sequence[Path], rules: Rules) -> str:
@@ -288,6 +314,6 @@ def _format_interval(row: Row, unit: str) -> str:
     return f"{format_value(row.low, unit)} … {format_value(row.high, unit)}"
 
 
-def get_unit(mapping: Mapping[str, Any], measure: str) -> str:
-    known = mapping.get(measure)
+def get_unit(measure: str) -> str:
+    known = BY_NAME.get(measure)
     return known.unit if known is not None else "share"

@@ -83,19 +83,32 @@ class Evidence:
 
 
 def judge_all(
-    rules: Rules, baseline: Side | None, candidates: Mapping[str, Side]
+    rules: Rules,
+    baseline: Side | None,
+    candidates: Mapping[str, Side],
+    doubts: Mapping[str, Mapping[str, str]] | None = None,
 ) -> dict[str, Any]:
-    """The whole result as JSON. Of several candidates each has its share of alpha."""
+    """The whole result as JSON. Of several candidates each has its share of alpha.
+
+    doubts: by candidate and measure, why it cannot be believed; nothing is decided by it.
+    """
     alpha = rules.gate.alpha / len(candidates)
     found = [
-        {"name": name, **judge(rules, baseline, side, alpha)} for name, side in candidates.items()
+        {"name": name, **judge(rules, baseline, side, alpha, (doubts or {}).get(name, {}))}
+        for name, side in candidates.items()
     ]
     kinds = [item["verdict"] for item in found]
     verdict = next((kind for kind in ("passed", "undecided") if kind in kinds), "failed")
     return {"verdict": verdict, "alpha": rules.gate.alpha, "candidates": found}
 
 
-def judge(rules: Rules, baseline: Side | None, candidate: Side, alpha: float) -> dict[str, Any]:
+def judge(
+    rules: Rules,
+    baseline: Side | None,
+    candidate: Side,
+    alpha: float,
+    doubts: Mapping[str, str],
+) -> dict[str, Any]:
     """One candidate against the baseline. Raises: InputError for a measure that nobody has."""
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))
     looks = list(rules.gate.looks) or [len(tasks)]
@@ -117,7 +130,10 @@ def judge(rules: Rules, baseline: Side | None, candidate: Side, alpha: float) ->
     per_task = len(candidate) / len(tasks)
     for n, (rule, item) in enumerate(zip(rules.rule, told, strict=True)):
         kind, look = verdicts.get(n, ("undecided", 0))
-        item |= {"verdict": kind, "look": look or None}
+        doubt = doubts.get(rule.measure)
+        if doubt is not None:
+            kind, look = "undecided", 0
+        item |= {"verdict": kind, "look": look or None, "doubt": doubt}
         if kind == "undecided":
             item["needs"] = _estimate_needs(item.pop("_more"), per_task, cost)
         item.pop("_more", None)

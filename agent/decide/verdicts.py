@@ -40,12 +40,15 @@ def describe_size(candidate: Mapping[str, Any]) -> str:
 def describe_verdict(rule: Mapping[str, Any]) -> str:
     """
     >>> needs = {"tasks": 30, "conversations": 120, "usd": 1.5}
-    >>> describe_verdict({"verdict": "undecided", "needed": True, "look": None, "needs": needs})
+    >>> rule = {"verdict": "undecided", "needed": True, "needs": needs, "doubt": None}
+    >>> describe_verdict(rule)
     'undecided: needs about 120 more conversations, about $1.50'
     """
     kind = rule["verdict"] if rule["needed"] else f"{rule['verdict']} (advice)"
     if rule["verdict"] != "undecided":
         return kind
+    if rule["doubt"] is not None:
+        return f"{kind}: {rule['doubt']}"
     needs = rule["needs"]
     if needs["conversations"] is None:
         return f"{kind}: it stands too near to its bound for any number of conversations"

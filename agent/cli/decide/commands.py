@@ -68,6 +68,26 @@ def gate(
     launch(gates.gate(owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown)))
 
 
+def judge(
+    report: Annotated[Path, typer.Argument(metavar="REPORT", help="of a live replay with --judge")],
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
+    ] = None,
+) -> None:
+    """Check a judge: does it judge the answers, or their place; does it agree with people?
+
+    \b
+    plainloop judge report/ --labels labels.jsonl
+
+    A line of labels is {"conversation_id", "turn", "winner": "candidate" | "reference" | "tie"}.
+    The exit code is 1 when nothing may be decided by it; a gate does not either.
+    """
+    from .gate import check_judge
+
+    raise typer.Exit(check_judge(report, labels))
+
+
 def compare(
     reports: Annotated[
         list[str], typer.Argument(metavar="REPORTS", help="folders of live replays, or their ids")

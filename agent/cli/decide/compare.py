@@ -22,7 +22,6 @@ from ...decide.candidates import (
 )
 from ...decide.rules import Rules, read_rules
 from ...providers.pricing import Prices
-from ...replay.comparing.measures import BY_NAME
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ..terminal import output
 from ..terminal.opening import Owner, open_store
@@ -52,7 +51,7 @@ async def compare(
         chosen = measure or choose_measure(places, rules)
         prices = Prices(load_settings().prices)
         rows = compare_candidates(places, chosen, rules, prices, per_month)
-    unit = get_unit(BY_NAME, chosen)
+    unit = get_unit(chosen)
     for line in render_rows(rows, chosen, unit):
         output.write_line(line)
     if folder is not None:

@@ -10,11 +10,13 @@ from pathlib import Path
 import orjson
 
 from ...decide.gate import EXIT_CODES, judge_all
+from ...decide.judges import calibrate, read_labels, render_calibration
 from ...decide.outcomes import Place, Side, parse_place, read_side
 from ...decide.planning import plan, render_plan, render_trials, simulate
 from ...decide.rules import Rules, read_rules
 from ...decide.verdicts import render_junit, render_lines, render_markdown
 from ...errors import InputError
+from ...replay.comparing.measures import JUDGED
 from ..terminal import output
 from ..terminal.opening import Owner
 from .files import write_file
@@ -41,7 +43,8 @@ async def gate(
         read = SideReader(owner, rules, Path(folder))
         base = await read(baseline or candidates[0], is_baseline=True) if _needs(rules) else None
         sides = {name: await read(name, is_baseline=False) for name in candidates}
-    result = judge_all(rules, base, sides)
+        doubts = {name: await read.doubt(name) for name in candidates}
+    result = judge_all(rules, base, sides, doubts)
     for line in render_lines(result):
         output.write_line(line)
     write_file(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
@@ -81,12 +84,22 @@ class SideReader:
     folder: Path
 
     async def __call__(self, text: str, *, is_baseline: bool) -> Side:
+        return read_side(await self._find(text), self.rules, is_baseline=is_baseline)
+
+    async def doubt(self, text: str) -> dict[str, str]:
+        """By measure, why it cannot be believed: a judge that judges the place, not the answer."""
+        path = (await self._find(text)).path
+        if not path.is_dir() or all(rule.measure != JUDGED for rule in self.rules.rule):
+            return {}
+        reason = calibrate(path).doubt
+        return {JUDGED: reason} if reason else {}
+
+    async def _find(self, text: str) -> Place:
         place = parse_place(text)
-        if not place.path.exists():
-            name, _, lane = text.partition(":")
-            made = await find_report(self.owner, name, self.folder)
-            place = Place(made, lane or None)
-        return read_side(place, self.rules, is_baseline=is_baseline)
+        if place.path.exists():
+            return place
+        name, _, lane = text.partition(":")
+        return Place(await find_report(self.owner, name, self.folder), lane or None)
 
 
 async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tuple[Rules, Side]:
@@ -100,3 +113,11 @@ async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tupl
 
 def _needs(rules: Rules) -> bool:
     return not all(rule.is_absolute for rule in rules.rule)
+
+
+def check_judge(path: Path, labels: Path | None) -> int:
+    """Exit code: 1 when nothing may be decided by this judge."""
+    found = calibrate(path, None if labels is None else read_labels(labels))
+    for line in render_calibration(found):
+        output.write_line(line)
+    return 1 if found.doubt else 0

@@ -56,11 +56,14 @@ Winner = Literal["candidate", "reference", "tie"]
 
 
 class Judgement(TypedDict):
-    """Of one turn. reasons: of both orders, [] where both sides are the same."""
+    """Of one turn. reasons, answers (A, B or tie): of both orders, the reference first in the
+    first one; [] where both sides are the same and nobody was asked.
+    """
 
     turn: int
     winner: Winner
     reasons: list[str]
+    answers: list[str]
 
 
 async def judge_item(
@@ -99,7 +102,7 @@ async def _judge_turn(
     turn = found["turns"][place]
     sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
     if sides[0] == sides[1]:
-        return {"turn": turn["turn"], "winner": "tie", "reasons": []}
+        return {"turn": turn["turn"], "winner": "tie", "reasons": [], "answers": []}
     earlier = _describe_earlier(found["turns"][max(0, place - EARLIER_TURNS) : place])
     answers = [
         await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
@@ -109,6 +112,7 @@ async def _judge_turn(
         "turn": turn["turn"],
         "winner": decide(answers[0][0], answers[1][0]),
         "reasons": [reason for _, reason in answers],
+        "answers": [answer for answer, _ in answers],
     }
 
 

@@ -1,0 +1,77 @@
+"""A judge that looks at the place is named so, and decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.decide.judges import calibrate, read_labels, render_calibration
+from plainloop.agent.errors import InputError
+from plainloop.agent.replay.comparing.comparison import compare_conversation
+from plainloop.agent.replay.comparing.judge import decide
+from plainloop.agent.replay.report.live_report import LiveReport
+from tests.cli.conftest import Command
+from tests.replay.test_measures import make_item, make_turn
+from tests.replay.test_report import HEAD
+
+RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'
+
+
+def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
+    with LiveReport(folder, HEAD) as report:
+        for n, said in enumerate(answers):
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
+            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
+            report.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+        report.finish()
+    return folder
+
+
+def test_a_judge_that_always_says_a_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("A", "A")] * 30))
+    assert (found.agreed, found.doubt) == (0, 'the judge says "A" whatever stands there')
+
+
+def test_a_judge_that_leans_to_a_place_is_named(tmp_path: Path) -> None:
+    found = calibrate(write_judged(tmp_path, [("A", "A")] * 20 + [("B", "A")] * 10))
+    told = "the judge changes its mind with the order in 67% of turns, mostly for A"
+    assert found.doubt == told
+    assert render_calibration(found)[-1] == told
+
+
+def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
+    report = write_judged(tmp_path / "r", [("B", "A")] * 20 + [("A", "B")] * 20)
+    winners = {n: "candidate" if n < 20 else "reference" for n in range(0, 40, 2)}
+    lines = [
+        f'{{"conversation_id": "t{n}", "turn": 0, "winner": "{winner}"}}'
+        for n, winner in winners.items()
+    ]
+    (tmp_path / "good.jsonl").write_text("\n".join(lines))
+    good = calibrate(report, read_labels(tmp_path / "good.jsonl"))
+    assert (good.labelled, good.matched, good.kappa, good.doubt) == (20, 20, 1.0, "")
+    other = [line.replace("reference", "candidate") for line in lines]
+    (tmp_path / "bad.jsonl").write_text("\n".join(other))
+    bad = calibrate(report, read_labels(tmp_path / "bad.jsonl"))
+    assert bad.kappa == 0.0
+    assert "not proven to agree with people" in bad.doubt
+    (tmp_path / "odd.jsonl").write_text('{"conversation_id": "t1", "turn": 0, "winner": "me"}')
+    with pytest.raises(InputError, match="line 1: Invalid enum value 'me'"):
+        read_labels(tmp_path / "odd.jsonl")
+
+
+async def test_a_gate_decides_nothing_by_such_a_judge(plainloop: Command, tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text(RULES)
+    write_judged(tmp_path / "place", [("A", "A")] * 120)
+    write_judged(tmp_path / "answers", [("B", "A"), ("A", "B")] * 300)
+    done = await plainloop("gate", "rules.toml", "-c", "place")
+    assert (done.code, 'the judge says "A" whatever stands there' in done.out) == (10, True), done
+    done = await plainloop("judge", "place")
+    assert (done.code, done.out.splitlines()[-1][:18]) == (1, 'the judge says "A"')
+    assert (await plainloop("judge", "answers")).code == 0
+
+
+def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no turn of .* was judged"):
+        calibrate(write_judged(tmp_path, []))
