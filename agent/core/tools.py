@@ -17,8 +17,10 @@ from typing import Any, Final, Literal, cast, get_type_hints
 import msgspec
 import orjson
 
-from ..base.text import clean_json
+from ..base.secrets import cut_keys
+from ..base.text import clean_json, cut_text
 from ..base.tokens import estimate_json_tokens, estimate_tokens
+from ..config.modules import find_place
 from ..errors import StoreError, ToolError
 from ..store.database import Queryable
 from ..store.records import Effect
@@ -27,6 +29,7 @@ from .seams import RunView
 
 logger = logging.getLogger(__name__)
 
+MAX_RAISED_CHARS: Final = 500
 UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 
 
@@ -58,7 +61,8 @@ class ToolOutcome:
     is_error: bool = False
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     is_unknown: bool = False  # an external call that was cut off: it may have had its effect
-    receipt: dict[str, Any] = field(default_factory=dict[str, Any])  # of a call to somebody outside
+    # For operators: of a call to somebody outside, or what the tool raised.
+    receipt: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 ToolFunction = Callable[..., Awaitable[Any]]
@@ -261,13 +265,23 @@ async def execute_tool(
         return ToolOutcome({"error": error.message, **error.details}, is_error=True)
     except StoreError:
         raise  # not the tool's fault, nor the model's: the step is done again
-    except Exception:
+    except Exception as error:
         # The edge: one broken tool must not end the run.
         if deadline.expired():
             return _fail_midway(tool, f"timed out after {limit_s:g} s")
-        logger.exception("tool_failed", extra={"tool": tool.name, "run_id": context.ctx.run.run_id})
+        raised = describe_raised(tool, error)
+        extra = {"tool": tool.name, "run_id": context.ctx.run.run_id, **raised}
+        logger.exception("tool_failed", extra=extra)
         told = f"{tool.name} failed unexpectedly; tell the user and go on without it"
-        return _fail_midway(tool, told)
+        return replace(_fail_midway(tool, told), receipt=raised)
+
+
+def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
+    """For operators, who may see what users and models may not: what a tool raised, and where."""
+    scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
+    package = scope.get("__package__") or scope.get("__name__", "")
+    told = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
+    return {"raised": f"{type(error).__name__}: {told}", "at": find_place(error, package)}
 
 
 def make_unknown(reason: str) -> ToolOutcome:

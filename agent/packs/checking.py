@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..core.spec import EntitySpec, Pack, WorkerSpec
 from ..core.state import END, START_NODE
 from ..core.tools import Tool, ToolQuestion
+from ..errors import ConfigError
+from ..store.database import Database
+from ..store.migrations import TableInfo, list_tables
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
 TAKEN_NAMES: Final = frozenset(
@@ -19,6 +23,7 @@ TAKEN_NAMES: Final = frozenset(
         *("classifier", "router", "worker", "evaluator", "parser", "embedding", END),
     }
 )
+_OWNERS: Final = ("tenant_id", "user_id")  # part of every query of an entity
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*\Z")  # as `[agents.<name>]` takes it
 
 
@@ -35,6 +40,63 @@ def list_problems(pack: Pack) -> list[str]:
     for worker in {worker.name: worker for worker in asked}.values():
         problems += _list_worker_problems(worker, tools)
     return problems + [text for entity in pack.entities for text in _list_entity_problems(entity)]
+
+
+async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
+    """Look at the tables of these packs, once their migrations are applied.
+
+    Raises: ConfigError for one that shows a tenant's rows to others, and for an entity whose table
+    or column is not there: all of it in one line.
+    """
+    names = {table for pack in packs for entity in pack.entities for table in _list_wanted(entity)}
+    folders = [pack.migrations for pack in packs if pack.migrations is not None]
+    tables = {table.name: table for table in await list_tables(database, names, folders)}
+    problems = [text for table in tables.values() for text in _list_table_problems(table)]
+    for entity in (entity for pack in packs for entity in pack.entities):
+        for table, columns in _list_wanted(entity).items():
+            problems += _list_column_problems(entity, tables[table], columns)
+    if problems:
+        told = f"the packs' tables do not fit: {'; '.join(problems)}"
+        raise ConfigError(told, hint="docs/packs.md: the table", code="PACK_TABLES")
+
+
+def _list_wanted(entity: EntitySpec) -> dict[str, list[str]]:
+    """The columns that the entity's queries read, by table."""
+    wanted = {
+        entity.table: [*_OWNERS, entity.id_column, *(field.column for field in entity.fields)]
+    }
+    for history in (field.history for field in entity.fields if field.history):
+        wanted[history.table] = ["tenant_id", history.value_column, history.date_column]
+    return wanted
+
+
+def _list_table_problems(table: TableInfo) -> list[str]:
+    """Of a table without a tenant every user may see all rows: then it is for reading only."""
+    if not table.is_there or table.is_protected:
+        return []
+    if "tenant_id" in table.columns:
+        todo = f"add `select plainloop_protect('{table.name}');` to its migration"
+        return [f"the table {table.name} is open to every tenant: {todo}"]
+    return [
+        f"the table {table.name} has no column tenant_id: make it the first of its primary key, "
+        f"and add `select plainloop_protect('{table.name}');`"
+    ]
+
+
+def _list_column_problems(entity: EntitySpec, table: TableInfo, columns: list[str]) -> list[str]:
+    if not table.is_there:
+        return [f"{entity.name!r} is read from the table {table.name}, which is not there"]
+    return [
+        f"{entity.name!r} reads the column {column!r}, which the table {table.name} does not have"
+        + _suggest(column, table.columns)
+        for column in dict.fromkeys(columns)
+        if column not in table.columns
+    ]
+
+
+def _suggest(column: str, columns: Sequence[str]) -> str:
+    near = difflib.get_close_matches(column, columns, 1)
+    return f" (did you mean {near[0]!r}?)" if near else f" (it has {', '.join(columns)})"
 
 
 def _list_tool_problems(tool: Tool) -> list[str]:

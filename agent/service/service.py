@@ -34,6 +34,7 @@ from ..designs.base import (
 )
 from ..errors import ConfigError, RunWaiting
 from ..mcp.servers import ToolServers
+from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients
 from ..store.leases import make_owner
@@ -381,6 +382,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
     store = await connect_store(settings, migration_folders=folders)
     service = Service(settings, store, models, packs)
     try:
+        await check_tables(store.database, packs)
         await service.tool_servers.start()
         yield service
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -97,6 +97,26 @@ async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]
                 await _undo(connection, sorted(own))
                 edited += sorted(changed)
     return edited
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """A table that a pack speaks of. is_protected: by row-level security."""
+
+    name: str
+    is_there: bool
+    is_protected: bool
+    columns: tuple[str, ...]
+
+
+async def list_tables(
+    database: Database, names: Collection[str], folders: Sequence[Path]
+) -> list[TableInfo]:
+    """These tables, and all that the migrations in these folders have made; sorted by name."""
+    files = [path.name for folder in folders for path in folder.glob("*.sql")]
+    async with database.connection() as connection:
+        rows = await connection.fetch(SQL["list_tables"], sorted(names), files)
+    return [TableInfo(**{**row, "columns": tuple(row["columns"])}) for row in rows]
 
 
 async def _undo(connection: Any, names: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -87,6 +88,9 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
         "f": (5, "write", "failed"),
         "g": (6, "write", "succeeded"),
     }
+    raised = records["b"].receipt
+    assert raised["raised"] == "RuntimeError: a bug in a tool"
+    assert re.fullmatch(r"notes_pack/__init__\.py:\d+", raised["at"])
     told_failed = {item["id"]: item["error"] for item in told.list_events("tool_error")}
     assert told_failed == {key: results[key]["error"] for key in "bcef"}
     assert {item["id"] for item in told.list_events("tool_result")} == set("adg")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import END
 from plainloop.agent.core.tools import ToolContext, tool
@@ -17,6 +18,10 @@ from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.service.service import ROLES
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
+from tests.packs.interviewing import open_offline
+from tests.packs.test_own_pack import own_pack
+
+__all__ = ["own_pack"]
 
 PACK = make_pack()
 WRONG = """
@@ -159,3 +164,44 @@ def test_two_packs_of_one_name_cannot_be_served_together(write_pack):
 
     with pytest.raises(ConfigError, match="two packs have the same name"):
         load_packs(["staff_onboarding", "twin_packs.staff_onboarding"])
+
+
+TABLES = """
+create table reading_shelves (
+    tenant_id text not null, user_id text not null, name text, primary key (tenant_id, name)
+);
+create table reading_languages (code text primary key);
+"""
+
+
+async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, settings: Settings):
+    folder = own_pack / "acme/reading_list"
+    (folder / "migrations/0002_reading_more.sql").write_text(TABLES)
+    source = (folder / "__init__.py").read_text()
+    source = source.replace('"author", "author"', '"author", "autor"')
+    (folder / "__init__.py").write_text(source.replace('"title", "title"', '"title", "headline"'))
+
+    with pytest.raises(ConfigError) as caught:
+        async with open_offline(settings, AGENT_PACKS="acme.reading_list"):
+            raise AssertionError("it has started")
+    assert (caught.value.code, caught.value.message) == (
+        "PACK_TABLES",
+        "the packs' tables do not fit: "
+        "the table reading_languages has no column tenant_id: make it the first of its primary "
+        "key, and add `select plainloop_protect('reading_languages');`; "
+        "the table reading_shelves is open to every tenant: add "
+        "`select plainloop_protect('reading_shelves');` to its migration; "
+        "'books' reads the column 'headline', which the table reading_books does not have (it has "
+        "tenant_id, book_id, user_id, title, author, status); "
+        "'books' reads the column 'autor', which the table reading_books does not have (did you "
+        "mean 'author'?)",
+    )
+
+
+async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, settings: Settings):
+    init = own_pack / "acme/reading_list/__init__.py"
+    init.write_text(init.read_text().replace('table="reading_books"', 'table="books"'))
+
+    with pytest.raises(ConfigError, match="'books' is read from the table books, which is not"):
+        async with open_offline(settings, AGENT_PACKS="acme.reading_list"):
+            raise AssertionError("it has started")

@@ -115,6 +115,8 @@ def _render_update(step: StepInfo, tool_calls: Sequence[ToolCallRecord]) -> Iter
                 how = f"{record.status}, {record.effect}" if record else "no record"
                 took = f", {format_ms(record.duration_ms)}" if record else ""
                 yield f"tool {part['name']}: {how}{took}"
+                if record and "raised" in record.receipt:
+                    yield f"  it raised {record.receipt['raised']} at {record.receipt['at']}"
     for key in ("fast_intent", "entity_type", "query", "success_criteria", "feedback", "data"):
         value = step.update.get(key)
         if value:

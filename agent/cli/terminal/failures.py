@@ -117,12 +117,20 @@ def configure_logging(*, debug: bool) -> None:
     if debug:
         handler.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
     else:
-        handler.addFilter(lambda record: not record.exc_info)
+        # A tool that raised ends no run, and arrives nowhere else.
+        handler.addFilter(lambda record: not record.exc_info or record.msg == "tool_failed")
         handler.addFilter(_add_event)
-        handler.setFormatter(logging.Formatter("warning: %(event)s"))
+        handler.setFormatter(_LineFormatter("warning: %(event)s"))
         # The command that asked tells it, in its own last line.
         handler.addFilter(lambda record: record.msg != "model_failed")
     logging.basicConfig(handlers=[handler], level=logging.DEBUG if debug else logging.WARNING)
+
+
+class _LineFormatter(logging.Formatter):
+    """Without tracebacks."""
+
+    def formatException(self, ei: object) -> str:
+        return ""
 
 
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({})))

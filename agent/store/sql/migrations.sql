@@ -23,3 +23,25 @@ select undoing from schema_migrations where name = any($1) order by applied_at d
 -- name: forget
 -- The migrations $1 are to be applied again.
 delete from schema_migrations where name = any($1)
+
+-- name: list_tables
+-- What stands of the tables $1, and of those that the migrations $2 have made.
+with wanted as (
+    select name from unnest($1::text[]) as name
+    union
+    select substring(statement from '^drop table if exists public\."?(\w+)"? cascade$')
+    from schema_migrations, unnest(undoing) as statement
+    where schema_migrations.name = any($2::text[])
+)
+select wanted.name, pg_class.oid is not null as is_there,
+    coalesce(pg_class.relrowsecurity or pg_class.relkind in ('v', 'm'), false) as is_protected,
+    array(
+        select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped
+        order by attnum
+    ) as columns
+from wanted
+left join pg_class on pg_class.relname = wanted.name
+    and pg_class.relnamespace = 'public'::regnamespace and pg_class.relkind in ('r', 'p', 'v', 'm')
+where wanted.name is not null
+order by wanted.name
