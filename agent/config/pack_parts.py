@@ -31,6 +31,11 @@ def to_module_name(name: str) -> str:
     return f"{PACKAGE}.{name}" if name in list_installed() else name
 
 
+def is_ours(module: str) -> bool:
+    """Whether it belongs to a pack that comes with the service."""
+    return f"{module}.".startswith(f"{PACKAGE}.")
+
+
 def load_part(name: str, part: str) -> ModuleType | None:
     """The module `part` of a pack; None where the pack has none or is not there.
 

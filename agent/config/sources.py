@@ -110,7 +110,9 @@ def reject_unknown_keys(
         if key in known:
             continue
         if key in tables or key == "agents" or _ROLE_TABLE.match(key):
-            raise ConfigError(f"{path.name}: {key} must be a table")
+            near = key.replace("agents.", "agent.", 1)
+            hint = f"Did you mean {near}? [agents.…] is for roles." if near in known else None
+            raise ConfigError(f"{path.name}: {key} must be a table", hint=hint)
         names = known if "." in key else known | {*tables, "agents"}
         raise ConfigError(f"{path.name}: unknown key {key}", hint=_suggest(key, names))
 

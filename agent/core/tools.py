@@ -281,7 +281,8 @@ def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
     told = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
-    return {"raised": f"{type(error).__name__}: {told}", "at": find_place(error, package)}
+    at = find_place(error, package) or f"what {tool.name} returned"
+    return {"raised": f"{type(error).__name__}: {told}", "at": at}
 
 
 def make_unknown(reason: str) -> ToolOutcome:

@@ -7,11 +7,12 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
+from ..config.pack_parts import is_ours
 from ..core.spec import EntitySpec, Pack, WorkerSpec
 from ..core.state import END, START_NODE
-from ..core.tools import Tool, ToolQuestion
+from ..core.tools import Tool, ToolContext, ToolQuestion
 from ..errors import ConfigError
 from ..store.database import Database
 from ..store.migrations import TableInfo, list_tables
@@ -33,6 +34,8 @@ def list_problems(pack: Pack) -> list[str]:
     workers = [worker.name for worker in pack.workers]
     asked = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
     problems = [f"two tools are called {name!r}" for name in _list_repeated(tools)]
+    if pack.migrations is not None and not pack.migrations.is_dir():
+        problems.append(f"the folder {pack.migrations} of its migrations is not there")
     problems += [f"two workers are called {name!r}" for name in _list_repeated(workers)]
     if workers and pack.default_worker not in workers:
         problems.append(f"the default worker {pack.default_worker!r} is none of its workers")
@@ -55,6 +58,7 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
     for entity in (entity for pack in packs for entity in pack.entities):
         for table, columns in _list_wanted(entity).items():
             problems += _list_column_problems(entity, tables[table], columns)
+        problems += _list_title_problems(entity, tables[entity.table])
     if problems:
         told = f"the packs' tables do not fit: {'; '.join(problems)}"
         raise ConfigError(told, hint="docs/packs.md: the table", code="PACK_TABLES")
@@ -94,6 +98,19 @@ def _list_column_problems(entity: EntitySpec, table: TableInfo, columns: list[st
     ]
 
 
+def _list_title_problems(entity: EntitySpec, table: TableInfo) -> list[str]:
+    """The title of a row that has every column; what else fails depends on what is in it."""
+    try:
+        entity.title(dict.fromkeys(table.columns, ""))
+    except KeyError as error:
+        key = str(error.args[0])
+        found = _suggest(key, table.columns)
+        return [f"the title of {entity.name!r} reads {key!r}, which no row has{found}"]
+    except Exception:  # noqa: BLE001 - the values of real rows are others
+        pass
+    return []
+
+
 def _suggest(column: str, columns: Sequence[str]) -> str:
     near = difflib.get_close_matches(column, columns, 1)
     return f" (did you mean {near[0]!r}?)" if near else f" (it has {', '.join(columns)})"
@@ -108,14 +125,37 @@ def _list_tool_problems(tool: Tool) -> list[str]:
     problems = (
         [] if tool.description else [f"the tool {tool.name!r} has no docstring to describe it"]
     )
-    given = list(inspect.signature(tool.function).parameters.values())[1:]
+    parameters = list(inspect.signature(tool.function).parameters.values())
+    given = parameters[1:]
+    if not parameters or not _may_be_context(parameters[0].annotation):
+        problems.append(f"the tool {tool.name!r} lacks its first parameter `tool: ToolContext`")
     if tool.ask is not None and not _takes(tool.ask, [item.name for item in given]):
         problems.append(f"the tool {tool.name!r} asks by `ask`, which does not take its arguments")
-    return problems + [
+    problems += [
         f"the tool {tool.name!r} does not say of which type {item.name!r} is"
         for item in given
         if item.annotation is item.empty
     ]
+    return problems or _list_schema_problems(tool)
+
+
+def _may_be_context(annotation: Any) -> bool:
+    """Whether the parameter can be what a tool gets first; without an annotation it can."""
+    return annotation in (inspect.Parameter.empty, Any, ToolContext) or (
+        isinstance(annotation, str) and annotation.rpartition(".")[2] in ("Any", "ToolContext")
+    )
+
+
+def _list_schema_problems(tool: Tool) -> list[str]:
+    """Ours are tested, and build their schemas when they are first sent: that costs time."""
+    if is_ours(tool.function.__module__):
+        return []
+    try:
+        tool.schema  # noqa: B018 - built here
+    except Exception as error:  # noqa: BLE001 - other people's code: types that are not there, say
+        reason = " ".join(str(error).split())
+        return [f"the tool {tool.name!r} has a type that cannot be used: {reason}"]
+    return []
 
 
 def _takes(ask: ToolQuestion, names: list[str]) -> bool:
@@ -151,6 +191,11 @@ def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
 def _list_entity_problems(entity: EntitySpec) -> list[str]:
     fields = [field.name for field in entity.fields]
     problems = [
+        f"the field {field.name!r} of {entity.name!r} is an enum without values"
+        for field in entity.fields
+        if field.kind == "enum" and not field.values
+    ]
+    problems += [
         f"{entity.name!r} has two fields called {name!r}" for name in _list_repeated(fields)
     ]
     if entity.default_order not in fields:

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from types import ModuleType
 
 from ..config.modules import load_module, make_broken
-from ..config.pack_parts import PACKAGE
+from ..config.pack_parts import PACKAGE, is_ours
 from ..config.pack_parts import list_installed as list_pack_names
 from ..config.settings import Settings
 from ..core.spec import Pack
 from ..errors import ConfigError
 from ..offline.rules import learn
 from .checking import list_problems
+from .shapes import list_shape_problems
 
 
 def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
@@ -65,10 +66,16 @@ def _make(name: str, module: ModuleType) -> Pack:
     except Exception as error:
         # The edge to other people's code: a misspelt field of a spec, say.
         raise make_broken("pack", name, error, module.__name__.split(".")[0]) from error
+    # Anything may come from there, whatever the annotation says.
+    if not isinstance(pack, Pack):  # pyright: ignore[reportUnnecessaryIsInstance]
+        told = f"make_pack() of the pack {name!r} returns no Pack but {type(pack).__name__}"
+        raise ConfigError(told, hint="see docs/packs.md")
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
         raise ConfigError(f"pack {name!r} calls itself {pack.name!r}", hint=f"name it {wanted!r}")
-    if problems := list_problems(pack):
+    # Ours are tested. What is not of its type is not to be looked at further.
+    shapes = [] if is_ours(module.__name__) else list_shape_problems(pack)
+    if problems := shapes or list_problems(pack):
         told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
         raise ConfigError(told, hint="docs/packs.md shows a whole one")
     learn(pack.name, pack.load_offline_rules, pack.examples)

@@ -203,9 +203,14 @@ async def _apply(connection: Any, migration: Migration) -> None:
     try:
         await connection.execute(migration.sql, timeout=600)
     except asyncpg.PostgresError as error:
+        place = getattr(error, "position", None)  # counted in characters, from 1
+        line = migration.sql.count("\n", 0, int(place) - 1) + 1 if place else None
+        where = f"{migration.name}:{line}" if line else migration.name
+        is_forbidden = isinstance(error, asyncpg.InsufficientPrivilegeError)
+        todo = "The role of DATABASE_URL must own the database." if is_forbidden else "Mend it."
         raise StoreError(
-            f"the migration {migration.name} failed: {error}",
-            hint="Nothing was applied. The role of DATABASE_URL must own the database.",
+            f"the migration {where} failed: {error}",
+            hint=f"Nothing was applied. {todo}",
             code="MIGRATION_FAILED",
         ) from error
     await connection.execute(

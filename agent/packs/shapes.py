@@ -1,0 +1,77 @@
+"""Whether what a pack declares is of the declared types: a comma that is missing, a word too many.
+
+Python does not look at a dataclass's types; here they are looked at once, when a pack is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+
+def list_shape_problems(spec: Any) -> list[str]:
+    """What is not of its type in a spec and in all that it holds, one phrase each."""
+    name, kind = getattr(spec, "name", ""), type(spec).__name__
+    where = f"{kind}({name!r})" if isinstance(name, str) and name else kind
+    hints = _read_hints(type(spec))
+    return [
+        problem
+        for item in fields(spec)
+        for problem in _check(getattr(spec, item.name), hints[item.name], f"{where}.{item.name}")
+    ]
+
+
+@lru_cache(maxsize=64)
+def _read_hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _check(value: Any, hint: Any, where: str) -> list[str]:
+    """Of unions, tuples, mappings, closed sets and classes; what else there is is trusted."""
+    kind, arguments = get_origin(hint), get_args(hint)
+    if kind in (Union, UnionType):
+        found = [_check(value, choice, where) for choice in arguments if choice is not NoneType]
+        is_none = value is None and NoneType in arguments
+        return [] if is_none or [] in found else found[0]
+    if kind is Literal:
+        told = " | ".join(map(repr, arguments))
+        return [] if value in arguments else [f"{where} is {value!r}, not {told}"]
+    if kind is tuple:
+        return _check_items(value, arguments[0], where)
+    if kind is not None and isinstance(kind, type) and issubclass(kind, Mapping):
+        if not isinstance(value, Mapping):
+            return [f"{where} is {_describe(value)}, not a dict"]
+        values: Mapping[Any, Any] = value
+        return [
+            text
+            for key, item in values.items()
+            for text in _check(item, arguments[1], f"{where}[{key!r}]")
+        ]
+    if not isinstance(hint, type):
+        return []
+    if not isinstance(value, hint):
+        return [f"{where} is {_describe(value)}, not {_name(hint)}"]
+    return list_shape_problems(value) if is_dataclass(value) else []
+
+
+def _check_items(value: Any, hint: Any, where: str) -> list[str]:
+    if not isinstance(value, tuple):
+        return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
+    items: tuple[Any, ...] = value
+    found = [_check(item, hint, f"{where}[{number}]") for number, item in enumerate(items)]
+    return [problem for problems in found for problem in problems]
+
+
+def _describe(value: Any) -> str:
+    return repr(value) if isinstance(value, str | int | float | NoneType) else _name(type(value))
+
+
+def _name(kind: type) -> str:
+    """
+    >>> _name(int), _name(str)
+    ('an int', 'a str')
+    """
+    return f"{'an' if kind.__name__[0] in 'aeiouAEIOU' else 'a'} {kind.__name__}"
