@@ -116,6 +116,7 @@ async def test_the_same_answers_need_no_judge_and_a_rubric_of_ones_own_is_used(
         "turn": 0,
         "winner": "tie",
         "reasons": [],
+        "answers": [],
     }
 
 
