@@ -42,6 +42,7 @@ hypothesis.settings.load_profile("plainloop")
 # The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
 load_packs(list_pack_names())
 
+TESTS_PACK = "tests.tracker"  # what is served where a test says nothing else
 TEMPLATE = "plainloop_template"
 # Waits until this process is gone, in whatever way, and leaves neither its server nor its files.
 CLEAN_UP = """
@@ -73,14 +74,15 @@ async def run_sql(url: str, *statements: str) -> None:
 
 
 def list_pack_migrations() -> list[Path]:
-    """Every pack's folder of migrations, as far as there are packs."""
+    """Every pack's folder of migrations, as far as there are packs; that of the tests too."""
     packs = Path(__file__).parents[1] / "agent" / "packs"
-    return sorted(path for path in packs.glob("*/migrations") if path.is_dir())
+    folders = sorted(path for path in packs.glob("*/migrations") if path.is_dir())
+    return [*folders, Path(__file__).parent / "tracker" / "migrations"]
 
 
 def make_settings(url: str, data_dir: Path) -> Settings:
-    """Settings that see no variable of the machine, with this database."""
-    settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
+    """Settings that see no variable of the machine, with this database and the tests' own pack."""
+    settings = load_settings({"AGENT_DATA_DIR": str(data_dir), "AGENT_PACKS": TESTS_PACK})
     return replace(settings, database=replace(settings.database, url=Secret(url)))
 
 

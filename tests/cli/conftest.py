@@ -15,6 +15,7 @@ import pytest
 
 from plainloop.agent.offline.wire import build_environ
 from tests.cli.terminal import Terminal
+from tests.conftest import TESTS_PACK
 
 COMMAND = (sys.executable, "-m", "plainloop")
 TIMEOUT_S = 180
@@ -95,6 +96,7 @@ def make_environ(folder: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return kept | {
         "AGENT_DATA_DIR": str(folder / "data"),
+        "AGENT_PACKS": TESTS_PACK,
         "OLLAMA_HOST": "http://127.0.0.1:9",
         "PYTHONPATH": str(Path(__file__).parents[2]),
         "COLUMNS": "200",

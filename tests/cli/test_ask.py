@@ -27,7 +27,7 @@ def get_thread(text: str) -> str:
 async def test_the_answer_alone_is_on_stdout_and_one_line_of_facts_on_stderr(plainloop: Command):
     done = await plainloop("ask", "how many jobs have I applied to?")
 
-    assert (done.code, done.out) == (0, "You have no jobs with status applied or later.\n")
+    assert (done.code, done.out) == (0, "You have no jobs with status applied.\n")
     facts = re.sub(r"\d+(\.\d+)? m?s", "TIME", THREAD.sub("THREAD", done.err))
     assert facts == "fast_count · no model call · TIME · THREAD\n"
 

@@ -24,7 +24,7 @@ async def test_over_a_pipe_each_line_is_a_message_of_one_thread(plainloop: Comma
     assert done.code == 0
     added, moved, counted = done.out.splitlines()
     assert ("Cafe Uno" in added, "applied" in moved) == (True, True)
-    assert counted == "You have 1 job with status applied or later."
+    assert counted == "You have 1 job with status applied."
     (thread,) = await store.list_threads("local", "local", limit=9)
     assert len(await store.list_runs("local", thread.thread_id)) == 3
 

@@ -17,7 +17,7 @@ POISONED = [user("find"), call("a", "b"), result("b"), answer(" "), result("x"),
 
 
 async def store_thread(store: Store, messages: list[Message], **data: Any) -> str:
-    thread = await store.create_thread("local", "local", title="Jobs", pack="careers")
+    thread = await store.create_thread("local", "local", title="Jobs", pack="tracker")
     for message in messages:
         await store.save_message("local", thread.thread_id, None, message)
     return thread.thread_id
@@ -51,7 +51,7 @@ async def test_a_fix_is_a_new_thread_that_is_sound(plainloop: Command, store: St
     threads = await store.list_threads("local", "local", limit=9)
     (copy,) = [t for t in threads if t.thread_id != thread_id]
     again = await plainloop("doctor", "thread", copy.thread_id)
-    assert (done.code, copy.title, copy.pack) == (0, "Jobs (repaired)", "careers")
+    assert (done.code, copy.title, copy.pack) == (0, "Jobs (repaired)", "tracker")
     assert copy.thread_id in done.out
     assert again.out == "ok    4 messages, nothing to repair\n"
     assert await store.load_messages("local", thread_id) == before

@@ -137,7 +137,7 @@ async def test_a_job_is_stored_exactly_when_its_step_is(
         await process.wait()
         (run,) = await store.list_runs("local", thread_id)
         steps = [step.node for step in await store.load_steps("local", run.run_id)]
-        sql = "select count(*) from careers_jobs where company = $1"
+        sql = "select count(*) from tracker_jobs where company = $1"
         jobs = await store.read("local").fetchval(sql, f"Cafe{seed}")
         assert jobs == ("crm_worker.tools" in steps), (steps, jobs)
 

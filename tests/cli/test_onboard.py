@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 from tests.cli.conftest import Command
 
-PROFILE_ANSWERS = (
-    "Data engineer",
-    "Oslo",
-    "remote",
-    "90k",
-    "Pipelines",
-    "in May",
-    "short and warm",
-)
-
 
 def to_lines(*lines: str) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
-
-
-async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Command):
-    begun = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[:3]))
-    resumed = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[3:], "not read any more"))
-
-    assert (begun.code, resumed.code) == (0, 0)
-    assert begun.out.splitlines()[0].startswith("Welcome!")
-    assert resumed.out.splitlines() == [
-        "Let us go on with your profile. Please tell me about this: Salary.",
-        "Noted. Please tell me about this: Strengths.",
-        "Noted. Please tell me about this: Availability.",
-        "Noted. Please tell me about this: Cover letters.",
-        "Thank you, your profile is complete.",
-    ]
-    assert "the interview of Careers" in begun.err
-    assert resumed.err.endswith("the interview is complete\n")
-    assert "profile_interview" in resumed.err
-    thread = re.search(r"thread ([0-9a-f-]{36})", begun.err)
-    assert thread is not None
-    shown = (await plainloop("show", thread[1])).out
-    assert "[0] user (lets the agent speak first)\n" in shown
-    assert "Pipelines" in shown
 
 
 async def test_another_pack_holds_its_own_interview(plainloop: Command, tmp_path: Path):

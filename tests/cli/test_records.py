@@ -35,12 +35,12 @@ async def test_show_as_json_is_one_document(plainloop: Command):
     await plainloop("ask", "list my jobs")
     document = json.loads((await plainloop("show", "last", "--json")).out)
 
-    assert (document["title"], document["pack"]) == ("list my jobs", "careers")
+    assert (document["title"], document["pack"]) == ("list my jobs", "tracker")
     assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
 
 
 async def test_a_draft_that_a_review_replaced_is_marked(store: Store):
-    thread = await store.create_thread("local", "local", pack="careers", title="a letter")
+    thread = await store.create_thread("local", "local", pack="tracker", title="a letter")
     call: Message = {
         "role": "assistant",
         "parts": [{"type": "tool_call", "id": "1", "name": "read_resume", "arguments": {}}],

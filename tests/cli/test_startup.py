@@ -80,7 +80,7 @@ async def test_help_names_every_command_and_the_exit_codes(plainloop: Command):
         "start",
         "token",
         "wire-server",
-        "import",
+        "knowledge",
     }
     assert "130" in done.out
     assert "..." not in commands, "a summary that is cut off says nothing"

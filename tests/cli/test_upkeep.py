@@ -1,9 +1,8 @@
-"""Importing, migrating, checking, starting: the commands around the conversation."""
+"""Migrating, checking, starting: the commands around the conversation."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from pathlib import Path
 
@@ -12,79 +11,6 @@ from plainloop.agent.store.embedded.server import stop_embedded
 from tests.cli.conftest import Command, point_at
 from tests.conftest import run_sql
 from tests.wire_fixtures import StartWire
-
-RESUME = {
-    "basics": {"name": "Ada Lovelace", "email": "ada@example.org"},
-    "work": [{"name": "Babbage Ltd", "position": "Analyst", "startDate": "1842-01-01"}],
-    "skills": [{"name": "Mathematics", "keywords": ["Number theory"]}],
-}
-TEXT_RESUME = """\
-Ada Lovelace
-ada@example.org
-
-Experience
-Analyst, Babbage Ltd (1842–1843)
-- Wrote the first program
-
-Skills
-Mathematics
-"""
-
-
-async def test_a_resume_is_imported_from_json_text_and_stdin(plainloop: Command, tmp_path: Path):
-    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
-    (tmp_path / "resume.txt").write_text(TEXT_RESUME)
-    structured = await plainloop("import", "resume", "resume.json")
-    parsed = await plainloop("import", "resume", "resume.txt")
-    piped = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
-
-    assert structured.out == (
-        "résumé, version 1: Ada Lovelace · 1 in work · 0 in education · 1 in skills\n"
-    )
-    assert parsed.out.startswith("résumé, version 2: Ada Lovelace · 1 in work")
-    assert piped.out.startswith("résumé, version 3: Ada Lovelace · 1 in work")
-
-
-async def test_a_json_resume_needs_no_key(plainloop: Command, tmp_path: Path):
-    (tmp_path / "resume.json").write_text(json.dumps(RESUME))
-    done = await plainloop("import", "resume", "resume.json", AGENT_PROVIDER="anthropic")
-
-    assert done.code == 0, done
-
-
-async def test_a_text_resume_goes_through_the_model(plainloop: Command, wire_server: StartWire):
-    server = await wire_server()
-    environ = point_at("openai", server.base_url)
-    done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
-    usage = await plainloop("usage", "--by", "role")
-
-    assert done.out.startswith("résumé, version 1: Ada Lovelace · 1 in work")
-    assert len(server.requests) == 1
-    assert "parser" in usage.out
-
-
-async def test_a_resume_that_the_model_cannot_read_is_kept_as_text(
-    plainloop: Command, wire_server: StartWire
-):
-    server = await wire_server(faults=Faults(series=(Fault(status=401, times=None),)))
-    environ = point_at("openai", server.base_url)
-    failed = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
-    again = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode())
-
-    assert (failed.code, failed.out) == (7, "")
-    assert failed.err.startswith("error[MODEL_AUTH]: ")
-    assert again.out.startswith("résumé, version 2: ")
-
-
-async def test_a_job_is_imported_once_per_url(plainloop: Command):
-    posting = b"Title: Cook\nCompany: Cafe Uno\nURL: https://jobs.example.org/1\n"
-    first = await plainloop("import", "job", "-", stdin=posting)
-    second = await plainloop("import", "job", "-", stdin=posting)
-    listed = await plainloop("ask", "how many jobs do I have?")
-
-    assert first.out == "job #1 Cook at Cafe Uno (saved)\n"
-    assert second.out == first.out.strip() + " (known already by its URL, not doubled)\n"
-    assert listed.out == "You have 1 job.\n"
 
 
 async def test_migrate_tells_tries_and_applies(plainloop: Command, empty_database_url: str):
@@ -220,7 +146,7 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
     assert banner[0].startswith("plainloop is ready on http://127.0.0.1:")
     assert "embedded Postgres, migrated" in "".join(banner)
     assert "offline rule-based stand-in, no language model" in banner[1]
-    assert asked.out == "You have no jobs with status applied or later.\n"
+    assert asked.out == "You have no jobs with status applied.\n"
     assert code == 0
 
 

@@ -110,7 +110,7 @@ def make_tool_call(call_id: str, **rest: Any) -> ToolCallRecord:
 
 
 async def create_thread(store: Store, tenant_id: str = "acme", user_id: str = "ann") -> ThreadInfo:
-    return await store.create_thread(tenant_id, user_id, pack="careers")
+    return await store.create_thread(tenant_id, user_id, pack="tracker")
 
 
 async def begin_run(
@@ -124,7 +124,7 @@ async def begin_run(
     **rest: Any,
 ) -> Run:
     start = RunStart(
-        thread.user_id, thread.thread_id, make_text("user", text), "default", "careers", **rest
+        thread.user_id, thread.thread_id, make_text("user", text), "default", "tracker", **rest
     )
     return await store.begin_run(tenant_id, start, owner or make_owner(), lease_s)
 

@@ -38,9 +38,9 @@ BUSY_PROCESS = """
 
     async def main():
         store = await connect_store(load_settings(ENVIRON))
-        thread = await store.create_thread("acme", "ann", pack="careers")
+        thread = await store.create_thread("acme", "ann", pack="tracker")
         message = {"role": "user", "parts": [{"type": "text", "text": "hello"}]}
-        start = RunStart("ann", thread.thread_id, message, "default", "careers")
+        start = RunStart("ann", thread.thread_id, message, "default", "tracker")
         run = await store.begin_run("acme", start, make_owner(), 3600)
         print(thread.thread_id, run.run_id, make_owner(), flush=True)
         await asyncio.sleep(600)

@@ -18,8 +18,7 @@ from plainloop.agent.intents.queries import (
 )
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastIntent, FastQuery
-from tests.conftest import run_sql
-from tests.routers.tracker import CONTACTS, JOBS, TABLES, add_row
+from tests.tracker.entities import CONTACTS, JOBS, add_row
 
 Find = Callable[..., Awaitable[list[dict[str, Any]]]]
 
@@ -31,13 +30,7 @@ def make_query(*filters: tuple[str, str, Any], **rest: Any) -> FastQuery:
 
 
 @pytest.fixture
-async def tracker(store: Store, database_url: str) -> Store:
-    await run_sql(database_url, *TABLES)
-    return store
-
-
-@pytest.fixture
-def find(tracker: Store) -> Find:
+def find(store: Store) -> Find:
     async def find_rows(
         intent: FastIntent,
         query: FastQuery,
@@ -47,7 +40,7 @@ def find(tracker: Store) -> Find:
         max_rows: int = 20,
     ) -> list[dict[str, Any]]:
         sql, args = build_fast_query(entity, intent, query, tenant_id, user_id, max_rows=max_rows)
-        return await tracker.read(tenant_id).fetch(sql, *args)
+        return await store.read(tenant_id).fetch(sql, *args)
 
     return find_rows
 
@@ -62,16 +55,16 @@ def list_ids(rows: list[dict[str, Any]]) -> list[int]:
     return [row["job_id"] for row in rows]
 
 
-async def test_a_count_is_one_row_with_the_total(tracker: Store, find: Find):
-    await add_jobs(tracker, "A", "B", "C")
-    await add_row(tracker, "tracker_jobs", job_id=9, company="D", title="x", status="applied")
+async def test_a_count_is_one_row_with_the_total(store: Store, find: Find):
+    await add_jobs(store, "A", "B", "C")
+    await add_row(store, "tracker_jobs", job_id=9, company="D", title="x", status="applied")
     assert await find("count", make_query()) == [{"_total": 4}]
     assert await find("count", make_query(("status", "eq", "applied"))) == [{"_total": 1}]
     assert await find("count", make_query(("status", "eq", "offer"))) == [{"_total": 0}]
 
 
-async def test_a_list_has_the_columns_of_the_spec_and_the_total(tracker: Store, find: Find):
-    await add_jobs(tracker, "A", created_at=datetime(2026, 1, 2, tzinfo=UTC))
+async def test_a_list_has_the_columns_of_the_spec_and_the_total(store: Store, find: Find):
+    await add_jobs(store, "A", created_at=datetime(2026, 1, 2, tzinfo=UTC))
     assert await find("list", make_query()) == [
         {
             "job_id": 1,
@@ -88,10 +81,10 @@ async def test_a_list_has_the_columns_of_the_spec_and_the_total(tracker: Store, 
     ]
 
 
-async def test_nobody_sees_rows_of_another_tenant_or_user(tracker: Store, find: Find):
-    await add_jobs(tracker, "A", "B")
-    await add_row(tracker, "tracker_jobs", user_id="bob", job_id=3, company="Zeta", title="x")
-    await add_row(tracker, "tracker_jobs", tenant_id="evil", job_id=1, company="D", title="x")
+async def test_nobody_sees_rows_of_another_tenant_or_user(store: Store, find: Find):
+    await add_jobs(store, "A", "B")
+    await add_row(store, "tracker_jobs", user_id="bob", job_id=3, company="Zeta", title="x")
+    await add_row(store, "tracker_jobs", tenant_id="evil", job_id=1, company="D", title="x")
     counts = {
         (tenant, user): (await find("count", make_query(), tenant_id=tenant, user_id=user))
         for tenant, user in itertools.product(("acme", "evil", ""), ("ann", "bob", ""))
@@ -131,7 +124,7 @@ async def test_nobody_sees_rows_of_another_tenant_or_user(tracker: Store, find: 
     ],
 )
 async def test_each_condition_finds_its_rows(
-    tracker: Store, find: Find, condition: tuple[str, str, Any], found: list[int]
+    store: Store, find: Find, condition: tuple[str, str, Any], found: list[int]
 ):
     rows: list[dict[str, Any]] = [
         {"company": "Acme Corp", "salary": 100},
@@ -141,15 +134,15 @@ async def test_each_condition_finds_its_rows(
     ]
     for n, row in enumerate(rows, start=1):
         day = datetime(2026, 1, n, 12, tzinfo=UTC)
-        await add_row(tracker, "tracker_jobs", job_id=n, title="x", created_at=day, **row)
+        await add_row(store, "tracker_jobs", job_id=n, title="x", created_at=day, **row)
     assert sorted(list_ids(await find("list", make_query(condition)))) == found
 
 
 async def test_a_lookup_gives_exact_before_prefix_before_phrase_before_words(
-    tracker: Store, find: Find
+    store: Store, find: Find
 ):
     names = ["Bar Foo", "The Foo Bar Company", "Foo Bar Inc", "foo bar", "Something"]
-    await add_jobs(tracker, *names)
+    await add_jobs(store, *names)
     rows = await find("lookup", make_query((LOOKUP_FIELD, "contains", "Foo Bar")))
     assert [row["company"] for row in rows] == [
         "foo bar",
@@ -159,9 +152,9 @@ async def test_a_lookup_gives_exact_before_prefix_before_phrase_before_words(
     ]
 
 
-async def test_a_lookup_finds_words_that_are_spread_over_columns(tracker: Store, find: Find):
-    await add_row(tracker, "tracker_jobs", job_id=1, company="Acme", title="Web Developer")
-    await add_row(tracker, "tracker_jobs", job_id=2, company="Acme", title="Cook")
+async def test_a_lookup_finds_words_that_are_spread_over_columns(store: Store, find: Find):
+    await add_row(store, "tracker_jobs", job_id=1, company="Acme", title="Web Developer")
+    await add_row(store, "tracker_jobs", job_id=2, company="Acme", title="Cook")
     query = make_query((LOOKUP_FIELD, "contains", "acme developer"))
     assert list_ids(await find("lookup", query)) == [1]
 
@@ -177,19 +170,19 @@ async def test_a_lookup_finds_words_that_are_spread_over_columns(tracker: Store,
     ],
 )
 async def test_rows_come_in_the_order_asked_for(
-    tracker: Store, find: Find, order: dict[str, Any], ids: list[int]
+    store: Store, find: Find, order: dict[str, Any], ids: list[int]
 ):
     for n, (company, salary) in enumerate([("beta", 5), ("Alpha", None), ("gamma", 3)], start=1):
         day = datetime(2026, 1, n, tzinfo=UTC)
         columns: dict[str, Any] = {"company": company, "salary": salary, "created_at": day}
-        await add_row(tracker, "tracker_jobs", job_id=n, title="x", **columns)
+        await add_row(store, "tracker_jobs", job_id=n, title="x", **columns)
     assert list_ids(await find("list", make_query(**order))) == ids
 
 
 async def test_the_number_of_rows_is_the_settings_or_the_users_but_bounded(
-    tracker: Store, find: Find
+    store: Store, find: Find
 ):
-    async with tracker.transaction("acme") as tx:
+    async with store.transaction("acme") as tx:
         await tx.execute(
             "insert into tracker_jobs (tenant_id, user_id, job_id, company, title)"
             " select 'acme', 'ann', n, 'x', 'y' from generate_series(1, 150) as n"

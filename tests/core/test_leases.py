@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+import psutil
 import pytest
 
 from plainloop.agent.errors import StoreError
@@ -29,8 +30,9 @@ async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_aw
     for end in ("statement", "commit"):
         tx = await store.database.begin("acme")
         await tx.execute("set local idle_in_transaction_session_timeout = 50")
-        await tx.fetchval("select 1")
-        time.sleep(0.5)
+        backend = await tx.fetchval("select pg_backend_pid()")
+        while psutil.pid_exists(backend):  # the server ends the session; this loop stands still
+            time.sleep(0.01)
         with pytest.raises(StoreError):
             await (tx.commit() if end == "commit" else tx.fetchval("select 1"))
         await tx.rollback()
@@ -56,7 +58,7 @@ async def test_queued_runs_follow_in_the_databases_order_not_the_replicas(store:
             insert into runs
                 (tenant_id, run_id, thread_id, user_id, design, pack, status, pending_input,
                 created_at)
-            select 'acme', run_id, $1::uuid, 'ann', 'default', 'careers', 'queued', '{}', created_at
+            select 'acme', run_id, $1::uuid, 'ann', 'default', 'tracker', 'queued', '{}', created_at
             from (values
                 ('00000000-0000-7000-8000-000000000001'::uuid, now()),
                 ('ffffffff-0000-7000-8000-000000000001'::uuid, now() - interval '1 minute')

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.packs.careers.jobs.pages import SORTS, build_page_sql
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import SETTLE_CALLS
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
@@ -111,12 +111,10 @@ FORMS: dict[str, Callable[[], list[str]]] = {
     "record_step": lambda: [RECORD_STEP],
     "list_ledger_rows": lambda: [LIST_ROWS],
     "delete_sums": lambda: [build_delete(table) for table in SUMS],
-    "load_job_page": lambda: [
-        build_page_sql(sort, descending=descending)
-        for sort in SORTS
-        for descending in (True, False)
-    ],
 }
+# Those of a pack's statements are beside the pack's tests.
+for path in (REPOSITORY / "tests" / "packs").glob("*/sql_forms.py"):
+    FORMS |= importlib.import_module(f"tests.packs.{path.parent.name}.sql_forms").FORMS
 
 
 @pytest.mark.parametrize("path", list_sql_files(), ids=lambda path: path.name)

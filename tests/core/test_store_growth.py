@@ -212,7 +212,7 @@ async def test_erasing_a_thread_reads_only_what_is_the_threads(store: Store) -> 
             insert into runs
                 (tenant_id, run_id, thread_id, user_id, design, pack, status, ended_at,
                 input_position)
-            select 'acme', gen_random_uuid(), gen_random_uuid(), 'ann', 'default', 'careers',
+            select 'acme', gen_random_uuid(), gen_random_uuid(), 'ann', 'default', 'tracker',
                 'succeeded', now(), 0
             from generate_series(1, 20000)
             """

@@ -26,7 +26,7 @@ Connect = Callable[[], Awaitable[Store]]
 
 
 def make_start(thread_id: str, text: str) -> RunStart:
-    return RunStart("ann", thread_id, make_text("user", text), "default", "careers")
+    return RunStart("ann", thread_id, make_text("user", text), "default", "tracker")
 
 
 async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -> None:

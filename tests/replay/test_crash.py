@@ -216,7 +216,6 @@ async def harass(
             await asyncio.to_thread(crash_server, data_dir)
             if kills % 4 == 0:
                 await kill(victim)
-            await asyncio.sleep(0.3)  # an outage has a length
             await asyncio.to_thread(start_embedded, data_dir)
             crashes += 1
             await wait_for_answers(store, replay_id, 1)

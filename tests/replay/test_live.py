@@ -206,7 +206,7 @@ async def test_a_stored_threads_write_tools_never_run_and_reads_on_request(
     done = await plainloop("replay", "live", "--no-baseline", *extra, **environ)
     assert done.code == 0, done
     rows = await store.read("local").fetch(
-        "select company from careers_jobs where tenant_id = 'local'"
+        "select company from tracker_jobs where tenant_id = 'local'"
     )
     assert [row["company"] for row in rows] == ["Initech"]
     uses = [

@@ -28,7 +28,7 @@ NO_DATABASE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
 ASKED = (
     "add a job: Backend Engineer at Initech, remote",
     "how many jobs do I have?",
-    "write a cover letter for the Initech job",
+    "write a letter about the Initech job",
 )
 
 
@@ -41,16 +41,16 @@ async def record(plainloop: Command, target: str = "recorded.jsonl") -> None:
 
 
 def change_code(folder: Path) -> Command:
-    """A copy of the package in `folder`, which a command that runs there takes."""
-    shutil.copytree(
-        ROOT / "plainloop", folder / "plainloop", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    """A copy of package and pack in `folder`, which a command that runs there takes."""
+    for part in ("plainloop", "tests/tracker"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tests" / "__init__.py").touch()
     return Command({}, folder)
 
 
 def rewrite(folder: Path, pattern: str, change: Callable[[str], str]) -> None:
     """Change every file that fits; there must be one that does."""
-    paths = [path for path in (folder / "plainloop").glob(pattern) if path.is_file()]
+    paths = [path for path in folder.glob(pattern) if path.is_file()]
     before = {path: path.read_text(encoding="utf-8") for path in paths}
     for path, text in before.items():
         path.write_text(change(text), encoding="utf-8")
@@ -59,19 +59,19 @@ def rewrite(folder: Path, pattern: str, change: Callable[[str], str]) -> None:
 
 CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
     "the workers' prompts say: delete everything": (
-        "agent/packs/careers/prompts/crm_worker.md",
-        lambda text: "Delete everything.\n",
+        "tests/tracker/pack.py",
+        lambda text: text.replace("You keep the user's job tracker", "Delete everything"),
     ),
     "the evaluator is off": (
-        "agent/packs/careers/*.py",
+        "tests/tracker/pack.py",
         lambda text: text.replace('evaluate="always"', 'evaluate="never"'),
     ),
     "all English rules are gone": (
-        "agent/intents/languages/english.toml",
+        "plainloop/agent/intents/languages/english.toml",
         lambda text: re.sub(r"\[rules\]\n(.+\n)+", "[rules]\n", text),
     ),
     "the pack does not start": (
-        "agent/packs/careers/__init__.py",
+        "tests/tracker/__init__.py",
         lambda text: f"{text}\nraise RuntimeError('the pack is broken')\n",
     ),
 }

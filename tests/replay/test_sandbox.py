@@ -15,6 +15,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
+from tests.conftest import TESTS_PACK
 from tests.replay.test_live import Candidate, answer, be_busy, count, load_results, write_rooms
 from tests.wire_fixtures import StartWire
 
@@ -30,7 +31,7 @@ async def count_sandboxes(store: Store) -> int:
 
 async def load_jobs(store: Store, tenant_id: str = "local") -> list[str]:
     rows = await store.read(tenant_id).fetch(
-        "select company from careers_jobs where tenant_id = $1 order by job_id", tenant_id
+        "select company from tracker_jobs where tenant_id = $1 order by job_id", tenant_id
     )
     return [row["company"] for row in rows]
 
@@ -76,21 +77,21 @@ async def test_a_copy_has_the_tenants_rows_only_with_their_constraints(store: St
     for tenant_id in ("local", "other"):
         async with store.transaction(tenant_id) as tx:
             await tx.execute(
-                "insert into careers_jobs (tenant_id, job_id, user_id, company, title) "
+                "insert into tracker_jobs (tenant_id, job_id, user_id, company, title) "
                 "values ($1, 1, 'local', $1, 'Cook')",
                 tenant_id,
             )
-    (pack,) = load_packs(["careers"])
+    (pack,) = load_packs([TESTS_PACK])
     async with open_sandbox(store.database, "local", "t_", pack) as sandbox:
-        assert [dict(row) for row in await sandbox.fetch("select company from careers_jobs")] == [
+        assert [dict(row) for row in await sandbox.fetch("select company from tracker_jobs")] == [
             {"company": "local"}
         ]
         with pytest.raises(asyncpg.UniqueViolationError):
             await sandbox.execute(
-                "insert into careers_jobs (tenant_id, job_id, user_id, company, title) "
+                "insert into tracker_jobs (tenant_id, job_id, user_id, company, title) "
                 "values ('local', 1, 'local', 'x', 'x')"
             )
-        await sandbox.execute("delete from careers_jobs")
+        await sandbox.execute("delete from tracker_jobs")
         for table in ("threads", "llm_calls"):
             with pytest.raises(asyncpg.UndefinedTableError):
                 await sandbox.execute(f"delete from {table}")
@@ -99,13 +100,14 @@ async def test_a_copy_has_the_tenants_rows_only_with_their_constraints(store: St
 
 
 async def test_what_a_killed_process_has_left_is_replaced_and_dropped(store: Store) -> None:
-    tables = list_tables(*load_packs(["careers"]))
+    tables = list_tables(*load_packs([TESTS_PACK]))
     left = await make_sandbox(store.database, "local", "batch_candidate_1_", tables)
     await left.execute(
-        "insert into careers_counters (tenant_id, name, last) values ('local', 'job', 9)"
+        "insert into tracker_contacts (tenant_id, contact_id, user_id, name) "
+        "values ('local', 9, 'local', 'Ann')"
     )
     again = await make_sandbox(store.database, "local", "batch_candidate_1_", tables)
-    assert await again.fetchval("select count(*) from careers_counters") == 0
+    assert await again.fetchval("select count(*) from tracker_contacts") == 0
     await make_sandbox(store.database, "local", "batch_baseline_2_", tables)
     await make_sandbox(store.database, "local", "another_1_", tables)
     await drop_sandboxes(store.database, "batch_")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -29,8 +29,7 @@ from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
-from tests.conftest import run_sql
-from tests.routers.tracker import DOCUMENTS, JOBS, TABLES, TRACKER, add_row
+from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, add_row
 
 PACK = Pack("tracker", "Tracker", (), "none", (), TRACKER)
 FAST_NODES = {"count": fast_count, "list": fast_list, "lookup": fast_lookup}
@@ -44,12 +43,6 @@ class Answer:
 
 
 Ask = Callable[..., Awaitable[Answer]]
-
-
-@pytest.fixture
-async def tracker(store: Store, database_url: str) -> AsyncIterator[Store]:
-    await run_sql(database_url, *TABLES)
-    yield store
 
 
 async def make_context(
@@ -81,14 +74,14 @@ async def make_context(
 
 
 @pytest.fixture
-def ask(tracker: Store, settings: Settings) -> Ask:
+def ask(store: Store, settings: Settings) -> Ask:
     """Run a sentence through the rules and the fast path's two nodes."""
 
     async def ask_text(text: str, tenant_id: str = "acme", user_id: str = "ann") -> Answer:
         match = match_intent(text, TRACKER)
         assert match is not None, "the rules are not certain of this one"
         events: list[Event] = []
-        ctx = await make_context(tracker, settings, events, tenant_id, user_id, text)
+        ctx = await make_context(store, settings, events, tenant_id, user_id, text)
         state = initialize_state([], start=f"fast_{match.fast_intent}")
         state["fast_intent"], state["entity_type"] = match.fast_intent, match.entity_type
         state["query"] = match.query
@@ -117,16 +110,16 @@ async def add_jobs(store: Store, count: int, **columns: Any) -> None:
         (3, "You have 3 jobs with status applied."),
     ],
 )
-async def test_a_count_is_one_true_sentence(tracker: Store, ask: Ask, rows: int, answer: str):
-    await add_jobs(tracker, rows, status="applied")
-    await add_row(tracker, "tracker_jobs", job_id=99, company="x", title="y")
+async def test_a_count_is_one_true_sentence(store: Store, ask: Ask, rows: int, answer: str):
+    await add_jobs(store, rows, status="applied")
+    await add_row(store, "tracker_jobs", job_id=99, company="x", title="y")
     assert (await ask("how many jobs have I applied to?")).text == answer
 
 
 async def test_an_answer_is_one_message_and_one_event_and_the_result_is_kept(
-    tracker: Store, ask: Ask
+    store: Store, ask: Ask
 ):
-    await add_jobs(tracker, 2)
+    await add_jobs(store, 2)
     answer = await ask("how many jobs do I have?")
     text = "You have 2 jobs."
     assert answer.state == {
@@ -143,17 +136,17 @@ async def test_an_answer_is_one_message_and_one_event_and_the_result_is_kept(
 
 
 async def test_another_user_and_another_tenant_are_told_of_their_own_rows_only(
-    tracker: Store, ask: Ask
+    store: Store, ask: Ask
 ):
-    await add_jobs(tracker, 3)
+    await add_jobs(store, 3)
     assert (await ask("how many jobs do I have?", user_id="bob")).text == "You have no jobs."
     assert (await ask("list my jobs", tenant_id="evil")).text == "You have no jobs."
     answer = await ask("show me job 1", tenant_id="evil")
     assert answer.text == "I found no job with number 1. You have no jobs yet."
 
 
-async def test_a_list_has_a_line_for_each_row(tracker: Store, ask: Ask):
-    await add_jobs(tracker, 2)
+async def test_a_list_has_a_line_for_each_row(store: Store, ask: Ask):
+    await add_jobs(store, 2)
     answer = await ask("list my jobs")
     assert answer.text == (
         "You have 2 jobs:\n\n- #2 Cook at Acme 2 (saved)\n- #1 Cook at Acme 1 (saved)"
@@ -167,8 +160,8 @@ async def test_a_list_has_a_line_for_each_row(tracker: Store, ask: Ask):
     }
 
 
-async def test_a_long_list_says_what_is_not_shown(tracker: Store, ask: Ask):
-    await add_jobs(tracker, 32)
+async def test_a_long_list_says_what_is_not_shown(store: Store, ask: Ask):
+    await add_jobs(store, 32)
     lines = (await ask("list all my jobs")).text.splitlines()
     assert lines[0] == "You have 32 jobs:"
     assert len([line for line in lines if line.startswith("- ")]) == 20
@@ -193,14 +186,14 @@ async def test_a_long_list_says_what_is_not_shown(tracker: Store, ask: Ask):
         ("list my favourite jobs", "You have no jobs marked favorite."),
     ],
 )
-async def test_a_list_says_what_it_is_a_list_of(tracker: Store, ask: Ask, text: str, heading: str):
-    await add_jobs(tracker, 3, salary=100)
+async def test_a_list_says_what_it_is_a_list_of(store: Store, ask: Ask, text: str, heading: str):
+    await add_jobs(store, 3, salary=100)
     assert (await ask(text)).text.splitlines()[0] == heading
 
 
-async def test_a_single_find_is_shown_with_its_fields(tracker: Store, ask: Ask):
+async def test_a_single_find_is_shown_with_its_fields(store: Store, ask: Ask):
     await add_row(
-        tracker, "tracker_jobs", job_id=3, company="Noma", title="Cook", salary=10, location="Oslo"
+        store, "tracker_jobs", job_id=3, company="Noma", title="Cook", salary=10, location="Oslo"
     )
     answer = await ask("what's the status of my Noma application?")
     assert answer.text == (
@@ -210,16 +203,16 @@ async def test_a_single_find_is_shown_with_its_fields(tracker: Store, ask: Ask):
     )
 
 
-async def test_several_finds_are_listed_and_the_user_is_asked_which(tracker: Store, ask: Ask):
-    await add_jobs(tracker, 2)
+async def test_several_finds_are_listed_and_the_user_is_asked_which(store: Store, ask: Ask):
+    await add_jobs(store, 2)
     assert (await ask("open the Acme job")).text == (
         "I found 2 jobs matching “Acme”. Which one do you mean?\n\n"
         "- #2 Cook at Acme 2 (saved)\n- #1 Cook at Acme 1 (saved)"
     )
 
 
-async def test_very_many_finds_say_how_many_are_not_shown(tracker: Store, ask: Ask):
-    await add_jobs(tracker, 25)
+async def test_very_many_finds_say_how_many_are_not_shown(store: Store, ask: Ask):
+    await add_jobs(store, 25)
     lines = (await ask("open the Acme job")).text.splitlines()
     assert lines[0] == "I found 25 jobs matching “Acme”. Which one do you mean?"
     assert lines[-1] == "…and 5 more (20 shown)."
@@ -233,16 +226,16 @@ async def test_very_many_finds_say_how_many_are_not_shown(tracker: Store, ask: A
         (4, "I found no job with number 99. You have 4 jobs."),
     ],
 )
-async def test_no_find_says_how_many_there_are(tracker: Store, ask: Ask, rows: int, answer: str):
-    await add_jobs(tracker, rows)
+async def test_no_find_says_how_many_there_are(store: Store, ask: Ask, rows: int, answer: str):
+    await add_jobs(store, rows)
     assert (await ask("open job 99")).text == answer
 
 
 async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
-    tracker: Store, settings: Settings
+    store: Store, settings: Settings
 ):
-    await add_jobs(tracker, 2)
-    ctx = await make_context(tracker, settings, [], "acme", "ann", "x")
+    await add_jobs(store, 2)
+    ctx = await make_context(store, settings, [], "acme", "ann", "x")
     match = match_intent("what's the status of my loan application?", TRACKER)
     assert match is not None
     state = initialize_state([])
@@ -253,9 +246,9 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
     assert (await fast_lookup(state, ctx))[1] == "format_result"
 
 
-async def test_a_count_takes_whole_words_and_a_search_may_look_inside(tracker: Store, ask: Ask):
+async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Store, ask: Ask):
     for n, company in enumerate(("IKEA", "EA", "EA Sports"), start=1):
-        await add_row(tracker, "tracker_jobs", job_id=n, company=company, title="IT Architect")
+        await add_row(store, "tracker_jobs", job_id=n, company=company, title="IT Architect")
     assert (
         await ask("how many jobs do I have at EA?")
     ).text == "You have 2 jobs with company “EA”."
@@ -263,15 +256,15 @@ async def test_a_count_takes_whole_words_and_a_search_may_look_inside(tracker: S
     assert "IKEA" in (await ask("open the KEA job")).text
 
 
-async def test_a_title_with_line_breaks_stays_one_line(tracker: Store, ask: Ask):
-    await add_row(tracker, "tracker_jobs", job_id=1, company="A\nB", title="C\r\n- D")
+async def test_a_title_with_line_breaks_stays_one_line(store: Store, ask: Ask):
+    await add_row(store, "tracker_jobs", job_id=1, company="A\nB", title="C\r\n- D")
     assert (await ask("list my jobs")).text.splitlines()[2:] == ["- #1 C - D at A B (saved)"]
 
 
-async def test_the_store_keeps_the_steps_of_a_fast_path(tracker: Store, settings: Settings):
+async def test_the_store_keeps_the_steps_of_a_fast_path(store: Store, settings: Settings):
     """What the nodes return and note is JSON that the real store takes."""
-    await add_jobs(tracker, 1)
-    ctx = await make_context(tracker, settings, [], "acme", "ann", "list my jobs")
+    await add_jobs(store, 1)
+    ctx = await make_context(store, settings, [], "acme", "ann", "list my jobs")
     state = initialize_state([])
     match = match_intent("list my jobs", TRACKER)
     assert match is not None
@@ -280,12 +273,12 @@ async def test_the_store_keeps_the_steps_of_a_fast_path(tracker: Store, settings
     ctx.journal.begin_step(0, "fast_list")
     update, next_node = await fast_list(state, ctx)
     await ctx.journal.commit(update, next_node, None, "")
-    step = (await tracker.load_steps("acme", ctx.run.run_id))[0]
+    step = (await store.load_steps("acme", ctx.run.run_id))[0]
     assert (step.update, step.notes) == (update, ("listed jobs: 1 of 1",))
 
 
-async def test_a_state_without_a_query_is_a_bug_and_says_so(tracker: Store, settings: Settings):
-    ctx = await make_context(tracker, settings, [], "acme", "ann", "hi")
+async def test_a_state_without_a_query_is_a_bug_and_says_so(store: Store, settings: Settings):
+    ctx = await make_context(store, settings, [], "acme", "ann", "hi")
     with pytest.raises(ValueError, match="needs an entity and a query"):
         await fast_count(initialize_state([]), ctx)
 

@@ -12,8 +12,8 @@ from plainloop.agent.core.spec import EntitySpec, FieldSpec
 from plainloop.agent.intents.language import ENGLISH, parse_language
 from plainloop.agent.intents.matching import MAX_CHARS, IntentMatch, match_intent
 from plainloop.agent.types import FastQuery, Filter
-from tests.routers.tracker import DOCUMENTS, JOBS, TRACKER, format_name
 from tests.routers.utterances import FAST, NOT_FAST
+from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, format_name
 
 WANTED_PRECISION = 0.99
 CONDITION_START = re.compile(r" (?=[\w*#]+(?:>=|<=|=|~|@))")
@@ -318,38 +318,6 @@ def test_another_language_is_one_file():
     assert describe(text, (jobs,), languages=(ENGLISH,)) is None
     assert describe(text, (jobs,), languages=(ENGLISH, platt)) == "count jobs status=saved"
     assert describe("Wo vele Steden heff ik nich?", (jobs,), languages=(platt,)) is None
-
-
-def test_the_careers_pack_is_understood():
-    entities = pytest.importorskip("plainloop.agent.packs.careers.entities").ENTITIES
-    wanted = {
-        "how many jobs have I applied to?": "count jobs status>=applied",
-        "list the saved jobs": "list jobs status=saved",
-        "show me the Microsoft job": "lookup jobs *~Microsoft",
-        "what's the status of my Google application?": "lookup jobs *~Google",
-        "how many contacts do I have": "count contacts",
-        "list my companies": "list companies",
-        "how many cover letters do I have?": "count documents kind=cover_letter",
-        "open job #3": "lookup jobs #=3",
-    }
-    assert {text: describe(text, entities) for text in wanted} == wanted
-
-
-def test_what_needs_dates_or_places_is_understood_where_the_pack_has_them():
-    entities = pytest.importorskip("plainloop.agent.packs.careers.entities").ENTITIES
-    answered = {text: describe(text, entities) for text in list_not_fast()}
-    assert {text: got for text, got in answered.items() if got is not None} == {
-        "how many jobs have I applied to this week?": "count jobs status>=applied status@this_week",
-        "how many jobs did I apply to yesterday": "count jobs status>=applied status@yesterday",
-        "how many jobs have I applied to since Monday": (
-            "count jobs status>=applied status@since_monday"
-        ),
-        "how many jobs did I save in March?": "count jobs status>=saved status@march",
-        "show me jobs I applied to last month": "list jobs status>=applied status@last_month",
-        "list jobs in Berlin": "list jobs location~Berlin",
-        "when did I apply to Google?": "lookup jobs *~Google",
-        "who is Jane Doe?": "lookup contacts *~Jane Doe",
-    }
 
 
 def test_a_mere_noun_phrase_may_be_the_answer_to_a_question():

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
-from contextlib import AsyncExitStack
+import time
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.events import TERMINAL, Event
@@ -21,7 +25,6 @@ from tests.runs.conftest import Replica, start_replica
 
 RESTARTS = int(os.environ.get("AGENT_DATABASE_RESTARTS") or 2)
 THREADS = 6
-UP_S = 1.0
 
 
 class EndlessProvider(ScriptedProvider):
@@ -38,14 +41,19 @@ class EndlessProvider(ScriptedProvider):
 
 
 def crash_server(data_dir: Path) -> None:
-    """As `pg_ctl stop -m immediate` does it: no farewell, recovery at the next start."""
+    """As `pg_ctl stop -m immediate` does it: no farewell, recovery at the next start. When this
+    returns, nobody listens any more."""
     pid_file = data_dir / "postgres" / "data" / "postmaster.pid"
-    os.kill(int(pid_file.read_text().splitlines()[0]), signal.SIGQUIT)
+    server = psutil.Process(int(pid_file.read_text().splitlines()[0]))
+    server.send_signal(signal.SIGQUIT)
+    # Who started it may be this process, and has not asked for its end yet: a zombie is gone.
+    with suppress(psutil.NoSuchProcess):
+        while server.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
 
 
 async def restart_server(data_dir: Path) -> None:
     await asyncio.to_thread(crash_server, data_dir)
-    await asyncio.sleep(0.3)  # an outage has a length
     await asyncio.to_thread(start_embedded, data_dir)
 
 
@@ -79,20 +87,23 @@ async def test_runs_survive_a_database_that_restarts_under_load(
         threads = [await replicas[0].create_thread() for _ in range(THREADS)]
 
         is_over = asyncio.Event()
+        answered: list[tuple[str, list[Event]]] = []
 
-        async def talk(n: int) -> list[tuple[str, list[Event]]]:
-            told: list[tuple[str, list[Event]]] = []
-            while not is_over.is_set():
-                told.append(await ask(replicas[n % 2], threads[n], len(told)))
-            return told
+        async def talk(n: int) -> None:
+            for turn in itertools.count():
+                answered.append(await ask(replicas[n % 2], threads[n], turn))
+                if is_over.is_set():
+                    return
 
         talking = [asyncio.create_task(talk(n)) for n in range(THREADS)]
         for _ in range(RESTARTS):
-            await asyncio.sleep(UP_S)
+            enough = len(answered) + THREADS
+            while len(answered) < enough:  # they are at work
+                await asyncio.sleep(0.01)
             await restart_server(data_dir)
         is_over.set()
         store = replicas[0].service.store
-        answered = [run for told in await asyncio.gather(*talking) for run in told]
+        await asyncio.gather(*talking)
         for run_id, events in answered:
             await check_run(store, run_id, "note it", events)
         notes = await store.read(TENANT).fetchval("select count(*) from notes")

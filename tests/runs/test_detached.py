@@ -191,7 +191,8 @@ async def test_a_run_right_after_another_is_shown_elsewhere_while_it_runs(
     other = await replica()
     thread_id = await one.create_thread()
     await one.collect(await one.submit(thread_id, "the first"))
-    await asyncio.sleep(0.06)  # longer than one flush, shorter than one heartbeat
+    async with asyncio.timeout(60):
+        await one.service.live._keepers["flush"]  # it has noticed that no run is left
     run_id = await one.submit(thread_id, "the second")
     await gate.asked.wait()
     watching = other.host.watch(TENANT, USER, run_id)

@@ -19,6 +19,7 @@ from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.service.service import Service, open_service
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.serving import Replica
+from tests.conftest import TESTS_PACK
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SECRET = "a secret of at least thirty-two bytes"
@@ -100,7 +101,7 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
             auth: bool = True,
             server: dict[str, Any] | None = None,
             outbound_allow: tuple[str, ...] = (),
-            packs: tuple[str, ...] = ("careers",),
+            packs: tuple[str, ...] = (),
             routes: tuple[ApiRoute, ...] = (),
             **limits: Any,
         ) -> Served:
@@ -113,11 +114,17 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
                 provider="offline",
                 limits=replace(chosen.limits, **{"drain_s": 1.0, **limits}),
                 server=replace(chosen.server, **(server or {})),
-                agent=replace(chosen.agent, packs=packs),
+                agent=replace(chosen.agent, packs=packs or chosen.agent.packs),
             )
             return await stack.enter_async_context(serving(chosen, *script, routes=routes))
 
         yield start
+
+
+@pytest.fixture
+def all_packs() -> tuple[str, ...]:
+    """What a test serves that goes through every route."""
+    return (TESTS_PACK, "staff_onboarding")
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ async def ask_to_delete(served: Served) -> tuple[httpx2.AsyncClient, str, dict[s
 
 async def list_jobs(served: Served) -> int:
     db = served.service.store.read("acme")
-    return await db.fetchval("select count(*) from careers_jobs where user_id = 'ann'")
+    return await db.fetchval("select count(*) from tracker_jobs where user_id = 'ann'")
 
 
 @pytest.mark.parametrize(("approve", "jobs"), [(True, 0), (False, 1)])

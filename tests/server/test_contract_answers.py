@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx2
 import jsonschema
+import pytest
 
 from tests.server.conftest import Serve, Served, ask, begin
 
 TALK = {"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}
-RESUME = b"# Ada Lovelace\n\nada@example.org\n\n## Experience\n\nCook at Cafe Uno, 2019-2022\n"
 CHAT = "/api/chat/conversations"
+UseRoutes = Callable[[httpx2.AsyncClient], Awaitable[None]]
 
 
 class Contract:
@@ -85,15 +87,29 @@ class Contract:
         return []
 
 
-async def test_every_answer_is_as_the_contract_tells(serve: Serve):
-    served = await serve(packs=("careers", "staff_onboarding"), requests_per_minute=10**6)
+@pytest.fixture
+def use_routes() -> UseRoutes:
+    """`await use_routes(client)`: the routes of the pack that serves chat, each asked well."""
+
+    async def use(client: httpx2.AsyncClient) -> None:
+        job = (await client.post("/api/jobs", json={"company": "Acme", "title": "Cook"})).json()
+        for path in ("", f"/{job['job_id']}"):
+            await client.get(f"/api/jobs{path}")
+        await client.delete(f"/api/jobs/{job['job_id']}")
+
+    return use
+
+
+async def test_every_answer_is_as_the_contract_tells(
+    serve: Serve, all_packs: tuple[str, ...], use_routes: UseRoutes
+):
+    served = await serve(packs=all_packs, requests_per_minute=10**6)
     boss = await served.client("boss", is_admin=True)
     contract = Contract((await boss.get("/openapi.json")).json())
     boss.event_hooks = {"response": [contract.check]}
     await talk(boss)
     await interview(boss)
-    await keep_jobs_and_documents(boss)
-    await keep_resume_and_profile(boss)
+    await use_routes(boss)
     await administer(boss)
     await ask_wrongly(served, boss, contract)
 
@@ -139,48 +155,6 @@ async def interview(client: httpx2.AsyncClient) -> None:
     await client.post(f"{path}/kick")
     await client.post(f"{path}/messages", json={"content": "I am Ada"})
     await client.get(path)
-
-
-async def keep_jobs_and_documents(client: httpx2.AsyncClient) -> None:
-    whole = {
-        "company": "Acme",
-        "title": "Cook",
-        "url": "https://jobs.example/1",
-        "status": "applied",
-        "salary_min": 1000,
-        "tags": "a,b",
-        "contact_name": "Bob",
-        "job_fit": 4,
-    }
-    job = (await client.post("/api/jobs", json=whole)).json()["job_id"]
-    await client.post("/api/jobs", json=whole)
-    sheet = {"file": ("jobs.csv", b"company,title\nBeta,Chef\nGamma,\n", "text/csv")}
-    await client.post("/api/jobs/import", files=sheet)
-    for path in ("", "?limit=1", "/stats", f"/{job}", ".csv"):
-        await client.get(f"/api/jobs{path}")
-    await client.patch(f"/api/jobs/{job}", json={"status": "offer"})
-    for path in ("/api/contacts", "/api/companies"):
-        await client.get(path)
-    letter = {"title": "Letter", "content": "Dear Acme", "kind": "cover_letter", "job_id": job}
-    made = (await client.post("/api/documents", json=letter)).json()["document_id"]
-    one = f"/api/documents/{made}"
-    await client.post(f"{one}/versions", json={"content": "Dear Acme, again"})
-    for path in ("", "/versions", "/export?format=md", "/export?format=docx", "/export?format=pdf"):
-        await client.get(one + path)
-    await client.get("/api/documents")
-    await client.delete(one)
-    await client.delete(f"/api/jobs/{job}")
-
-
-async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
-    await client.post("/api/resume", files={"file": ("cv.md", RESUME, "text/markdown")})
-    parsed = (await client.post("/api/resume/parse")).json()
-    await client.put("/api/resume", json={"version": parsed["version"], "data": parsed["data"]})
-    await client.patch("/api/resume", json={"set": {"basics.name": "Ann Lee"}})
-    for path in ("/api/resume", "/api/resume/versions", "/api/profile"):
-        await client.get(path)
-    await client.delete("/api/resume")
-    await client.put("/api/profile", json={"content": "# Ada"})
 
 
 async def administer(client: httpx2.AsyncClient) -> None:

@@ -15,7 +15,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
-from plainloop.agent.packs.loading import list_pack_names
 from tests.server.conftest import Serve, ask, begin
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))
@@ -24,9 +23,8 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 CALLS_OUT = {"/api/config/models", "/api/config/test"}
 
 
-async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve):
-    packs = tuple(sorted(list_pack_names()))
-    served = await serve(packs=packs, requests_per_minute=10**9, messages_per_minute=10**9)
+async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve, all_packs: tuple[str, ...]):
+    served = await serve(packs=all_packs, requests_per_minute=10**9, messages_per_minute=10**9)
     boss = await served.client("boss", is_admin=True)
     conversation = await begin(boss)
     answer = await ask(boss, conversation, "add a job: Cook at Cafe Uno")

@@ -27,7 +27,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
     assert conversation == {
         "id": conversation["id"],
         "title": "Jobs",
-        "pack": "careers",
+        "pack": "tracker",
         "kind": "chat",
         "message_count": 0,
         "created_at": conversation["created_at"],
@@ -82,7 +82,7 @@ async def test_a_message_is_answered_by_a_stream_of_its_run(ann: httpx2.AsyncCli
     assert events[0].data["thread_id"] == conversation
     assert names(events).count("done") == 1
     assert events[-1].event == "done"
-    assert events[-1].data == {"content": "You have no jobs with status applied or later."}
+    assert events[-1].data == {"content": "You have no jobs with status applied."}
     assert fold(events) == events[-1].data["content"]
 
 

@@ -32,7 +32,7 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
         "conversation_id": conversation,
         "status": "succeeded",
         "design": "default",
-        "pack": "careers",
+        "pack": "tracker",
         "attempt": 1,
         "error_code": None,
         "error_message": None,
@@ -86,8 +86,8 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
         "is_offline": True,
         "notice": "offline rule-based stand-in, no language model",
         "design": "default",
-        "packs": ["careers"],
-        "onboarding": "careers",
+        "packs": ["tests.tracker"],
+        "onboarding": "tests.tracker",
     }
     assert listed["auth.jwt_secret"]["value"] == "********"
     assert listed["database.url"]["value"] == "********"

@@ -40,7 +40,7 @@ async def boss(served: Served) -> httpx2.AsyncClient:
         ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://[::1"}),
         ("POST", "/api/config/test", {"provider": "openai", "api_base": "http://0177.0.0.1"}),
         ("POST", "/api/config/models", {"provider": "openai", "api_base": "http://"}),
-        ("POST", "/api/resume?filename=a%00.md", None),
+        ("POST", "/api/knowledge?filename=a%00.md", None),
     ],
 )
 async def test_they_are_refused_in_words(
@@ -58,7 +58,7 @@ async def test_a_form_may_not_name_a_file_with_a_nul(boss: httpx2.AsyncClient):
         b"content-type: text/markdown\r\n\r\nhello\r\n--x--\r\n"
     )
     headers = {"content-type": "multipart/form-data; boundary=x"}
-    answer = await boss.post("/api/resume", content=form, headers=headers)
+    answer = await boss.post("/api/knowledge", content=form, headers=headers)
 
     assert answer.status_code == 400, answer.text
 

@@ -21,7 +21,7 @@ async def test_the_interviewer_speaks_first_and_the_interview_goes_on(ann: httpx
     after = (await ann.get(PATH)).json()
 
     assert before == {
-        "pack": "careers",
+        "pack": "tracker",
         "conversation": None,
         "messages": [],
         "active_run_id": None,

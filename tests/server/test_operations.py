@@ -165,13 +165,13 @@ async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
     failed = [span.name for span in spans if not span.status.is_ok]
 
     assert tree == {
-        ("invoke_agent careers", None),
-        ("node intent_classifier", "invoke_agent careers"),
+        ("invoke_agent tracker", None),
+        ("node intent_classifier", "invoke_agent tracker"),
         ("chat scripted-1", "node intent_classifier"),
-        ("node agent_router", "invoke_agent careers"),
-        ("node crm_worker", "invoke_agent careers"),
+        ("node agent_router", "invoke_agent tracker"),
+        ("node crm_worker", "invoke_agent tracker"),
         ("chat scripted-1", "node crm_worker"),
-        ("node crm_worker.tools", "invoke_agent careers"),
+        ("node crm_worker.tools", "invoke_agent tracker"),
         ("execute_tool create_job", "node crm_worker.tools"),
     }
     assert run.attributes["gen_ai.conversation.id"] == conversation

@@ -98,7 +98,7 @@ async def test_a_packs_routes_are_served(serve: Serve):
     assert listed.json() == {
         "query": {"by": ["name", "minutes"], "limit": 2, "loud": True},
         "who": ["acme", "ann"],
-        "pack": "careers",
+        "pack": "tracker",
     }
     assert (await ann.get("/api/recipes/best")).json() == {"name": "the best", "minutes": None}
     assert (await ann.get("/api/recipes/7")).json() == {"name": "7", "minutes": None}

@@ -252,11 +252,8 @@ async def test_a_run_that_begins_right_after_another_is_seen_elsewhere_while_it_
     ann = await served.client()
     await post(ann, await begin(ann), "tell me a story about work")
 
-    async def has_no_run() -> bool:
-        return not served.service.live.list_all()
-
-    await until(has_no_run)
-    await asyncio.sleep(0.2)  # longer than the flush takes to notice
+    async with asyncio.timeout(PATIENCE_S):
+        await served.service.live._keepers["flush"]  # it has noticed that no run is left
     conversation = await begin(ann)
     working = asyncio.create_task(post(ann, conversation, "tell me a story about work"))
     await held.asked.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx2
@@ -10,7 +11,6 @@ import orjson
 import pytest
 
 from plainloop.agent.core.api import ApiRoute
-from plainloop.agent.packs.loading import list_pack_names
 from plainloop.agent.replay.service.hosting import ReplayHost
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_surroundings, list_routes
@@ -22,12 +22,37 @@ STRANGERS = [("bob", "acme"), ("ann", "umbrella")]
 OWN = re.compile(r"/api/(config|usage|chat/onboarding|resume|profile)|/ws/ticket")
 # Which values a path's names take: what belongs to ann.
 Owned = dict[str, str]
+KeepSecret = Callable[[httpx2.AsyncClient], Awaitable[Owned]]
+Fill = Callable[[], Awaitable[tuple[httpx2.AsyncClient, Owned]]]
 
 
 @pytest.fixture
-async def served(serve: Serve) -> Served:
-    """With every pack that there is."""
-    return await serve(packs=tuple(sorted(list_pack_names())))
+async def served(serve: Serve, all_packs: tuple[str, ...]) -> Served:
+    return await serve(packs=all_packs)
+
+
+@pytest.fixture
+def fill(served: Served, keep_secret: KeepSecret) -> Fill:
+    """`await fill()`: something of ann's in every table that the API reads."""
+
+    async def fill_all() -> tuple[httpx2.AsyncClient, Owned]:
+        ann = await served.client("ann")
+        own = await keep_secret(ann)
+        return ann, own | await fill_core(served, ann)
+
+    return fill_all
+
+
+@pytest.fixture
+def keep_secret() -> KeepSecret:
+    """`await keep_secret(client)`: rows of the pack that serves chat, by the names of its paths."""
+
+    async def keep(client: httpx2.AsyncClient) -> Owned:
+        secret = {"company": "Secret Cafe", "title": "Cook"}
+        job = (await client.post("/api/jobs", json=secret)).json()
+        return {"job_id": str(job["job_id"])}
+
+    return keep
 
 
 def list_all_routes(served: Served) -> list[ApiRoute]:
@@ -36,15 +61,11 @@ def list_all_routes(served: Served) -> list[ApiRoute]:
     return [item.route for item in owned]
 
 
-async def fill(served: Served) -> tuple[httpx2.AsyncClient, Owned]:
-    """Something of ann's in every table that the API reads."""
-    ann = await served.client("ann")
+async def fill_core(served: Served, ann: httpx2.AsyncClient) -> Owned:
     conversation = await begin(ann, "ann's secret title")
     answer = await ask(ann, conversation, "add a job: Cook at Secret Cafe")
     await ask(ann, conversation, "how many jobs have I applied to?")
     await ann.post("/api/chat/onboarding/kick")
-    letter = {"title": "Secret letter", "content": "Dear Secret Cafe"}
-    document = (await ann.post("/api/documents", json=letter)).json()["document_id"]
     replay = (await ann.post("/api/replays", json={"baseline": False})).json()["id"]
 
     async def is_replayed() -> bool:
@@ -54,17 +75,14 @@ async def fill(served: Served) -> tuple[httpx2.AsyncClient, Owned]:
     await until(is_replayed)
     boss = await served.client("boss", is_admin=True)
     budget = {"scope": "user", "user_id": "ann", "limit_tokens": 10**9}
-    owned = {
+    return {
         "conversation_id": conversation,
         "run_id": answer["run_id"],
         "approval_id": answer["run_id"],
         "user_id": "ann",
-        "job_id": "1",
-        "document_id": str(document),
         "replay_id": replay,
         "budget_id": (await boss.put("/api/budgets", json=budget)).json()["budget_id"],
     }
-    return ann, owned
 
 
 async def load_everything(store: Store, tenant_id: str) -> bytes:
@@ -114,8 +132,10 @@ FOR_ADMINS = ("/api/usage/statement",)
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
-async def test_a_stranger_gets_nothing_from_any_route(served: Served, user: str, tenant: str):
-    ann, owned = await fill(served)
+async def test_a_stranger_gets_nothing_from_any_route(
+    served: Served, fill: Fill, user: str, tenant: str
+):
+    ann, owned = await fill()
     stranger = await served.client(user, tenant)
     before = await load_everything(served.service.store, "acme")
     tried = 0
@@ -138,8 +158,8 @@ async def test_a_stranger_gets_nothing_from_any_route(served: Served, user: str,
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
-async def test_what_is_listed_is_ones_own(served: Served, user: str, tenant: str):
-    await fill(served)
+async def test_what_is_listed_is_ones_own(served: Served, fill: Fill, user: str, tenant: str):
+    await fill()
     stranger = await served.client(user, tenant)
     for route in list_all_routes(served):
         if route.method == "GET" and "{" not in route.path:
@@ -151,8 +171,8 @@ async def test_what_is_listed_is_ones_own(served: Served, user: str, tenant: str
     assert [row["calls"] for row in usage] == [0]
 
 
-async def test_no_route_answers_without_a_token(served: Served):
-    _, owned = await fill(served)
+async def test_no_route_answers_without_a_token(served: Served, fill: Fill):
+    _, owned = await fill()
     nobody = await served.client()
     del nobody.headers["authorization"]
     routes = list_all_routes(served)
@@ -163,8 +183,8 @@ async def test_no_route_answers_without_a_token(served: Served):
     assert len(routes) >= 20
 
 
-async def test_only_an_admin_acts_for_others(served: Served):
-    await fill(served)
+async def test_only_an_admin_acts_for_others(served: Served, fill: Fill):
+    await fill()
     bob, boss = await served.client("bob"), await served.client("boss", is_admin=True)
     other = await served.client("boss", "umbrella", is_admin=True)
 
@@ -185,10 +205,10 @@ async def test_only_an_admin_acts_for_others(served: Served):
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
 async def test_events_that_were_stored_are_shown_to_their_owner_only(
-    served: Served, user: str, tenant: str
+    served: Served, fill: Fill, user: str, tenant: str
 ):
     """Asked for through a conversation of one's own, by the run's id."""
-    _, owned = await fill(served)
+    _, owned = await fill()
     stranger = await served.client(user, tenant)
     mine = await begin(stranger)
     path = f"/api/chat/conversations/{mine}/stream"
@@ -201,13 +221,13 @@ async def test_events_that_were_stored_are_shown_to_their_owner_only(
         assert (await receive(socket))["code"] == "ACCESS_DENIED"
 
 
-async def test_an_admin_of_another_tenant_is_nobody_here(served: Served):
-    ann, owned = await fill(served)
+async def test_an_admin_of_another_tenant_is_nobody_here(served: Served, fill: Fill):
+    ann, owned = await fill()
     stranger = await served.client("boss", "umbrella", is_admin=True)
-    for path in ("/api/budgets/{budget_id}", "/api/documents/{document_id}"):
+    for path in ("/api/budgets/{budget_id}", "/api/jobs/{job_id}"):
         assert (await stranger.delete(path.format(**owned))).status_code == 404
     assert (await stranger.get(f"/api/replays/{owned['replay_id']}")).status_code == 404
     assert (await stranger.delete("/api/users/ann")).status_code == 204  # of their own tenant
     assert (await stranger.get("/api/usage?user_id=*")).json()["usage"][0]["calls"] == 0
     assert len((await ann.get("/api/budgets")).json()["budgets"]) == 1
-    assert (await ann.get(f"/api/documents/{owned['document_id']}")).status_code == 200
+    assert (await ann.get(f"/api/jobs/{owned['job_id']}")).status_code == 200

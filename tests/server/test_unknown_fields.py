@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plainloop.agent.packs.loading import list_pack_names
 from tests.server.conftest import Serve
 
 
@@ -45,8 +44,10 @@ def find_names(schema: Any) -> list[str]:
     return [part.split('"')[0] for part in text.split("#/components/schemas/")[1:]]
 
 
-async def test_every_body_refuses_what_it_does_not_know(serve: Serve) -> None:
-    served = await serve(packs=tuple(sorted(list_pack_names())))
+async def test_every_body_refuses_what_it_does_not_know(
+    serve: Serve, all_packs: tuple[str, ...]
+) -> None:
+    served = await serve(packs=all_packs)
     client = await served.client("ann")
     found = list_body_schemas((await client.get("/openapi.json")).json())
     open_ones = [

@@ -12,7 +12,7 @@ from plainloop.server.observe.metrics import Metrics
 from plainloop.server.observe.token_metrics import TokenMetrics
 from tests.core.store_samples import make_call_start, make_event, make_settled
 
-RUN = Run("acme", "ann", "t", "r", "o", 1, 1, "default", "careers", 0)
+RUN = Run("acme", "ann", "t", "r", "o", 1, 1, "default", "tracker", 0)
 STATED = Usage(10, 20, 30, 40, 5, source="provider")
 
 

@@ -22,7 +22,6 @@ from plainloop.agent.packs.careers.web.job_boards import from_adzuna, from_jsear
 from plainloop.agent.packs.careers.web.postings import from_posting
 from plainloop.agent.packs.careers.web.web_search import from_brave, from_tavily
 from tests.packs.careers.search_answers import BRAVE, TAVILY, make_adzuna, make_jsearch
-from tests.packs.careers.served import *  # noqa: F403 - the server's fixtures
 from tests.reading.mutations import list_seeds
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))

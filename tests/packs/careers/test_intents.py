@@ -8,6 +8,7 @@ from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers.entities import ENTITIES
 from tests.packs.careers import utterances_kept_back
 from tests.packs.careers.utterances import FAST, MODEL
+from tests.routers import test_intent_rules as rules
 
 SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "=", "in": "@", "since": "@since_"}
 LABELLED = dict(str(line).split(" => ") for line in FAST.strip().splitlines())
@@ -88,3 +89,33 @@ def test_what_i_rejected_is_not_what_rejected_me(mine: str, theirs: str):
 )
 def test_a_salary_said_in_short_is_not_certain(said: str, wanted: str | None):
     assert describe(said) == wanted
+
+
+def test_the_careers_pack_is_understood():
+    wanted = {
+        "how many jobs have I applied to?": "count jobs status>=applied",
+        "list the saved jobs": "list jobs status=saved",
+        "show me the Microsoft job": "lookup jobs *~Microsoft",
+        "what's the status of my Google application?": "lookup jobs *~Google",
+        "how many contacts do I have": "count contacts",
+        "list my companies": "list companies",
+        "how many cover letters do I have?": "count documents kind=cover_letter",
+        "open job #3": "lookup jobs #=3",
+    }
+    assert {text: rules.describe(text, ENTITIES) for text in wanted} == wanted
+
+
+def test_what_needs_dates_or_places_is_understood_where_the_pack_has_them():
+    answered = {text: rules.describe(text, ENTITIES) for text in rules.list_not_fast()}
+    assert {text: got for text, got in answered.items() if got is not None} == {
+        "how many jobs have I applied to this week?": "count jobs status>=applied status@this_week",
+        "how many jobs did I apply to yesterday": "count jobs status>=applied status@yesterday",
+        "how many jobs have I applied to since Monday": (
+            "count jobs status>=applied status@since_monday"
+        ),
+        "how many jobs did I save in March?": "count jobs status>=saved status@march",
+        "show me jobs I applied to last month": "list jobs status>=applied status@last_month",
+        "list jobs in Berlin": "list jobs location~Berlin",
+        "when did I apply to Google?": "lookup jobs *~Google",
+        "who is Jane Doe?": "lookup contacts *~Jane Doe",
+    }

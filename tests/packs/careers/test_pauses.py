@@ -14,11 +14,8 @@ from typing import Any
 
 from plainloop.agent.config.settings import Limits
 from plainloop.server.observe.collector import tune_collector
-from tests.packs.careers.served import Served, ann, serve, served
 from tests.reading.children import list_children
 from tests.reading.samples import fill_resume, make_docx, make_placed_pdf
-
-__all__ = ["Served", "ann", "serve", "served"]
 
 LIMITS = Limits()
 MAX_PAUSE_S = 0.1

@@ -10,9 +10,6 @@ import pytest
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.careers.resumes.review import list_doubts, set_value
 from plainloop.agent.packs.careers.resumes.shape import parse_resume_data
-from tests.packs.careers.served import Served, ann, serve, served
-
-__all__ = ["Served", "ann", "serve", "served"]
 
 RESUME: dict[str, Any] = {
     "basics": {"name": "Ann Lee", "email": "ann@example.com"},

@@ -9,8 +9,6 @@ from typing import Any
 
 import httpx2
 
-from tests.packs.careers.served import *  # noqa: F403 - the server's fixtures
-
 LEAST = {"company": "Acme", "title": "Cook"}
 
 

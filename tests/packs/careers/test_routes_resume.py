@@ -10,7 +10,6 @@ import docx
 import httpx2
 import pypdf
 
-from tests.packs.careers.served import *  # noqa: F403 - the server's fixtures
 from tests.reading.samples import LINES, encrypt_pdf, fill_resume, make_docx, make_pdf, make_scan
 
 DATA: dict[str, Any] = {"basics": {"name": "Ann Lee"}, "work": [{"name": "Acme"}]}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plainloop.agent.offline.wire import WIRES
-from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
-from tests.flows.playing import USER, Played, import_files, load_rows, play, play_turn
-from tests.flows.turns import PLAIN, ROUNDABOUT
+from tests.packs.careers.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
+from tests.packs.careers.flows.playing import USER, Played, import_files, load_rows, play, play_turn
+from tests.packs.careers.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
 
 PROVIDERS = (*WIRES, *COMPATIBLE)

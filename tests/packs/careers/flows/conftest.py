@@ -14,7 +14,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.offline.wire import build_environ
 from plainloop.agent.service.service import Service, open_service
-from tests.flows.playing import Played, play
+from tests.packs.careers.flows.playing import Played, play
 from tests.wire_fixtures import StartWire, WireServer
 
 COMPATIBLE = ("deepseek", "kimi", "glm", "minimax")

@@ -18,8 +18,9 @@ from plainloop.agent.packs.careers import store as careers
 from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastQuery
+from tests.packs.careers import utterances_french, utterances_german, utterances_spanish
 from tests.packs.interviewing import open_offline
-from tests.routers import utterances, utterances_french, utterances_german, utterances_spanish
+from tests.routers import utterances
 from tests.routers.test_intent_rules import (
     WANTED_PRECISION,
     describe,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plainloop.agent.offline.wire import WIRES, Fault, Faults
-from tests.flows.conftest import OpenService, PlayInProcess
-from tests.flows.playing import play
-from tests.flows.turns import PLAIN
+from tests.packs.careers.flows.conftest import OpenService, PlayInProcess
+from tests.packs.careers.flows.playing import play
+from tests.packs.careers.flows.turns import PLAIN
 from tests.wire_fixtures import StartWire
 
 # After the résumé's parser: overloaded, then a stream that just ends, then a lost connection.

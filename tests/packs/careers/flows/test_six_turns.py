@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.offline.wire import WIRES
-from tests.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
-from tests.flows.playing import play
-from tests.flows.turns import PLAIN, ROUNDABOUT
+from tests.packs.careers.flows.conftest import COMPATIBLE, OpenService, PlayInProcess
+from tests.packs.careers.flows.playing import play
+from tests.packs.careers.flows.turns import PLAIN, ROUNDABOUT
 from tests.wire_fixtures import StartWire
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "data" / "jsonresume"

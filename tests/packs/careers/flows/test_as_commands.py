@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.cli.conftest import Command, plainloop
-from tests.flows.conftest import PlayInProcess
-from tests.flows.playing import DATA
-from tests.flows.turns import PLAIN
+from tests.packs.careers.flows.conftest import PlayInProcess
+from tests.packs.careers.flows.playing import DATA
+from tests.packs.careers.flows.turns import PLAIN
 
 __all__ = ["plainloop"]
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from plainloop.agent.offline.wire import WIRES
-from tests.flows.conftest import OpenService
-from tests.flows.playing import play
-from tests.flows.turns import ROUNDABOUT
+from tests.packs.careers.flows.conftest import OpenService
+from tests.packs.careers.flows.playing import play
+from tests.packs.careers.flows.turns import ROUNDABOUT
 from tests.wire_fixtures import StartWire
 
 

@@ -1,6 +1,6 @@
 """What each of the six turns costs on each wire: model calls, input tokens, those from cache.
 
-python -m tests.flows.report [WIRE …]
+python -m tests.packs.careers.flows.report [WIRE …]
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from plainloop.agent.offline.wire import WIRES, build_environ, make_app, serve_w
 from plainloop.agent.service.service import open_service
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.records import CallInfo
-from tests.flows.playing import play
-from tests.flows.turns import PLAIN
+from tests.packs.careers.flows.playing import play
+from tests.packs.careers.flows.turns import PLAIN
 
 
 async def report(wires: Sequence[str], folder: Path) -> None:
