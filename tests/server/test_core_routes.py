@@ -86,8 +86,8 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
         "is_offline": True,
         "notice": "offline rule-based stand-in, no language model",
         "design": "default",
-        "packs": ["tests.tracker"],
-        "onboarding": "tests.tracker",
+        "packs": ["tracker"],
+        "onboarding": "tracker",
     }
     assert listed["auth.jwt_secret"]["value"] == "********"
     assert listed["database.url"]["value"] == "********"

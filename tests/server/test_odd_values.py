@@ -9,7 +9,7 @@ import httpx2
 import jwt
 import pytest
 
-from tests.server.conftest import SECRET, Serve, Served
+from tests.server.conftest import SECRET, Serve
 
 DEEP: Any = {"role": "user", "content": "hi"}
 for _ in range(300):
@@ -20,7 +20,8 @@ for _ in range(300):
 
 
 @pytest.fixture
-async def boss(served: Served) -> httpx2.AsyncClient:
+async def boss(serve: Serve, all_packs: tuple[str, ...]) -> httpx2.AsyncClient:
+    served = await serve(packs=all_packs)
     return await served.client("boss", is_admin=True)
 
 
