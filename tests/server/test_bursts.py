@@ -62,7 +62,6 @@ def make_busy(settings: Settings, **limits: Any) -> Settings:
         provider="offline",
         auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
         limits=replace(settings.limits, **limits),
-        agent=replace(settings.agent, packs=("careers",)),
     )
 
 
