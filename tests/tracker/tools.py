@@ -95,7 +95,15 @@ async def update_job(
     return {"job": drop_nulls(row, job_id)}
 
 
-@tool("write", needs_approval=True)
+async def ask_delete(tool: ToolContext, job_id: int) -> str:
+    row = await tool.db.fetchrow(
+        f"select {SHOWN} from tracker_jobs where {MINE} and job_id = $3",
+        *(tool.tenant_id, tool.user_id, job_id),
+    )
+    return f"Delete #{job_id} {row['title']} at {row['company']}?" if row else "Delete it?"
+
+
+@tool("write", needs_approval=True, ask=ask_delete)
 async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     """Remove a job for good."""
     row = await tool.db.fetchrow(
