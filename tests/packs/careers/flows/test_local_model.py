@@ -23,7 +23,7 @@ from plainloop.agent.base.messages import list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import AgentError
 from plainloop.agent.service.service import Service
-from tests.flows.conftest import OpenService
+from tests.packs.careers.flows.conftest import OpenService
 
 PACKAGES = Path(sys.prefix) / "local-model"
 TURNS = int(os.environ.get("AGENT_TEST_LOCAL_TURNS", "1"))
