@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from ...agent.base.pages.pages import make_pages
+from ...agent.usage.dimensions import DIMENSIONS
 from ..http.endpoint import ROUTE_KEY
 from .docs import render_docs
 
@@ -32,7 +33,9 @@ def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route
     notice: what whoever reads must know about the answers: that no language model gives them.
     """
     docs = render_docs(_PAGES, document, notice)
-    usage = _PAGES.get_template("usage.html").render()
+    # Whoever asks is one tenant; the chart above has the days, and hours would be too many rows.
+    shown = [name for name in DIMENSIONS if name not in ("tenant", "hour")]
+    usage = _PAGES.get_template("usage.html").render(dimensions=shown)
     return [
         _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
         *(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import httpx2
 import pytest
 
+from plainloop.agent.events import EventName
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_browser import CHROMIUM, open_page
 
@@ -109,7 +111,7 @@ async def test_the_docs_page_tries_a_route_with_a_token_and_fits_a_phone(serve: 
         await route.locator("button").click()
         await page.wait_for_selector("#post_chat_conversations .result:has-text('<b>tried</b>')")
         assert (await route.locator(".result").inner_text()).startswith("201 application/json")
-        assert await page.locator("#events ~ p code").count() == 14
+        assert await page.locator("#events ~ p code").count() == len(get_args(EventName))
         await usage.set_viewport_size({"width": 320, "height": 700})
         for narrow in (page, usage):
             width = await narrow.evaluate("document.documentElement.scrollWidth")
@@ -123,7 +125,7 @@ async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):
     events = stream["responses"]["200"]["content"]["text/event-stream"]["x-events"]
     asked = document["components"]["schemas"][events["approval_request"]["$ref"].rpartition("/")[2]]
 
-    assert len(events) == 14
+    assert {*events} == {*get_args(EventName)}
     assert set(asked["properties"]) == {
         "approval_id",
         "id",
