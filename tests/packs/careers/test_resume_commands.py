@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.conftest import Command, plainloop
-
-__all__ = ["plainloop"]  # the fixture
+from tests.cli.conftest import Command
 
 TEXT = b"""Ann Lee
 ann@example.org

@@ -7,12 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.cli.conftest import Command, plainloop
+from tests.cli.conftest import Command
 from tests.packs.careers.flows.conftest import PlayInProcess
 from tests.packs.careers.flows.playing import DATA
 from tests.packs.careers.flows.turns import PLAIN
-
-__all__ = ["plainloop"]
 
 
 @pytest.fixture
