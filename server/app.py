@@ -22,7 +22,7 @@ from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
-from .edges.registry import list_edge_routes
+from .edges.registry import list_edge_routes, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
 from .http.error_table import to_error_body
@@ -83,6 +83,7 @@ def make_app(
     owned = list_routes(around)
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *list_edge_routes(around)], around),
+        *list_open_routes(around),
         *SocketRoutes(around, origins).list_routes(),
         *HealthRoutes(service.store, runs, service.owner).list_routes(),
         *list_console_routes(),

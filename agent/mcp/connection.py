@@ -182,7 +182,7 @@ class Connection:
                 return self._session
             if self.is_pausing:
                 raise ServerGone(f"it is not there: {self._failure}", was_sent=False)
-            session = Session(self._expect_change)
+            session = Session(self.expect_change)
             try:
                 wire = await self._open_wire(session)
                 await session.open(wire, self.server.connect_timeout_s)
@@ -238,7 +238,12 @@ class Connection:
                 return
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
-    def _expect_change(self) -> None:
+    @property
+    def is_connected(self) -> bool:
+        return self._session is not None
+
+    def expect_change(self) -> None:
+        """Its list may be another by now: it is asked for again before the next run."""
         self._is_stale = True
 
     @property

@@ -27,4 +27,4 @@ def make_tool_name(server: str, tool: str) -> str:
     room = MAX_CHARS - _HASH_CHARS - 1
     if len(plain) <= room:
         return f"{plain}_{digest}"
-    return f"m{digest}_{plain[-(room - 1) :]}"
+    return f"m{SEPARATOR}{digest}_{plain[-(room - 3) :]}"

@@ -53,17 +53,17 @@ class ToolServers:
             raise ConfigError(f"two tool servers have the same name: {', '.join(sorted(names))}")
         for server in servers:
             self._check_place(server)
-        self._connections = [Connection(server, settings, database) for server in servers]
+        self.connections = [Connection(server, settings, database) for server in servers]
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
     async def start(self) -> None:
         """Until each has listed its tools, or its time to connect is over; it goes on trying."""
-        started = [task for item in self._connections if (task := item.refresh())]
+        started = [task for item in self.connections if (task := item.refresh())]
         if started:
             await asyncio.wait(started)
 
     async def close(self) -> None:
-        await asyncio.gather(*(item.close() for item in self._connections))
+        await asyncio.gather(*(item.close() for item in self.connections))
 
     def list_states(self) -> list[ServerState]:
         return [
@@ -73,12 +73,12 @@ class ToolServers:
                 item.listing.problems,
                 item.listing.digest,
             )
-            for item in self._connections
+            for item in self.connections
         ]
 
     def merge(self, pack: Pack) -> Pack:
         """The pack with the tools of its servers; the same object as long as nothing changes."""
-        mine = [item for item in self._connections if pack.name in self._list_packs(item.server)]
+        mine = [item for item in self.connections if pack.name in self._list_packs(item.server)]
         if not mine:
             return pack
         for connection in mine:
@@ -97,7 +97,7 @@ class ToolServers:
         return [
             f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
             f"list {item.listing.digest}"
-            for item in self._connections
+            for item in self.connections
             if pack.name in self._list_packs(item.server) and item.listing.definitions
         ]
 

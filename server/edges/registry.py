@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.routing import Route
+
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
@@ -18,14 +20,20 @@ from . import agui, mcp, openai, ui
 
 @dataclass(frozen=True, slots=True)
 class ProtocolEdge:
-    """One protocol: its routes, and how it says what went wrong."""
+    """One protocol: its routes, and how it says what went wrong.
+
+    make_teller: in place of `tell_error`, where that depends on the settings. list_open: routes
+    that anybody may ask, without a token.
+    """
 
     list_routes: Callable[[Surroundings], Sequence[ApiRoute]]
     tell_error: ErrorTeller
+    make_teller: Callable[[Surroundings], ErrorTeller] | None = None
+    list_open: Callable[[Surroundings], Sequence[Route]] | None = None
 
 
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
-    "mcp": ProtocolEdge(mcp.list_mcp_routes, mcp.tell_error),
+    "mcp": ProtocolEdge(mcp.list_mcp_routes, mcp.tell_error, mcp.make_teller, mcp.list_open_routes),
     "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
     "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
@@ -38,12 +46,24 @@ def list_edge_routes(around: Surroundings) -> list[OwnedRoute]:
 
     Raises: ConfigError for a protocol that there is not.
     """
+    return [
+        OwnedRoute(route, around.service.pack, tell)
+        for edge in _list_served(around)
+        for tell in [edge.make_teller(around) if edge.make_teller else edge.tell_error]
+        for route in edge.list_routes(around)
+    ]
+
+
+def list_open_routes(around: Surroundings) -> list[Route]:
+    """What those protocols tell anybody. Raises: as `list_edge_routes`."""
+    return [
+        route for edge in _list_served(around) if edge.list_open for route in edge.list_open(around)
+    ]
+
+
+def _list_served(around: Surroundings) -> list[ProtocolEdge]:
     chosen = [name for name in around.settings.server.edges if name != NONE]
     if unknown := [name for name in chosen if name not in EDGES]:
         known = ", ".join(EDGES)
         raise ConfigError(f"no protocol {unknown[0]!r} in server.edges", hint=f"known: {known}")
-    return [
-        OwnedRoute(route, around.service.pack, EDGES[name].tell_error)
-        for name in chosen
-        for route in EDGES[name].list_routes(around)
-    ]
+    return [EDGES[name] for name in chosen]

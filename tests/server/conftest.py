@@ -103,11 +103,12 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
             outbound_allow: tuple[str, ...] = (),
             packs: tuple[str, ...] = (),
             routes: tuple[ApiRoute, ...] = (),
+            auth_changes: dict[str, Any] | None = None,
             **limits: Any,
         ) -> Served:
             chosen = replace(settings, outbound_allow=outbound_allow)
             if auth:
-                signed = replace(chosen.auth, jwt_secret=Secret(SECRET))
+                signed = replace(chosen.auth, jwt_secret=Secret(SECRET), **(auth_changes or {}))
                 chosen = replace(chosen, auth=signed)
             chosen = replace(
                 chosen,

@@ -21,6 +21,15 @@ MODERN_META = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}
 LIST_JOBS = {"name": "list_jobs", "_meta": MODERN_META}
 
 
+def get_text(result: types.CallToolResult) -> str:
+    return "".join(part.text for part in result.content if isinstance(part, types.TextContent))
+
+
+def get_data(result: types.CallToolResult) -> dict[str, Any]:
+    assert isinstance(result.structured_content, dict), result
+    return result.structured_content
+
+
 def open_client(served: Served, mode: str, user: str = "ann", **options: Any) -> Client:
     http = httpx2.AsyncClient(
         headers={"authorization": f"Bearer {served.token(user)}"}, timeout=60, trust_env=False
@@ -71,8 +80,8 @@ async def test_a_tool_is_called_for_its_user_and_for_nobody_else(mode: str, serv
         mine = await ann.call_tool("list_jobs", {})
         theirs = await bob.call_tool("list_jobs", {})
 
-    assert mine.structured_content["jobs"][0]["company"] == "Cafe Uno"
-    assert theirs.structured_content["jobs"] == []
+    assert get_data(mine)["jobs"][0]["company"] == "Cafe Uno"
+    assert get_data(theirs)["jobs"] == []
 
 
 @ERAS
@@ -85,23 +94,23 @@ async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
 
     async with open_client(served, mode) as client:
         result = await client.call_tool("ask_default", {"message": "a"}, progress_callback=hear)
-        told = result.structured_content
+        told = get_data(result)
         again = await client.call_tool("get_run", {"run_id": told["run_id"]})
 
-    assert result.content[0].text == "Hello to you."
+    assert get_text(result) == "Hello to you."
     assert told["status"] == "succeeded"
     assert told["usage"]["output_tokens"] > 0
     assert "general" in heard
-    assert again.content[0].text == "Hello to you."
-    assert again.structured_content == told
+    assert get_text(again) == "Hello to you."
+    assert get_data(again) == told
 
 
 async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
     served = await serve(*(triage("general"), text("One.")), *(triage("general"), text("Two.")))
     async with open_client(served, "auto") as client:
-        one = (await client.call_tool("ask_default", {"message": "a"})).structured_content
+        one = get_data(await client.call_tool("ask_default", {"message": "a"}))
         more = {"message": "b", "thread_id": one["thread_id"]}
-        two = (await client.call_tool("ask_default", more)).structured_content
+        two = get_data(await client.call_tool("ask_default", more))
         foreign = await client.call_tool("get_run", {"run_id": "0" * 32})
 
     assert two["thread_id"] == one["thread_id"]
@@ -110,12 +119,12 @@ async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
         other = await bob.call_tool("ask_default", more)
         run = await bob.call_tool("get_run", {"run_id": one["run_id"]})
     assert other.is_error and run.is_error
-    assert "NOT_FOUND" in other.content[0].text
+    assert "NOT_FOUND" in get_text(other)
 
 
 async def save_job(client: Client) -> int:
     saved = await client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
-    return saved.structured_content["job"]["job_id"]
+    return get_data(saved)["job"]["job_id"]
 
 
 @pytest.mark.parametrize(("action", "left"), [("accept", 0), ("decline", 1)])
@@ -129,7 +138,7 @@ async def test_a_client_that_can_ask_its_user_does(action: Any, left: int, serve
     async with open_client(served, "auto", elicitation_callback=answer) as client:
         job_id = await save_job(client)
         done = await client.call_tool("delete_job", {"job_id": job_id})
-        jobs = (await client.call_tool("list_jobs", {})).structured_content["jobs"]
+        jobs = get_data(await client.call_tool("list_jobs", {}))["jobs"]
 
     assert len(asked) == 1 and "Cafe Uno" in asked[0]
     assert done.is_error is (action == "decline")
@@ -141,21 +150,21 @@ async def test_any_other_client_is_told_where_to_decide(mode: str, served: Serve
     async with open_client(served, mode) as client:
         job_id = await save_job(client)
         waiting = await client.call_tool("delete_job", {"job_id": job_id})
-        told = waiting.structured_content
+        told = get_data(waiting)
         assert waiting.is_error and told["status"] == "waiting"
-        assert f"/api/runs/{told['run_id']}/approvals/" in waiting.content[0].text
+        assert f"/api/runs/{told['run_id']}/approvals/" in get_text(waiting)
         http = await served.client()
         where = f"/api/runs/{told['run_id']}/approvals/{told['approvals'][0]['approval_id']}"
         assert (await http.post(where, json={"approve": True})).status_code == 200
 
         for _ in range(200):
             run = await client.call_tool("get_run", {"run_id": told["run_id"]})
-            if run.structured_content["status"] == "succeeded":
+            if get_data(run)["status"] == "succeeded":
                 break
             await asyncio.sleep(0.05)
-        jobs = (await client.call_tool("list_jobs", {})).structured_content["jobs"]
+        jobs = get_data(await client.call_tool("list_jobs", {}))["jobs"]
 
-    assert run.structured_content["status"] == "succeeded"
+    assert get_data(run)["status"] == "succeeded"
     assert jobs == []
 
 
@@ -253,8 +262,8 @@ async def test_wrong_arguments_are_for_the_model_to_mend(served: Served):
         wrong = await client.call_tool("list_jobs", {"limit": "many"})
         asked = await client.call_tool("ask_default", {"massage": "hi"})
 
-    assert wrong.is_error and "limit" in wrong.content[0].text
-    assert asked.is_error and "massage" in asked.content[0].text
+    assert wrong.is_error and "limit" in get_text(wrong)
+    assert asked.is_error and "massage" in get_text(asked)
 
 
 async def test_two_replicas_answer_as_one(serve: Serve):
@@ -263,9 +272,9 @@ async def test_two_replicas_answer_as_one(serve: Serve):
     async with open_client(one, "auto") as first, open_client(two, "auto") as second:
         job_id = await save_job(first)
         waiting = await second.call_tool("delete_job", {"job_id": job_id})
-        found = await first.call_tool("get_run", {"run_id": waiting.structured_content["run_id"]})
+        found = await first.call_tool("get_run", {"run_id": get_data(waiting)["run_id"]})
 
-    assert found.structured_content["status"] == "waiting"
+    assert get_data(found)["status"] == "waiting"
 
 
 async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
@@ -282,3 +291,22 @@ async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
             break
         await asyncio.sleep(0.05)
     assert [row["status"] for row in runs] == ["cancelled"]
+
+
+async def test_a_401_leads_to_who_gives_the_tokens(serve: Serve):
+    issuer, audience = "https://login.example.com", "https://api.example.com/mcp"
+    served = await serve(auth_changes={"issuer": issuer, "audience": audience})
+    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
+        refused = await nobody.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        well_known = "/.well-known/oauth-protected-resource/mcp"
+        told = await nobody.get(well_known)
+
+    assert refused.status_code == 401
+    where = f'Bearer resource_metadata="https://api.example.com{well_known}"'
+    assert refused.headers["www-authenticate"] == where
+    assert told.json() == {
+        "resource": audience,
+        "authorization_servers": [issuer],
+        "bearer_methods_supported": ["header"],
+        "resource_name": "plainloop",
+    }

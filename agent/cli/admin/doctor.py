@@ -14,6 +14,7 @@ from .doctor_service import (
     check_design,
     check_providers,
     check_settings,
+    check_tool_servers,
     probe_providers,
 )
 from .findings import Finding, from_error
@@ -48,6 +49,7 @@ _CHECKS: Final[dict[str, Check]] = {
     "database": check_database,
     "design": check_design,
     "models": check_providers,
+    "tools": check_tool_servers,
     "tokens": check_tokens,
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...base.text import format_count
 from ...config.settings import Settings, describe_settings
 from ...core.models import connect_models, find_key, is_reachable
 from ...designs.base import load_design
@@ -12,6 +13,8 @@ from ...packs.loading import load_served_packs
 from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients
+from ..mcp.servers import load_states
+from ..terminal.opening import open_store
 from ..terminal.serving import OFFLINE
 from .findings import Finding, Level, from_error
 from .models import list_configured, make_configured
@@ -40,6 +43,21 @@ async def check_design(settings: Settings) -> list[Finding]:
     workers = [worker.name for worker in packs[0].workers]
     text = f"{design.name} · packs {', '.join(pack.name for pack in packs)}"
     return [Finding("ok", "design", f"{text} · workers {', '.join(workers)}")]
+
+
+async def check_tool_servers(settings: Settings) -> list[Finding]:
+    """What each server lends us, and why not the rest."""
+    if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
+        return []
+    async with open_store(settings) as store:
+        states = await load_states(settings, store)
+    found: list[Finding] = []
+    for state in states:
+        name = state.server.name
+        text = f"{name}: {format_count(len(state.tools), 'tool')} from {state.server.where}"
+        found.append(Finding("ok" if state.tools else "warn", "tools", text))
+        found += [Finding("warn", "tools", f"{name}: {problem}") for problem in state.problems]
+    return found
 
 
 async def check_providers(settings: Settings) -> list[Finding]:

@@ -16,6 +16,7 @@ from ...designs.base import NodeTable, load_design, make_agent
 from ...designs.react import read_prompt
 from ...errors import ConfigError
 from ...types import Update
+from ..sources.lent_tools import lend_tools
 from ..sources.stored import FAST_NODES, StoredThread, StoredTurn
 from .recorded import ConversationReplay, TurnReplay, replay_turn
 from .recorded_models import make_recorded_tool
@@ -37,6 +38,7 @@ async def replay_stored(
         pack = packs.get(turn.pack)
         if pack is None:
             raise ConfigError(f"the pack {turn.pack!r} is not served", hint="set AGENT_PACKS")
+        pack = lend_tools(pack, turn.lent)
         history = list(thread.messages[: turn.position])
         replays.append(
             await replay_turn(

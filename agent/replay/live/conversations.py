@@ -13,6 +13,7 @@ from ...store.replays import Item
 from ...store.store import Store
 from ..engine.context import NOBODY
 from ..engine.stored import find_prompt_context
+from ..sources.lent_tools import lend_tools
 from ..sources.openai_format import parse_conversation
 from ..sources.stored import FAST_NODES, StoredThread, load_stored
 from ..sources.thread_recording import StepRecording
@@ -47,6 +48,8 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
     pack = packs.get(first.pack)
     if pack is None:
         raise ConfigError(f"the pack {first.pack!r} is not served", hint="set AGENT_PACKS")
+    for turn in thread.turns:
+        pack = lend_tools(pack, turn.lent)
     ends = [*(turn.position for turn in thread.turns[1:]), len(thread.messages)]
     turns = tuple(
         LiveTurn(

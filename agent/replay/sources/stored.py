@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import orjson
 
 from ...store.store import Store
 from ...types import FunctionResponse, LLMResponse, Message
+from .lent_tools import Lent, find_lent
 from .recording import RecordedAnswer, RecordedStep, RecordedTurn, to_visible
 from .thread_recording import (
     CallRecording,
@@ -24,7 +25,9 @@ FAST_NODES: Final = ("fast_lookup", "fast_count", "fast_list")
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """One run. position: of its user message. data: the pack's fields before it."""
+    """One run. position: of its user message. data: the pack's fields before it.
+    lent: tools of other people's servers, by worker.
+    """
 
     position: int
     design: str
@@ -33,6 +36,7 @@ class StoredTurn:
     steps: tuple[StepRecording, ...]
     system: str  # a worker's whole prompt then; "" when no worker was asked
     data: dict[str, Any]
+    lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ def _build_turn(
     )
     asked = (call.system for call in run.calls if call.worker and call.role == "worker")
     system = texts.get(next(asked, ""), "")
-    return StoredTurn(run.position, run.design, run.pack, recorded, run.steps, system, data)
+    lent = find_lent(run.calls, texts)
+    return StoredTurn(run.position, run.design, run.pack, recorded, run.steps, system, data, lent)
 
 
 def _to_answer(

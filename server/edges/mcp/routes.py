@@ -28,13 +28,10 @@ from .rpc import (
     Message,
     Rpc,
     RpcError,
-    tell_error,
     to_answer,
     to_refusal,
     to_response,
 )
-
-__all__ = ["list_mcp_routes", "tell_error"]
 
 PATH: Final = "/mcp"
 SERVER: Final = {"name": "plainloop", "version": __version__}

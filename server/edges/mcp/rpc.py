@@ -73,12 +73,17 @@ def to_response(message: Message, status: int = 200) -> Response:
 
 def tell_error(error: AgentError) -> Response:
     """What failed before the request was read: nobody knows its id."""
-    mapping = get_mapping(error)
-    if error.code == _NO_JSON and mapping.status == 400:
+    refusal = read_refusal(error)
+    headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else None
+    return JSONResponse(to_refusal(None, refusal), refusal.status, headers)
+
+
+def read_refusal(error: AgentError) -> RpcError:
+    """The error in JSON-RPC's words; our own code is in its data."""
+    status = get_mapping(error).status
+    if error.code == _NO_JSON and status == 400:
         code = PARSE_ERROR
     else:
-        code = INVALID_REQUEST if mapping.status < 500 else INTERNAL
+        code = INVALID_REQUEST if status < 500 else INTERNAL
     data = {"code": error.code, **({"hint": error.hint} if error.hint else {})}
-    refusal = RpcError(code, error.public_message, data)
-    status = 400 if mapping.status == 422 else mapping.status
-    return JSONResponse(to_refusal(None, refusal), status)
+    return RpcError(code, error.public_message, data, 400 if status == 422 else status)

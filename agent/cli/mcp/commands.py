@@ -1,0 +1,51 @@
+"""`plainloop mcp …`: the commands and their options."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+
+@mcps.callback()
+def mcp(context: typer.Context) -> None:
+    """Speak MCP over stdin and stdout, for a client that starts this itself.
+
+    The same tools are at /mcp of `plainloop serve`. docs/mcp.md shows both, and how tools of other
+    people's servers come in.
+
+    \b
+    plainloop mcp
+    plainloop mcp servers
+    """
+    if context.invoked_subcommand is None:
+        from ..terminal.running import run_async
+        from .serving import serve_stdio
+
+        run_async(serve_stdio())
+
+
+@mcps.command()
+def servers() -> None:
+    """List the tool servers of the settings and packs, and what is wrong with them."""
+    from ..terminal.running import run_async
+    from .servers import print_servers
+
+    raise typer.Exit(run_async(print_servers()))
+
+
+@mcps.command()
+def accept(
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="its name in the settings")],
+) -> None:
+    """Agree to a server's tools as they are now.
+
+    A tool that says something else of itself than when it was let in asks before every call, until
+    this is done.
+    """
+    from ..terminal.running import run_async
+    from .servers import accept_server
+
+    run_async(accept_server(server))

@@ -1,0 +1,70 @@
+"""Tool servers in the terminal: what they offer, what is wrong, what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.text import format_count
+from ...base.tokens import estimate_json_tokens, estimate_tokens
+from ...config.settings import Settings, load_settings
+from ...errors import NotFoundError
+from ...mcp.agreed import accept_tools
+from ...mcp.listing import Definition
+from ...mcp.servers import ServerState, ToolServers
+from ...packs.loading import load_served_packs
+from ...store.store import Store
+from ..terminal import output
+from ..terminal.failures import to_line
+from ..terminal.opening import open_store
+
+
+async def load_states(settings: Settings, store: Store) -> list[ServerState]:
+    """Each server asked for its tools, once."""
+    servers = ToolServers(settings, load_served_packs(settings), store.database)
+    try:
+        await servers.start()
+        return servers.list_states()
+    finally:
+        await servers.close()
+
+
+async def print_servers() -> int:
+    """Returns the exit code: 1 when one of them is not as it could be."""
+    settings = load_settings()
+    async with open_store(settings) as store:
+        states = await load_states(settings, store)
+    if not states:
+        output.write_line("no tool server is set: docs/mcp.md shows how")
+    for state in states:
+        for line in render_state(state):
+            output.write_line(line)
+    return 1 if any(state.problems for state in states) else 0
+
+
+def render_state(state: ServerState) -> Iterator[str]:
+    count = format_count(len(state.tools), "tool")
+    tokens = sum(map(estimate_definition, state.tools))
+    yield f"{state.server.name}  {to_line(state.server.where)} · {count}, {tokens:,} tokens"
+    for item in state.tools:
+        effect = state.server.effects.get(item.tool, "external")
+        yield f"    {item.name}  {effect}, {estimate_definition(item):,} tokens"
+    yield from (f"    WARN  {to_line(problem)}" for problem in state.problems)
+
+
+def estimate_definition(item: Definition) -> int:
+    """Tokens that it takes in every request of its worker."""
+    return estimate_tokens(item.name + item.description) + estimate_json_tokens(item.parameters)
+
+
+async def accept_server(name: str) -> None:
+    """Raises: NotFoundError when no server of this name is set."""
+    settings = load_settings()
+    async with open_store(settings) as store:
+        states = await load_states(settings, store)
+        if name not in (state.server.name for state in states):
+            known = ", ".join(state.server.name for state in states) or "none"
+            raise NotFoundError(f"no tool server {name!r} is set", hint=f"There is: {known}.")
+        async with store.database.operate() as tx:
+            count = await accept_tools(tx, name)
+    told = format_count(count, "changed tool") if count else "nothing had changed"
+    output.write_line(f"{name}: {told}{' agreed to' if count else ''}")

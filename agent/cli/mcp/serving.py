@@ -1,0 +1,47 @@
+"""`plainloop mcp`: our tools and runs for one client, over stdin and stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+
+from ....server.app import build_surroundings
+from ....server.edges.mcp.stdio import StdioServer
+from ...config.settings import load_settings
+from ...replay.service.hosting import ReplayHost
+from ...service.runs import RunHost
+from ...service.service import open_service
+
+
+async def serve_stdio() -> None:
+    """Until the client closes its end. Nothing but messages is on stdout."""
+    settings = load_settings()
+    async with open_service(settings) as service:
+        runs = RunHost(service)
+        around = build_surroundings(service, runs, ReplayHost(service))
+        await runs.start()
+        try:
+            await StdioServer(around, _write).serve(_read_lines(settings.limits.body_bytes))
+        finally:
+            await runs.drain(settings.limits.drain_s)
+
+
+async def _read_lines(max_bytes: int) -> AsyncIterator[bytes]:
+    """A line that is too long is given as what cannot be read."""
+    reader = asyncio.StreamReader(limit=max_bytes)
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while True:
+        try:
+            line = await reader.readline()
+        except ValueError:
+            line = b"too long"
+        if not line:
+            return
+        yield line
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()

@@ -1,0 +1,68 @@
+"""Who gives the tokens that we take: RFC 9728, and the header that leads there.
+
+A token must be for this server: `auth.audience` is then its URL, https://api.example.com/mcp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ....agent.config.settings import AuthSettings
+from ....agent.errors import AgentError
+from ...http.endpoint import ROUTE_KEY, Surroundings
+from .rpc import tell_error
+
+WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
+PATH: Final = "/mcp"
+
+
+def list_open_routes(around: Surroundings) -> Sequence[Route]:
+    """Without tokens there is nothing to say."""
+    if around.auth.is_local:
+        return ()
+    auth = around.settings.auth
+
+    async def tell(request: Request) -> Response:
+        request.scope[ROUTE_KEY] = WELL_KNOWN
+        base = str(request.base_url).rstrip("/")
+        return JSONResponse(build_metadata(auth, base), headers={"cache-control": "max-age=3600"})
+
+    return [Route(path, tell) for path in (WELL_KNOWN, WELL_KNOWN + PATH)]
+
+
+def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
+    """base: where the request came to, for a service that was not told its own URL."""
+    issuers = [auth.issuer] if auth.issuer and _is_url(auth.issuer) else []
+    return {
+        "resource": auth.audience if auth.audience and _is_url(auth.audience) else base + PATH,
+        "authorization_servers": issuers,
+        "bearer_methods_supported": ["header"],
+        "resource_name": "plainloop",
+    }
+
+
+def make_teller(around: Surroundings) -> Callable[[AgentError], Response]:
+    """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
+    audience = around.settings.auth.audience or ""
+    if not _is_url(audience):
+        return tell_error
+    parts = urlsplit(audience)
+    where = f"{parts.scheme}://{parts.netloc}{WELL_KNOWN}{parts.path.rstrip('/')}"
+
+    def tell(error: AgentError) -> Response:
+        answer = tell_error(error)
+        if answer.status_code == 401:
+            answer.headers["www-authenticate"] = f'Bearer resource_metadata="{where}"'
+        return answer
+
+    return tell
+
+
+def _is_url(text: str) -> bool:
+    return text.startswith(("https://", "http://"))

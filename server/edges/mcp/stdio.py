@@ -1,0 +1,104 @@
+"""MCP over stdin and stdout, for a client that starts us itself: one message per line, one user."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, suppress
+from typing import Any
+
+import orjson
+
+from ....agent.core.api import ApiRequest
+from ....agent.errors import AgentError
+from ....agent.service.host import ServiceHost
+from ...auth.identity import LOCAL
+from ...http.endpoint import Surroundings, encode_json
+from ...http.reading import parse_json
+from .calls import Shown
+from .routes import answer_message
+from .rpc import Message, Rpc, RpcError, read_refusal, to_refusal
+
+Write = Callable[[bytes], Any]
+
+
+class StdioServer:
+    """Requests are answered as they are done, not in their order."""
+
+    def __init__(self, around: Surroundings, write: Write) -> None:
+        self._around = around
+        self._write = write
+        self._requests: dict[str, asyncio.Task[None]] = {}
+        self._request = build_local_request(around)
+
+    async def serve(self, lines: AsyncIterator[bytes]) -> None:
+        """Until the client closes its end; what it began goes on as runs do."""
+        async for line in lines:
+            if line.strip():
+                self._take(line)
+        for task in self._requests.values():
+            task.cancel()
+        await asyncio.gather(*self._requests.values(), return_exceptions=True)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            asked = parse_json(line, Rpc)
+        except AgentError as error:
+            self._say(to_refusal(None, read_refusal(error)))
+            return
+        if asked.method == "notifications/cancelled":
+            task = self._requests.get(_to_key(asked.params.get("requestId")))
+            if task is not None:
+                task.cancel()
+        elif asked.is_request:
+            task = asyncio.create_task(self._answer(asked))
+            key = _to_key(asked.id)
+            self._requests[key] = task
+            task.add_done_callback(lambda _: self._requests.pop(key, None))
+
+    async def _answer(self, asked: Rpc) -> None:
+        try:
+            answer = await answer_message(self._around, self._request, asked, None)
+        except RpcError as error:
+            self._say(to_refusal(asked.id, error))
+            return
+        if isinstance(answer, Shown):
+            await self._show(answer)
+        elif answer is not None:
+            self._say(answer)
+
+    async def _show(self, shown: Shown) -> None:
+        has_answer = False
+        async with aclosing(shown.batches) as batches:
+            async for events in batches:
+                for frame in (made for event in events for made in shown.encoder.encode(event)):
+                    self._say(frame)
+                    has_answer = has_answer or "method" not in frame
+        if not has_answer and shown.encoder.is_waiting:
+            for frame in shown.encoder.wait():
+                self._say(frame)
+
+    def _say(self, message: Message) -> None:
+        with suppress(BrokenPipeError):  # it has left; the end of its input follows
+            self._write(encode_json(message) + b"\n")
+
+
+def build_local_request(around: Surroundings) -> ApiRequest:
+    """As the one user of a machine asks, who needs no token."""
+    pack = around.service.pack
+    return ApiRequest(
+        tenant_id=LOCAL.tenant_id,
+        user_id=LOCAL.user_id,
+        is_admin=LOCAL.is_admin,
+        pack=pack.name,
+        settings=around.settings,
+        store=around.store,
+        service=ServiceHost(around.service, LOCAL.tenant_id, LOCAL.user_id, pack),
+        params={},
+        headers={},
+    )
+
+
+def _to_key(request_id: Any) -> str:
+    """1 and "1" are two ids."""
+    return orjson.dumps(request_id).decode()

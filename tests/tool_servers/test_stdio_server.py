@@ -1,0 +1,49 @@
+"""`plainloop mcp`: the official client starts us itself and speaks over our stdin and stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from tests.cli.conftest import Command, plainloop
+from tests.tool_servers.test_server import get_data
+
+__all__ = ["plainloop"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_client_that_starts_us_calls_tools_and_asks(mode: Any, plainloop: Command):
+    started = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "plainloop", "mcp"],
+        env=plainloop.environ,
+        cwd=plainloop.folder,
+    )
+    async with Client(started, mode=mode) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        made, asked = await asyncio.gather(
+            client.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"}),
+            client.call_tool("ask_default", {"message": "how many jobs have I saved?"}),
+        )
+        listed = await client.call_tool("list_jobs", {})
+
+    assert names[:2] == ["ask_default", "get_run"]
+    assert not made.is_error and not asked.is_error
+    assert get_data(asked)["status"] == "succeeded"
+    assert get_data(listed)["total"] == 1
+
+
+async def test_nothing_but_messages_is_said_also_to_garbage(plainloop: Command):
+    lines = [b"{", b"[]", b'{"jsonrpc":"2.0","id":"a","method":"ping"}', b""]
+
+    done = await plainloop("mcp", stdin=b"\n".join(lines))
+
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert done.code == 0, done.err
+    assert [item.get("error", {}).get("code") for item in told] == [-32700, -32600, None]
+    assert told[2] == {"jsonrpc": "2.0", "id": "a", "result": {}}
