@@ -22,6 +22,7 @@ MODERN: Final = "2026-07-28"
 LEGACY: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 META: Final = "io.modelcontextprotocol/"
 METHOD_NOT_FOUND: Final = -32601
+UNSUPPORTED_VERSION: Final = -32022
 PROBE_SHARE: Final = (
     0.4  # of the time to connect: some old servers never answer what they don't know
 )
@@ -58,8 +59,7 @@ class Session:
             async with asyncio.timeout(timeout_s):
                 self.version = MODERN
                 if not await self._discover(timeout_s * PROBE_SHARE):
-                    self.version = ""
-                    await self.initialize()
+                    await self._greet(timeout_s)
         except TimeoutError as error:
             raise TimedOut(f"the server did not answer within {timeout_s:g} s") from error
 
@@ -75,6 +75,18 @@ class Session:
             return False
         versions: Any = found.get("supportedVersions")
         return isinstance(versions, list) and MODERN in versions
+
+    async def _greet(self, timeout_s: float) -> None:
+        """The handshake, unless the server says that it is of today after all: it was slow to
+        start, and the question has reached it by now.
+        """
+        self.version = ""
+        try:
+            await self.initialize()
+        except ServerRefused as error:
+            self.version = MODERN
+            if error.code != UNSUPPORTED_VERSION or not await self._discover(timeout_s):
+                raise
 
     async def initialize(self) -> None:
         """The handshake of a legacy server. Raises: ServerError."""

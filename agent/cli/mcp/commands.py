@@ -11,9 +11,9 @@ mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 @mcps.callback()
 def mcp(context: typer.Context) -> None:
-    """Speak MCP over stdin and stdout, for a client that starts this itself.
+    """Speak MCP over stdin and stdout.
 
-    The same tools are at /mcp of `plainloop serve`. docs/mcp.md shows both, and how tools of other
+    For a client that starts this itself. The same tools are at /mcp of `plainloop serve`. docs/mcp.md shows both, and how tools of other
     people's servers come in.
 
     \b
