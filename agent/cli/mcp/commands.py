@@ -13,8 +13,8 @@ mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 def mcp(context: typer.Context) -> None:
     """Speak MCP over stdin and stdout.
 
-    For a client that starts this itself. The same tools are at /mcp of `plainloop serve`. docs/mcp.md shows both, and how tools of other
-    people's servers come in.
+    For a client that starts its servers itself. The same tools are at /mcp of `plainloop serve`.
+    docs/mcp.md shows both, and how tools of other people's servers come in.
 
     \b
     plainloop mcp
