@@ -12,7 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
-from plainloop.agent.core.models import Models
+from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.service.service import Service
@@ -31,17 +31,22 @@ ServeNotes = Callable[..., Awaitable[Served]]
 
 @pytest.fixture
 async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
-    """`await serve(answer, answer, …, **limits)`: a replica whose model says what is written."""
+    """`await serve(answer, answer, …, **limits)`: a replica whose model says what is written;
+    is_offline: the stand-in instead."""
     async with AsyncExitStack() as stack:
 
-        async def start(*script: Step, pack: Pack | None = None, **limits: Any) -> Served:
+        async def start(
+            *script: Step, pack: Pack | None = None, is_offline: bool = False, **limits: Any
+        ) -> Served:
             signed = replace(settings, auth=replace(settings.auth, jwt_secret=Secret(SECRET)))
             own = change_settings(signed, **{**QUICK, "drain_s": 1.0, **limits})
             chosen = pack or World().make_pack()
             folders = [chosen.migrations] if chosen.migrations else []
             store = await connect_store(own, migration_folders=folders)
-            models = ScriptedModels(ScriptedProvider(*script))
-            service = Service(own, store, cast(Models, models), (chosen,))
+            scripted = cast(Models, ScriptedModels(ScriptedProvider(*script)))
+            offline = replace(own, provider="offline")
+            models = await connect_models(offline) if is_offline else scripted
+            service = Service(own, store, models, (chosen,))
             stack.push_async_callback(service.close)
             listener = open_listener("127.0.0.1", 0)
             served = Served("", own, service, Replica(service, listener), stack)

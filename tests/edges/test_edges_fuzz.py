@@ -1,0 +1,173 @@
+"""Every route of the foreign protocols with bodies that nobody should send: no bug answers."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from plainloop.server.app import build_surroundings
+from plainloop.server.edges.registry import list_edge_routes
+from tests.edges.conftest import ServeNotes
+from tests.server.conftest import Served
+
+SIZE = int(os.environ.get("PLAINLOOP_FUZZ_EXAMPLES", "40"))
+CALL = {"id": "c1", "type": "function", "function": {"name": "get_place", "arguments": "{}"}}
+SCHEMA = {"name": "get_place", "description": "", "parameters": {"type": "object"}}
+CHAT: dict[str, Any] = {
+    "model": "notes/default",
+    "messages": [
+        {"role": "system", "content": "be short"},
+        {"role": "user", "content": [{"type": "text", "text": "hello"}]},
+        {"role": "assistant", "content": "hi", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "content": "x"},
+        {"role": "user", "content": "how many notes do I have?"},
+    ],
+    "stream": True,
+    "stream_options": {"include_usage": True},
+    "tools": [{"type": "function", "function": SCHEMA}],
+}
+PART = {"type": "dynamic-tool", "toolCallId": "c1", "state": "output-available", "output": 1}
+UI: dict[str, Any] = {
+    "id": "chat",
+    "messages": [
+        {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hello"}]},
+        {"id": "r1", "role": "assistant", "parts": [PART]},
+        {"id": "m2", "role": "user", "parts": [{"type": "text", "text": "list my notes"}]},
+    ],
+    "trigger": "submit-message",
+    "messageId": "m2",
+    "tools": [SCHEMA],
+}
+DECIDED: dict[str, Any] = {
+    "id": "chat",
+    "message": {
+        "id": "0199c000-0000-7000-8000-000000000000",
+        "role": "assistant",
+        "parts": [{**PART, "approval": {"id": "a", "approved": True}}],
+    },
+}
+AGUI: dict[str, Any] = {
+    "threadId": "thread",
+    "runId": "run",
+    "messages": [
+        {"id": "m1", "role": "user", "content": "hello"},
+        {"id": "m2", "role": "assistant", "toolCalls": [CALL]},
+        {"id": "m3", "role": "tool", "toolCallId": "c1", "content": "{}"},
+        {"id": "m4", "role": "user", "content": [{"type": "text", "text": "list my notes"}]},
+    ],
+    "tools": [SCHEMA],
+    "context": [],
+    "state": {},
+}
+RESUME = {**AGUI, "resume": [{"interruptId": "i", "status": "resolved", "payload": {}}]}
+# By path, what is sent there when nothing is wrong with it.
+BODIES: dict[str, list[dict[str, Any]]] = {
+    "/v1/chat/completions": [CHAT],
+    "/api/ui/{agent}/chat": [UI, DECIDED],
+    "/api/ui/{agent}/chat/{chat_id}/stop": [{}],
+    "/api/agui/{agent}": [AGUI, RESUME],
+    "/api/copilotkit/agent/{agent}/run": [AGUI],
+    "/api/copilotkit/agent/{agent}/connect": [AGUI],
+    "/api/copilotkit/agent/{agent}/stop/{thread_id}": [{"runId": "run"}],
+}
+ODD: tuple[Any, ...] = (
+    *(None, True, 0, -1, 2**63, 1e308, "", " ", "\x00", "\ud800", "…" * 5_000, "0" * 32),
+    *([], {}, [[]], [None], {"type": "text"}, {"type": 1}, [{}] * 50, "../..", "%2e%2e"),
+    *("0199c000-0000-7000-8000-000000000000", {"a": {"b": [1, {"c": None}]}}, "### Task: x"),
+)
+NAMES = ("chat", "thread", "x" * 300, "%00", "..%2f", "🦊", "0199c000-0000-7000-8000-000000000000")
+
+
+def list_places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    if isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from list_places(item, (*path, key))
+
+
+def spoil(body: dict[str, Any], chance: random.Random) -> Any:
+    """The body with one to three of its values changed, doubled or gone."""
+    spoilt: Any = copy.deepcopy(body)
+    for _ in range(chance.randint(1, 3)):
+        places = [path for path in list_places(spoilt) if path]
+        if not places:
+            return spoilt
+        *way, last = chance.choice(places)
+        holder = spoilt
+        for key in way:
+            holder = holder[key]
+        match chance.randint(0, 3):
+            case 0:
+                del holder[last]
+            case 1 if isinstance(holder, list):
+                holder.append(copy.deepcopy(holder[last]))
+            case _:
+                holder[last] = copy.deepcopy(chance.choice(ODD))
+    return spoilt
+
+
+def list_paths(served: Served, *methods: str) -> list[str]:
+    """Those of the protocols that this file knows."""
+    around = build_surroundings(served.service, served.replica.runs, served.replica.replays)
+    known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/")
+    routes = [item.route for item in list_edge_routes(around)]
+    return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))
+
+
+def fill(path: str, chance: random.Random) -> str:
+    agent = chance.choice(["default", "default", "notes", "react", "nobody"])
+    name = chance.choice(NAMES)
+    for key in ("{chat_id}", "{thread_id}", "{pack}", "{design}", "{response_id}"):
+        path = path.replace(key, name)
+    return path.replace("{agent}", agent)
+
+
+async def test_no_body_is_answered_by_a_bug(serve: ServeNotes) -> None:
+    served = await serve(is_offline=True, messages_per_minute=10**6, requests_per_minute=10**6)
+    mallory = await served.client("mallory")
+    paths, chance, wrong = list_paths(served, "POST"), random.Random(14), []
+
+    assert {*paths} == {*BODIES}
+    for path, bodies in BODIES.items():
+        for n in range(SIZE):
+            body = spoil(chance.choice(bodies), chance)
+            where = fill(path, chance)
+            answer = await mallory.post(where, content=to_json(body), headers=JSON)
+            if answer.status_code >= 500 or "INTERNAL_ERROR" in answer.text:
+                wrong.append((n, where, answer.status_code, answer.text[-300:], body))
+
+    assert wrong == []
+
+
+JSON = {"content-type": "application/json"}
+
+
+def to_json(body: Any) -> bytes:
+    """As a careless client writes it: with lone surrogates and NUL in escapes."""
+    return json.dumps(body).encode()
+
+
+async def test_no_name_is_answered_by_a_bug(serve: ServeNotes) -> None:
+    served = await serve(is_offline=True, requests_per_minute=10**6)
+    mallory, chance = await served.client("mallory"), random.Random(15)
+    for path in list_paths(served, "GET"):
+        for _ in range(len(NAMES) * 2):
+            answer = await mallory.get(fill(path, chance))
+            assert answer.status_code < 500, (path, answer.text)
+
+
+@pytest.mark.parametrize("path", [*BODIES])
+async def test_nobody_is_answered_without_a_token(path: str, serve: ServeNotes) -> None:
+    served = await serve()
+    async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
+        answer = await nobody.post(re.sub(r"{\w+}", "default", path), json={})
+
+    assert answer.status_code == 401
