@@ -11,24 +11,28 @@ from typing import Any
 from ag_ui.core import Event as AgUiEvent
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
+from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words, find_drafts
+from plainloop.server.edges.openai.responses import ResponseEncoder
 from plainloop.server.edges.ui.encoder import UiEncoder
 from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
 
+RESPONSE_EVENT: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
 AGUI_EVENT: TypeAdapter[Any] = TypeAdapter(AgUiEvent)
 
 
 @dataclass(frozen=True)
 class Client:
-    """make: an encoder of a run. show: the answer as its client shows it after these streams."""
+    """make: an encoder of a run, for what comes after an event. show: the answer as its client
+    shows it after these streams."""
 
     name: str
-    make: Callable[[Golden], Encoder]
+    make: Callable[[Golden, int], Encoder]
     show: Callable[[Golden, Sequence[Sequence[Frame]]], str]
 
 
@@ -41,7 +45,7 @@ def split_streams(client: Client, run: Golden) -> list[list[Frame]]:
     streams: list[list[Frame]] = []
     begin = 0
     for end in (*run.pauses, None):
-        encoder = client.make(run)
+        encoder = client.make(run, begin)
         seen = [event for event in run.events if end is None or event["seq"] <= end]
         opening = encoder.reopen() if begin else []
         frames = [*opening, *encode_events(encoder, seen, begin)]
@@ -50,7 +54,7 @@ def split_streams(client: Client, run: Golden) -> list[list[Frame]]:
     return streams
 
 
-def make_chat(run: Golden) -> Encoder:
+def make_chat(run: Golden, after: int) -> Encoder:
     return ChatEncoder(get_run_id(run), "m", find_drafts(World().make_pack()), with_usage=True)
 
 
@@ -69,7 +73,7 @@ def show_chat(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return shown.rpartition(MARK)[2]
 
 
-def make_ui(run: Golden) -> Encoder:
+def make_ui(run: Golden, after: int) -> Encoder:
     return UiEncoder(get_run_id(run), "thread")
 
 
@@ -103,7 +107,7 @@ def show_ui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return "".join(part["text"] for part in parts if part["type"] == "text")
 
 
-def make_agui(run: Golden) -> Encoder:
+def make_agui(run: Golden, after: int) -> Encoder:
     history = [{"id": "u", "role": "user", "content": "hi"}]
     return AgUiEncoder(get_run_id(run), "thread", "run", history)
 
@@ -142,7 +146,27 @@ def show_agui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return "".join(messages.values())
 
 
+def make_response(run: Golden, after: int) -> Encoder:
+    return ResponseEncoder(get_run_id(run), "m", after)
+
+
+def show_response(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """Each frame by openai-python's types; the answer is what its `output_text` gives."""
+    asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
+    question = ask_in_words([item["question"] for item in asked])
+    shown = ""
+    for frames in streams:
+        assert [frame["sequence_number"] for frame in frames] == [*range(len(frames))]
+        for frame in frames:
+            if frame["type"] != "error":
+                RESPONSE_EVENT.validate_python(frame)
+        final = Response.model_validate(frames[-1]["response"])
+        shown += final.output_text.removesuffix(question).removesuffix("\n\n")
+    return shown
+
+
 CLIENTS = (
+    Client("responses", make_response, show_response),
     Client("ag-ui", make_agui, show_agui),
     Client("chat completions", make_chat, show_chat),
     Client("ui messages", make_ui, show_ui),

@@ -34,6 +34,16 @@ CHAT: dict[str, Any] = {
     "stream_options": {"include_usage": True},
     "tools": [{"type": "function", "function": SCHEMA}],
 }
+OUTPUT = {"type": "function_call_output", "call_id": "c1", "output": "{}"}
+RESPONSE: dict[str, Any] = {
+    "model": "notes/default",
+    "input": [{"role": "user", "content": [{"type": "input_text", "text": "hello"}]}, OUTPUT],
+    "previous_response_id": "resp_0199c0000000700080000000000000000",
+    "tools": [{"type": "function", **SCHEMA}],
+    "stream": True,
+    "instructions": "be short",
+    "metadata": {},
+}
 PART = {"type": "dynamic-tool", "toolCallId": "c1", "state": "output-available", "output": 1}
 UI: dict[str, Any] = {
     "id": "chat",
@@ -71,6 +81,8 @@ RESUME = {**AGUI, "resume": [{"interruptId": "i", "status": "resolved", "payload
 # By path, what is sent there when nothing is wrong with it.
 BODIES: dict[str, list[dict[str, Any]]] = {
     "/v1/chat/completions": [CHAT],
+    "/v1/responses": [RESPONSE],
+    "/v1/responses/{response_id}/cancel": [{}],
     "/api/ui/{agent}/chat": [UI, DECIDED],
     "/api/ui/{agent}/chat/{chat_id}/stop": [{}],
     "/api/agui/{agent}": [AGUI, RESUME],
@@ -83,7 +95,16 @@ ODD: tuple[Any, ...] = (
     *([], {}, [[]], [None], {"type": "text"}, {"type": 1}, [{}] * 50, "../..", "%2e%2e"),
     *("0199c000-0000-7000-8000-000000000000", {"a": {"b": [1, {"c": None}]}}, "### Task: x"),
 )
-NAMES = ("chat", "thread", "x" * 300, "%00", "..%2f", "🦊", "0199c000-0000-7000-8000-000000000000")
+NAMES = (
+    "chat",
+    "thread",
+    "x" * 300,
+    "%00",
+    "..%2f",
+    "🦊",
+    "resp_" + "0" * 32,
+    "0199c000-0000-7000-8000-000000000000",
+)
 
 
 def list_places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

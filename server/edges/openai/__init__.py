@@ -1,4 +1,4 @@
-"""OpenAI's API: chat completions, over the same runs as everything else."""
+"""OpenAI's APIs: chat completions and responses, over the same runs as everything else."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from ....agent.core.api import ApiRoute
 from ...http.endpoint import Surroundings
 from .errors import tell_error
+from .response_routes import ResponseRoutes
 from .routes import ChatRoutes
 
 __all__ = ["list_openai_routes", "tell_error"]
 
 
 def list_openai_routes(around: Surroundings) -> Sequence[ApiRoute]:
-    return ChatRoutes(around).list_routes()
+    return (*ChatRoutes(around).list_routes(), *ResponseRoutes(around).list_routes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
@@ -12,35 +12,23 @@ from ....agent.base.ids import make_id
 from ....agent.base.messages import get_text
 from ....agent.base.text import check_message
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import ConflictError, InputError, NotFoundError
+from ....agent.errors import ConflictError
 from ....agent.events import Event
-from ....agent.store.records import ThreadInfo
 from ....agent.types import LLMResponse, ToolSchema
 from ...http.endpoint import Surroundings
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import CONVERSATION_HEADER, make_run_error, read_idempotency_key
 from ..agents import list_agents
-from ..client_tools import make_answer, read_client_tools
+from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
+from .asking import Started, act_for_user, go_on, read_model
 from .chat import ChatEncoder, find_drafts, to_completion
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
 from .threads import Posted, find_thread, read_posted
 
 OWNER: Final = "plainloop"
-# Open WebUI asks with one key for all of its users: an admin's key may speak for each.
-USER_HEADER: Final = "x-openwebui-user-id"
-_MAX_NAME_CHARS: Final = 255
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The run that answers. after: what an earlier answer had told of it."""
-
-    run_id: str
-    thread_id: str
-    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +48,12 @@ class ChatRoutes:
 
     async def read_model(self, request: ApiRequest) -> dict[str, Any]:
         name = "/".join(request.params.values())
-        return self._describe(request, self._read_design(request, name))
+        return self._describe(request, read_model(self.around, request, name))
 
     async def complete(
         self, request: ApiRequest, body: ChatRequestBody
     ) -> EventStream | dict[str, Any] | Response:
-        design = self._read_design(request, body.model)
+        design = read_model(self.around, request, body.model)
         request = act_for_user(request)
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
@@ -101,7 +89,7 @@ class ChatRoutes:
         chats = Conversations(self.around, "openai")
         thread = await find_thread(request, chats, posted)
         if posted.is_going_on:
-            return await self._go_on(request, thread, posted)
+            return await go_on(self.around, request, thread.thread_id, posted)
         busy = await chats.choose_when_busy(request, thread)
         text = posted.users[-1]
         ticket = await self.around.submit(
@@ -126,39 +114,6 @@ class ChatRoutes:
             )
         return Started(run.run_id, run.thread_id)
 
-    async def _go_on(self, request: ApiRequest, thread: ThreadInfo, posted: Posted) -> Started:
-        """Yes or no to all that the thread's run asks, or what the client's tools gave.
-
-        Raises: InputError when it waits for nothing of it any more; ConflictError.
-        """
-        user, runs = (request.tenant_id, request.user_id), self.around.runs
-        run_id = await runs.find_active(*user, thread.thread_id)
-        if run_id is None:
-            raise InputError("nothing waits for this any more", code="NOTHING_ASKED")
-        told = await request.store.load_events(request.tenant_id, run_id)
-        after = told[-1]["seq"]
-        if posted.decision is not None:
-            asked = await runs.list_approvals(*user, run_id)
-            for item in (item for item in asked if item.status == "pending"):
-                decision = (item.approval_id, posted.decision, request.user_id)
-                await runs.decide_approval(*user, run_id, *decision)
-        else:
-            seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
-            after = max((seqs.get(call_id, 0) for call_id in posted.answers), default=0)
-            for call_id, content in posted.answers.items():
-                await runs.answer_call(*user, run_id, call_id, make_answer(content))
-        return Started(run_id, thread.thread_id, after)
-
-    def _read_design(self, request: ApiRequest, model: str) -> str:
-        """Raises: NotFoundError."""
-        for name in list_agents(self.around):
-            if model == f"{request.pack}/{name}":
-                return name
-        known = ", ".join(f"{request.pack}/{name}" for name in list_agents(self.around))
-        raise NotFoundError(
-            f"no such model: {model[:80]!r}", hint=f"There are: {known}.", code="model_not_found"
-        )
-
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
         return {
             "id": f"{request.pack}/{design}",
@@ -166,19 +121,6 @@ class ChatRoutes:
             "created": 0,
             "owned_by": OWNER,
         }
-
-
-def act_for_user(request: ApiRequest) -> ApiRequest:
-    """The same request as the user whom an admin's program names, if it names one.
-
-    Raises: InputError for what is no name.
-    """
-    name = request.headers.get(USER_HEADER)
-    if name is None or not request.is_admin:
-        return request
-    if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
-        raise InputError(f"{USER_HEADER} is no user's name")
-    return replace(request, user_id=name.strip(), is_admin=False)
 
 
 def to_side_answer(

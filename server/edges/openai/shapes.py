@@ -56,6 +56,55 @@ class ChatRequestBody(Struct):
         return [cast(dict[str, Any], item) for item in told if isinstance(item, dict)]
 
 
+class ResponseBody(Struct):
+    """Of `/v1/responses`."""
+
+    input: str | list[dict[str, Any]]
+    model: str = ""
+    previous_response_id: str | None = None
+    instructions: str | None = None
+    stream: bool | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+
+    @property
+    def functions(self) -> list[dict[str, Any]]:
+        if self.tool_choice == "none":
+            return []
+        return [item for item in self.tools or [] if item.get("type") == "function"]
+
+    @property
+    def messages(self) -> list[ChatMessage]:
+        """The input in the words of the older API. Raises: InputError."""
+        if isinstance(self.input, str):
+            return [ChatMessage("user", self.input)]
+        return [item for told in self.input for item in _read_item(told)]
+
+
+class ResponseQuery(Struct):
+    stream: bool = False
+    starting_after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+
+def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
+    """Items that only repeat what we have said of ourselves mean nothing here."""
+    if item.get("type") == "function_call_output":
+        call_id, output = item.get("call_id"), item.get("output")
+        if not isinstance(call_id, str) or not isinstance(output, str | list):
+            raise InputError("a function_call_output has a call_id and an output")
+        return [ChatMessage("tool", cast(Any, output), call_id)]
+    role, content = item.get("role"), item.get("content")
+    if item.get("type", "message") != "message" or not isinstance(role, str):
+        return []
+    if not isinstance(content, str | list):
+        raise InputError("a message has a content")
+    parts = cast(list[Any], content) if isinstance(content, list) else []
+    if not all(isinstance(part, dict) for part in parts):
+        raise InputError("a part of a message is an object")
+    return [ChatMessage(role, cast(Any, content))]
+
+
 def _get_text(part: dict[str, Any]) -> str:
     text = part.get("text", part.get("refusal"))
     if not isinstance(text, str):

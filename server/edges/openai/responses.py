@@ -1,0 +1,269 @@
+"""`/v1/responses`: a run as the events of one response, and as its resource.
+
+The answer is one item. What a retry takes back ends as an incomplete item that the finished
+response does not have. Steps, budgets and tools of the server have no words in this protocol.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
+from ....agent.events import WAITING, Event
+from ..encoder import Frame, ShownText
+from .chat import ask_in_words
+from .errors import to_error
+
+# Why a run that ended without an answer is no failure, where some text was.
+_INCOMPLETE: Final = {
+    LimitReached.code: "max_output_tokens",
+    BudgetExceeded.code: "max_output_tokens",
+    "BUDGET_UNPRICED": "max_output_tokens",
+    RunCancelled.code: None,  # it has no word for that
+}
+_NOT_SAID: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("completed_at", "incomplete_details", "previous_response_id", "error")),
+    **dict.fromkeys(("instructions", "reasoning", "usage", "max_output_tokens", "max_tool_calls")),
+    **dict.fromkeys(("safety_identifier", "prompt_cache_key")),
+    "tools": [],
+    "tool_choice": "auto",
+    "truncation": "disabled",
+    "parallel_tool_calls": True,
+    "text": {"format": {"type": "text"}},
+    "top_p": 1.0,
+    "temperature": 1.0,
+    "presence_penalty": 0.0,
+    "frequency_penalty": 0.0,
+    "top_logprobs": 0,
+    "store": True,
+    "background": False,
+    "service_tier": "default",
+    "metadata": {},
+}
+
+
+def make_response_id(run_id: str, after: int) -> str:
+    """A run that waits in between is several responses. after: what earlier ones have told."""
+    return f"resp_{run_id.replace('-', '')}" + (f"_{after}" if after else "")
+
+
+class ResponseEncoder:
+    """One response's events. after: of the run, what earlier responses have told; echo: fields of
+    the request that the resource repeats; starting_after: the last event that the client has.
+    """
+
+    trailer = b"data: [DONE]\n\n"
+
+    def __init__(
+        self,
+        run_id: str,
+        model: str,
+        after: int = 0,
+        echo: Mapping[str, Any] | None = None,
+        starting_after: int = -1,
+    ) -> None:
+        self._after = after
+        self._starting_after = starting_after
+        self._run = run_id.replace("-", "")
+        self.resource: dict[str, Any] = {
+            "id": make_response_id(run_id, after),
+            "object": "response",
+            "created_at": (uuid.UUID(run_id).int >> 80) // 1000,
+            "status": "in_progress",
+            "model": model,
+            "output": [],
+            **_NOT_SAID,
+            **(echo or {}),
+        }
+        self._has_begun = False
+        self._is_waiting = False
+        self._is_over = False  # the run went on after it waited: that is another response
+        self._sequence = 0
+        self._items = 0  # so far, void ones too
+        self._message: dict[str, Any] | None = None  # the item that is open
+        self._shown = ShownText()
+        self._questions: list[str] = []
+        self._usage = {"input_tokens": 0, "output_tokens": 0}
+
+    def encode(self, event: Event) -> list[Frame]:
+        if event["seq"] <= self._after:
+            self._skip(event)
+            return []
+        if self._is_over:
+            return []
+        if self._is_waiting and event["event"] not in WAITING:
+            self._is_over = True
+            return self.wait()
+        frames = self._begin()
+        return [*frames, *self._encode(event["event"], event["data"])]
+
+    def _skip(self, event: Event) -> None:
+        """What an earlier response has told stands, also when the run says it again."""
+        if event["event"] == "text_delta":
+            self._shown.append(event["data"]["content"])
+        elif event["event"] == "text_reset":
+            self._shown.reset()
+        elif event["event"] in WAITING:
+            self._shown.settle()
+            self._shown.close_part()
+
+    def wait(self) -> list[Frame]:
+        """Calls of the client's tools are among the items; a question is said in words."""
+        frames = self._begin()
+        if self._questions:
+            lead = "\n\n" if self._shown.text else ""
+            frames += self._show(*self._shown.append(lead + ask_in_words(self._questions)))
+        return [*frames, *self._close_message("completed"), *self._finish("completed")]
+
+    def reopen(self) -> list[Frame]:
+        return []  # each response begins by itself
+
+    def leave(self) -> None:
+        """A clean end is success to several clients."""
+
+    def to_bytes(self, frame: Frame) -> bytes:
+        if frame["sequence_number"] <= self._starting_after:
+            return b""
+        return b"event: %b\ndata: %b\n\n" % (frame["type"].encode(), orjson.dumps(frame))
+
+    def _begin(self) -> list[Frame]:
+        if self._has_begun:
+            return []
+        self._has_begun = True
+        return [self._tell_response("created"), self._tell_response("in_progress")]
+
+    def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
+        match name:
+            case "text_delta":
+                return self._show(*self._shown.append(data["content"]))
+            case "text_reset":
+                self._shown.reset()
+            case "usage":
+                self._usage["input_tokens"] += data["input_tokens"] or 0
+                self._usage["output_tokens"] += data["output_tokens"] or 0
+            case "approval_request":
+                self._is_waiting = True
+                self._questions.append(data["question"])
+            case "tool_request":
+                self._is_waiting = True
+                return self._show_call(data)
+            case "done" | "error":
+                return self._end(data)
+            case _:
+                pass
+        return []
+
+    def _show(self, is_dropped: bool, text: str) -> list[Frame]:
+        frames = self._close_message("incomplete") if is_dropped else []
+        if not text:
+            return frames
+        if self._message is None:
+            frames += self._open_message()
+        item = self._message or {}
+        item["content"][0]["text"] += text
+        return [*frames, self._tell("output_text.delta", **self._where, delta=text, logprobs=[])]
+
+    @property
+    def _where(self) -> dict[str, Any]:
+        """Of the open item's text."""
+        item_id = (self._message or {}).get("id", "")
+        return {"item_id": item_id, "output_index": self._items - 1, "content_index": 0}
+
+    def _open_message(self) -> list[Frame]:
+        name = f"msg_{self._run}_{self._after}_{self._items}"
+        item = {"type": "message", "id": name, "status": "in_progress", "role": "assistant"}
+        part = {"type": "output_text", "text": "", "annotations": [], "logprobs": []}
+        index, self._items = self._items, self._items + 1
+        added = self._tell("output_item.added", output_index=index, item={**item, "content": []})
+        self._message = {**item, "content": [part]}
+        return [added, self._tell("content_part.added", **self._where, part={**part})]
+
+    def _close_message(self, status: str) -> list[Frame]:
+        """The open item, if there is one; only whole ones are part of the response."""
+        item = self._message
+        if item is None:
+            return []
+        item["status"] = status
+        part, where = item["content"][0], self._where
+        frames = [
+            self._tell("output_text.done", **where, text=part["text"], logprobs=[]),
+            self._tell("content_part.done", **where, part=part),
+            self._tell("output_item.done", output_index=where["output_index"], item=item),
+        ]
+        self._message = None
+        if status != "incomplete":
+            self.resource["output"].append(item)
+        return frames
+
+    def _show_call(self, data: dict[str, Any]) -> list[Frame]:
+        """A call of the client's tool, whole."""
+        frames = [*self._show(*self._shown.settle()), *self._close_message("completed")]
+        self._shown.close_part()
+        arguments = orjson.dumps(data["arguments"]).decode()
+        name = f"fc_{self._run}_{self._items}"
+        item = {"type": "function_call", "id": name, "call_id": data["id"], "name": data["name"]}
+        index, self._items = self._items, self._items + 1
+        where = {"item_id": name, "output_index": index}
+        begun = {**item, "arguments": "", "status": "in_progress"}
+        done = {**item, "arguments": arguments, "status": "completed"}
+        self.resource["output"].append(done)
+        told = "function_call_arguments"
+        return [
+            *frames,
+            self._tell("output_item.added", output_index=index, item=begun),
+            self._tell(f"{told}.delta", **where, delta=arguments),
+            self._tell(f"{told}.done", **where, arguments=arguments, name=data["name"]),
+            self._tell("output_item.done", output_index=index, item=done),
+        ]
+
+    def _end(self, data: dict[str, Any]) -> list[Frame]:
+        frames = self._show(*self._shown.settle())
+        code = data.get("code")
+        if code is None:
+            return [*frames, *self._close_message("completed"), *self._finish("completed")]
+        if code in _INCOMPLETE and (self._shown.text or code == RunCancelled.code):
+            if reason := _INCOMPLETE[code]:
+                self.resource["incomplete_details"] = {"reason": reason}
+            frames += self._keep_cut_message()
+            return [*frames, *self._finish("incomplete")]
+        error = to_error(AgentError(data["message"], code=code))
+        self.resource["error"] = {"code": "server_error", "message": data["message"]}
+        frames += self._keep_cut_message()
+        told: Frame = {"type": "error", "sequence_number": self._take_number(), "error": error}
+        return [*frames, told, *self._finish("failed")]
+
+    def _keep_cut_message(self) -> list[Frame]:
+        """What was said before the run was cut off stays part of the response."""
+        item = self._message
+        frames = self._close_message("incomplete")
+        if item is not None:
+            self.resource["output"].append(item)
+        return frames
+
+    def _finish(self, status: str) -> list[Frame]:
+        self.resource["status"] = status
+        self.resource["completed_at"] = None if status == "failed" else self.resource["created_at"]
+        self.resource["usage"] = {
+            **self._usage,
+            "total_tokens": sum(self._usage.values()),
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
+        }
+        return [self._tell_response(status)]
+
+    def _tell_response(self, status: str) -> Frame:
+        return self._tell(status, response={**self.resource, "output": [*self.resource["output"]]})
+
+    def _tell(self, kind: str, **fields: Any) -> Frame:
+        number = self._take_number()
+        # A copy: items that are open change.
+        told = orjson.loads(orjson.dumps(fields))
+        return {"type": f"response.{kind}", "sequence_number": number, **told}
+
+    def _take_number(self) -> int:
+        self._sequence += 1
+        return self._sequence - 1

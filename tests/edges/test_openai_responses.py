@@ -1,0 +1,137 @@
+"""The Responses API by OpenAI's own Python client, unmodified."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import openai
+import pytest
+
+from plainloop.agent.base.messages import get_answer
+from plainloop.agent.errors import ModelAuthError, StreamCut
+from tests.edges.conftest import ServeNotes, get_model
+from tests.edges.test_openai_chat import MODEL, connect, list_texts, list_threads
+from tests.machine.scripted import Cut, text, tools, triage
+
+ADD = ("c1", "add_note", {"text": "milk"})
+LIST = ("c2", "list_notes", {})
+BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
+
+
+async def stream(client: openai.AsyncOpenAI, said: Any, **more: Any) -> Any:
+    """The response as the client's own accumulator makes it of the events."""
+    async with client.responses.stream(model=MODEL, input=said, **more) as events:
+        async for _ in events:
+            pass
+        return await events.get_final_response()
+
+
+async def test_a_streamed_response_is_the_stored_answer(serve: ServeNotes) -> None:
+    script = (triage("note_writer"), tools(ADD, said="I note it."), text("Noted: milk."))
+    served = await serve(*script)
+    client = connect(served)
+    done = await stream(client, "please do it")
+    [thread_id] = await list_threads(served)
+    stored = await served.service.store.load_messages("acme", thread_id)
+    again = await client.responses.retrieve(done.id)
+
+    assert done.output_text == get_answer(stored) == "I note it.\n\nNoted: milk."
+    assert (done.status, done.usage.total_tokens) == ("completed", 45)
+    assert [item.type for item in done.output] == ["message"]
+    assert again.output_text == done.output_text
+
+
+async def test_an_attempt_that_failed_is_not_part_of_the_response(serve: ServeNotes) -> None:
+    cut = Cut("Half of", StreamCut("gone", retry_after_s=0.0))
+    served = await serve(triage("note_writer"), tools(LIST, said="I look."), cut, text("Whole."))
+    done = await stream(connect(served), "please do it")
+
+    assert done.output_text == "I look.\n\nWhole."
+
+
+async def test_a_response_follows_another_and_may_branch_off(serve: ServeNotes) -> None:
+    turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
+    served = await serve(*(step for turn in turns for step in turn))
+    client = connect(served)
+    ask = client.responses.create
+    first = await ask(model=MODEL, input="one")
+    second = await ask(model=MODEL, input="two", previous_response_id=first.id)
+    third = await ask(model=MODEL, input="otherwise", previous_response_id=first.id)
+    branch, old = await list_threads(served)
+
+    assert (second.output_text, third.output_text) == ("Second.", "Third.")
+    assert second.previous_response_id == third.previous_response_id == first.id
+    assert [said for _, said in await list_texts(served, old)] == [
+        "one",
+        "First.",
+        "two",
+        "Second.",
+    ]
+    assert [said for _, said in await list_texts(served, branch)] == [
+        *("one", "First.", "otherwise", "Third.")
+    ]
+
+
+async def test_a_stream_is_taken_up_where_it_was_left(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("one two three four"))
+    client = connect(served)
+    events = await client.responses.create(model=MODEL, input="count", stream=True)
+    whole: list[Any] = [event async for event in events]
+    response_id = whole[0].response.id
+    for seen in range(len(whole)):
+        rest = await client.responses.retrieve(response_id, stream=True, starting_after=seen)
+        told = [event.sequence_number async for event in rest]
+        assert told == [event.sequence_number for event in whole[seen + 1 :]]
+
+
+async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes) -> None:
+    ask = tools(("c1", "get_place", {"exact": True}), said="One moment.")
+    served = await serve(triage("note_writer"), ask, text("It is late in Oslo."))
+    client = connect(served)
+    schema: Any = {"type": "function", "name": "get_place", "parameters": {"type": "object"}}
+    first = await stream(client, "where am I?", tools=[{**schema, "strict": False}])
+    message, call = first.output
+    result = {"type": "function_call_output", "call_id": call.call_id, "output": '{"at": "Oslo"}'}
+    rest = await stream(client, [result], previous_response_id=first.id)
+    read = [await client.responses.retrieve(item.id) for item in (first, rest)]
+
+    assert (call.type, call.name, call.arguments) == (
+        "function_call",
+        "get_place",
+        '{"exact":true}',
+    )
+    assert message.content[0].text == "One moment."
+    assert rest.output_text.strip() == "It is late in Oslo."
+    assert get_model(served).requests[-1].messages[-1]["parts"][0]["result"] == {"at": "Oslo"}
+    assert [item.output_text.strip() for item in read] == ["One moment.", "It is late in Oslo."]
+
+
+async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, "please do it")
+    rest = await stream(client, "yes", previous_response_id=first.id)
+
+    assert first.output_text.startswith("I would burn them.\n\nBurn all of your")
+    assert rest.output_text.strip() == "They are burnt."
+
+
+async def test_a_failure_raises_in_the_client(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
+    with pytest.raises(openai.APIError) as failed:
+        await stream(connect(served), "please do it")
+
+    assert failed.value.code == "MODEL_AUTH"
+
+
+async def test_a_response_is_its_users(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Mine."))
+    mine = await stream(connect(served), "please do it")
+    bob = connect(served, "bob")
+    for name in (mine.id, "resp_" + "0" * 32, "resp_x"):
+        with pytest.raises(openai.NotFoundError):
+            await bob.responses.retrieve(name)
+        with pytest.raises(openai.NotFoundError) as refused:
+            await stream(bob, "and now?", previous_response_id=name)
+        assert refused.value.code == "previous_response_not_found"
+    assert await list_threads(served, "bob") == []
