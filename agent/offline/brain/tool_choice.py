@@ -275,14 +275,17 @@ def _choose_tool(clause: str, verb: Verb, tools: tuple[ToolSchema, ...]) -> Tool
     for meant, not_meant in _list_redirects(clause):
         concepts |= {stem(word) for word in meant.split()}
         concepts -= {stem(word) for word in not_meant.split()}
-    best: tuple[float, ToolSchema] | None = None
+    scored: list[tuple[float, ToolSchema]] = []
     for tool in tools:
         if verb == "delete" and _is_about_other(tool, clause, concepts, tools):
             continue
         score = _score_tool(tool, verb, clause, concepts)
-        if score is not None and (best is None or score > best[0]):
-            best = (score, tool)
-    return best[1] if best else None
+        if score is not None:
+            scored.append((score, tool))
+    best = max(scored, key=lambda item: item[0], default=None)
+    # "what tags do I have?": nothing in it tells one list from the others.
+    is_any = best is not None and best[0] == 0 and sum(score == 0 for score, _ in scored) > 1
+    return best[1] if best and not is_any else None
 
 
 def _list_redirects(clause: str) -> list[tuple[str, str]]:

@@ -63,6 +63,12 @@ _SEVERAL: Final = re.compile(
     r"(?P<noun>job|contact|position|role|application)s\s*:\s*(?P<items>.+)$",
     re.I | re.S,
 )
+# "add Cook at Uno and Chef at Due"; not "Cook at Marks and Spencer".
+_TWO: Final = re.compile(
+    r"^(?P<verb>\W*.{0,30}?\b(?i:add|save|track|create|record)(?:\s+(?i:an?|the|both|job|position)s?)*"
+    r"\s*:?)\s+(?P<first>[A-ZÀ-Þ][^,;]*?\s(?:at|@)\s[^,;]+?),?\s+and\s+(?:an?\s+|the\s+)?"
+    r"(?P<second>[A-ZÀ-Þ](?:(?!\sand\s)[^,;])*?\s(?:at|@)\s+[A-ZÀ-Þ].*)$"
+)
 _ITEM_END: Final = re.compile(r"\s*(?:;|\n|,?\s+\band\b)\s*", re.I)
 _ITEM_OR_COMMA: Final = re.compile(r"\s*(?:;|\n|,(?:\s+and\b)?|\s\band\b)\s*", re.I)
 _AT: Final = re.compile(r"\sat\s|@", re.I)
@@ -150,6 +156,8 @@ def _repeat_verb(clause: str) -> list[str]:
     ['move Acme to rejected', 'move Netflix to applied']
     >>> _repeat_verb("add two jobs: Cook at Noma and Waiter at Noma")
     ['add a job: Cook at Noma', 'add a job: Waiter at Noma']
+    >>> _repeat_verb("add Cook at Marks and Spencer and Chef at Due")
+    ['add Cook at Marks and Spencer', 'add Chef at Due']
     """
     several = _SEVERAL.match(clause)
     if several:
@@ -157,7 +165,7 @@ def _repeat_verb(clause: str) -> list[str]:
             items = [item.strip() for item in pattern.split(several["items"]) if item.strip()]
             if len(items) > 1 and all(len(_AT.findall(item)) == 1 for item in items):
                 return [f"{several['verb']} a {several['noun']}: {item}" for item in items]
-    pair = _PAIR.match(clause)
+    pair = _PAIR.match(clause) or _TWO.match(clause)
     if pair:
         return [f"{pair['verb']} {pair['first']}", f"{pair['verb']} {pair['second']}"]
     return [clause]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.offline.brain.schemas import Param
 from plainloop.agent.offline.brain.slots import read_slots
@@ -206,3 +207,10 @@ def test_a_tool_that_is_called_by_its_name_is_taken_whatever_it_does() -> None:
     calls = answer(ChatRequest("Be brief.", [asked], (clock,))).tool_calls
 
     assert [(call["name"], call["arguments"]) for call in calls] == [("get_time", {"city": "Oslo"})]
+
+
+def test_a_list_that_nothing_names_is_not_shown_for_another() -> None:
+    tools = (*ALL_TOOLS, ToolSchema("list_companies", "Companies.", {"type": "object"}))
+    said = "what tags do I have?"
+    found = answer(ChatRequest("", [make_text_message("user", said)], tools=tools))
+    assert not found.tool_calls

@@ -209,3 +209,11 @@ def test_it_means_the_row_that_the_same_request_has_just_made() -> None:
         ("create_job", {"company": "Spotify", "title": "Data Analyst"}),
         ("update_job", {"job_id": 1, "status": "applied"}),
     ]
+
+
+def test_two_jobs_in_one_sentence_are_two_and_a_company_with_and_is_one() -> None:
+    conversation = Conversation()
+    conversation.ask("add Cook at Uno and Chef at Due")
+    conversation.ask("add Clerk at Marks and Spencer")
+    made = [(job["company"], job["title"]) for job in conversation.jobs]
+    assert made == [("Uno", "Cook"), ("Due", "Chef"), ("Marks and Spencer", "Clerk")]
