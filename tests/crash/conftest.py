@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.offline.brain import brain
 from plainloop.agent.offline.wire import make_app, parse_script, serve_wire
 from plainloop.agent.store.store import Store, connect_store
@@ -34,7 +35,7 @@ LIMITS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass
 class Scene:
     replicas: Replicas
     store: Store
@@ -83,11 +84,10 @@ def open_scene(template_url: str, tmp_path: Path) -> OpenScene:
         folder.mkdir()
         clone = f"create database {name} template {TEMPLATE} strategy file_copy"
         await run_sql(template_url, clone)
-        app = make_app(brain, script=parse_script(orjson.dumps(build_script())))
         try:
-            async with serve_wire(app) as base_url:
-                wire = WireServer(base_url, app.state.wire)
-                async with _play(make_database_url(template_url, name), folder, wire) as scene:
+            async with serve_script() as wire:
+                url = make_database_url(template_url, name)
+                async with play(make_settings(url, folder / "data"), folder, wire) as scene:
                     yield scene
         finally:
             await run_sql(template_url, f"drop database {name} with (force)")
@@ -102,21 +102,30 @@ async def scene(open_scene: OpenScene) -> AsyncIterator[Scene]:
 
 
 @asynccontextmanager
-async def _play(url: str, folder: Path, wire: WireServer) -> AsyncGenerator[Scene]:
-    store = await connect_store(
-        make_settings(url, folder / "data"), migration_folders=[NOTES_MIGRATIONS]
-    )
+async def play(settings: Settings, folder: Path, wire: WireServer) -> AsyncGenerator[Scene]:
+    """Workers over the settings' database, with a store to look from."""
+    store = await connect_store(settings, migration_folders=[NOTES_MIGRATIONS])
     environ = {
-        "DATABASE_URL": url,
-        "AGENT_DATA_DIR": str(folder / "data"),
+        "AGENT_DATA_DIR": str(settings.data_dir),
         "AGENT_PROVIDER": "anthropic",
         "AGENT_API_BASE": wire.base_url,
         "ANTHROPIC_API_KEY": "sk-test",
         **{f"AGENT_LIMITS_{name}": value for name, value in LIMITS.items()},
     }
+    if settings.database.url is not None:
+        environ["DATABASE_URL"] = settings.database.url.reveal()
     world_log = folder / "world.log"
-    try:
-        async with Replicas(environ, str(world_log)) as replicas:
-            yield Scene(replicas, store, wire, world_log)
-    finally:
-        await store.close()
+    async with Replicas(environ, str(world_log)) as replicas:
+        scene = Scene(replicas, store, wire, world_log)
+        try:
+            yield scene
+        finally:
+            await scene.store.close()
+
+
+@asynccontextmanager
+async def serve_script() -> AsyncGenerator[WireServer]:
+    """The wire server of a scene."""
+    app = make_app(brain, script=parse_script(orjson.dumps(build_script())))
+    async with serve_wire(app) as base_url:
+        yield WireServer(base_url, app.state.wire)

@@ -74,7 +74,7 @@ class Replicas:
     """All workers of a test over one database. Use `async with`."""
 
     def __init__(self, environ: dict[str, str], log: str) -> None:
-        self._environ = environ
+        self.environ = environ  # of those that are started from now on
         self._log = log
         self._all: dict[str, Replica] = {}
         self._server: asyncio.Server | None = None
@@ -94,8 +94,8 @@ class Replicas:
         assert self._server is not None
         self._server.close()
 
-    async def start(self, name: str, boundary: str = "") -> Replica:
-        arguments = (self._port, name, boundary, self._environ, self._log)
+    async def start(self, name: str, boundary: str = "", **more: str) -> Replica:
+        arguments = (self._port, name, boundary, {**self.environ, **more}, self._log)
         process = _FORKS.Process(target=work_forever, args=arguments, daemon=True)
         replica = self._all[name] = Replica(name, process)
         await asyncio.to_thread(process.start)

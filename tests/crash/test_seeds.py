@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
@@ -25,10 +26,15 @@ RUNS = 6
 BLOWS = 3
 
 
+Disaster = Callable[["Scene", "Nemesis"], Awaitable[None]]
+
+
 class Nemesis:
     """Strikes at the replicas at random moments; there is always one that can go on afterwards."""
 
-    def __init__(self, scene: Scene, dice: random.Random) -> None:
+    def __init__(self, scene: Scene, dice: random.Random, boots: Sequence[str]) -> None:
+        """boots: the machines, by turns, on which replicas are started."""
+        self._boots = boots
         self._scene = scene
         self._dice = dice
         self._count = 0
@@ -36,12 +42,17 @@ class Nemesis:
 
     async def start_one(self) -> Replica:
         self._count += 1
-        replica = await self._scene.replicas.start(f"r{self._count}")
+        boot = self._boots[self._count % len(self._boots)]
+        replica = await self._scene.replicas.start(f"r{self._count}", BOOT=boot)
         self.replicas.append(replica)
         return replica
 
     def choose(self) -> Replica:
         return self._dice.choice([item for item in self.replicas if not item.is_stopped])
+
+    def kill_all(self) -> None:
+        while self.replicas:
+            self.replicas.pop().kill()
 
     async def strike(self) -> None:
         # The moment is what is random here, not something waited for.
@@ -66,7 +77,8 @@ class Nemesis:
 async def follow_to_the_end(client: Client, nemesis: Nemesis) -> None:
     """As a browser does: reconnect, with the cursor, to whoever answers."""
     while not client.is_done:
-        await client.follow(nemesis.choose())
+        if nemesis.replicas:
+            await client.follow(nemesis.choose())
         await asyncio.sleep(0.01)
 
 
@@ -84,11 +96,13 @@ async def describe_runs(scene: Scene, clients: list[Client]) -> str:
     )
 
 
-@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEEDS))
-async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: Scene) -> None:
+async def survive(
+    seed: int, scene: Scene, disaster: Disaster | None = None, boots: Sequence[str] = ("",)
+) -> None:
+    """disaster: what happens beside the nemesis's blows, between the first and the last."""
     dice = random.Random(seed)
     scene.wire.wire.faults.load(Faults(first_ms=dice.choice((0, 40)), delay_ms=5))
-    nemesis = Nemesis(scene, dice)
+    nemesis = Nemesis(scene, dice, boots)
     for _ in range(2):
         await nemesis.start_one()
     runs: list[tuple[str, str]] = []
@@ -99,7 +113,9 @@ async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: S
         runs.append((run_id, tool))
     clients = [Client(run_id) for run_id, _ in runs]
     following = asyncio.gather(*(follow_to_the_end(client, nemesis) for client in clients))
-    for _ in range(BLOWS):
+    for n in range(BLOWS):
+        if n == 1 and disaster is not None:
+            await disaster(scene, nemesis)
         await nemesis.strike()
     try:
         await asyncio.wait_for(following, PATIENCE_S)
@@ -114,3 +130,8 @@ async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: S
     await check_ledger(scene.store, scene.wire.requests)
     notes = await scene.store.read(TENANT).fetch("select text from notes")
     assert len(notes) == sum(tool == "note" for _, tool in runs), "writes happen exactly once"
+
+
+@pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEEDS))
+async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: Scene) -> None:
+    await survive(seed, scene)

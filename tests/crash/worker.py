@@ -20,6 +20,7 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
+from plainloop.agent.store import leases
 from plainloop.agent.store.store import connect_store
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
@@ -119,5 +120,7 @@ def work_forever(port: int, name: str, boundary: str, environ: dict[str, str], l
         writer.write(json.dumps({"kind": "hello", "name": name}).encode() + b"\n")
         await Worker(boundary, reader, writer).run(environ, Path(log))
 
+    if boot := environ.pop("BOOT", ""):  # a machine of its own, which has the others' name
+        leases._make_host = lambda: f"host.{boot}.4026531836"  # type: ignore[reportPrivateUsage]
     logging.disable(logging.CRITICAL)
     asyncio.run(main())
