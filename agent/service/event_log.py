@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from typing import Final
 
 from ..events import TERMINAL, Event
@@ -17,6 +16,7 @@ from .live_runs import LiveRun, LiveRuns
 
 ACTIVE: Final = ("queued", "running", "waiting")
 MOST_BEHIND: Final = 10_000  # events
+QUEUED_FACTOR: Final = 10
 
 
 class ViewerDropped(Exception):
@@ -43,8 +43,7 @@ class EventLog:
     def close(self) -> None:
         """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
         self._closing.set()
-        for live in self._live.list_all():
-            live.wake()
+        self._live.wake_all()
 
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int
@@ -76,10 +75,10 @@ class EventLog:
             elif live is not None:
                 # All that was stored before this owner has been seen.
                 cursor = max(cursor, live.run.next_seq - 1)
-            elif await self._has_ended(tenant_id, run.run_id, cursor):
+            elif (status := await self._load_status(tenant_id, run.run_id, cursor)) is None:
                 return
             else:
-                await self._pause()
+                await self._pause(run.run_id, status)
 
     async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
         """Events from memory, until the run is not executed here any more, the viewer has fallen
@@ -95,17 +94,20 @@ class EventLog:
             else:
                 await live.wait()
 
-    async def _has_ended(self, tenant_id: str, run_id: str, cursor: int) -> bool:
-        """Whether nothing more will come. What came in this moment is still to be read."""
+    async def _load_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
+        """None: nothing more will come. What came in this moment is still to be read."""
         run = await self._store.load_run(tenant_id, None, run_id)
-        if run.status in ACTIVE:
-            return False
-        return not await self._store.load_events(tenant_id, run_id, cursor)
+        if run.status in ACTIVE or await self._store.load_events(tenant_id, run_id, cursor):
+            return run.status
+        return None
 
-    async def _pause(self) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._poll_s):
-                await self._closing.wait()
+    async def _pause(self, run_id: str, status: str) -> None:
+        """Who watches a run that has not begun looks seldom: a crowd of them would be before those
+        at work. Where it begins here, it is seen at once.
+        """
+        pause_s = self._poll_s * (QUEUED_FACTOR if status == "queued" else 1)
+        if not self.is_closing:
+            await self._live.wait_for(run_id, pause_s)
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:

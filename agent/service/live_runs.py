@@ -142,6 +142,7 @@ class LiveRuns:
         self._limits = limits
         self._live: dict[str, LiveRun] = {}
         self._fresh: set[LiveRun] = set()  # have emitted what may not be stored yet
+        self._awaited: dict[str, set[asyncio.Future[None]]] = {}  # by viewers, by run
         self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
@@ -152,6 +153,31 @@ class LiveRuns:
         """All runs that are executed here."""
         return [*self._live.values()]
 
+    async def wait_for(self, run_id: str, timeout_s: float) -> None:
+        """Until the run is executed here, everybody is woken, or the time is over."""
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting = self._awaited.setdefault(run_id, set())
+        waiting.add(woken)
+        try:
+            await asyncio.wait({woken}, timeout=timeout_s)
+        finally:
+            waiting.discard(woken)
+            if not waiting and self._awaited.get(run_id) is waiting:
+                del self._awaited[run_id]
+
+    def wake_all(self) -> None:
+        """Let everybody who waits for anything look again."""
+        for live in self.list_all():
+            live.wake()
+        for run_id in [*self._awaited]:
+            self.wake(run_id)
+
+    def wake(self, run_id: str) -> None:
+        """Let those look again who wait for the run to begin."""
+        for woken in self._awaited.get(run_id, ()):
+            if not woken.done():
+                woken.set_result(None)
+
     @asynccontextmanager
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
@@ -161,6 +187,7 @@ class LiveRuns:
         """
         live = LiveRun(self._store, run, viewer, is_recoverable, self._fresh)
         self._live[run.run_id] = live
+        self.wake(run.run_id)
         self._keep()
         try:
             yield live.journal

@@ -24,7 +24,7 @@ from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
 from ..store.database import finish_despite_cancel
-from ..store.pool import among_runs
+from ..store.pool import standing_in
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from ..types import ToolSchema
@@ -146,7 +146,7 @@ class RunHost:
             )
         self._coming += 1
         try:
-            with among_runs():
+            with standing_in("begin"):
                 return await self._submit(tenant_id, thread, start, when_busy)
         finally:
             self._coming -= 1
@@ -285,9 +285,10 @@ class RunHost:
         run_id = await self._store.queue.cancel(
             tenant_id, user_id, thread_id, with_queue=with_queue
         )
-        live = self._service.live.get(run_id or "")
-        if live is not None:
-            live.cancel()
+        if run_id is not None:
+            self._service.live.wake(run_id)
+            if (live := self._service.live.get(run_id)) is not None:
+                live.cancel()
         return run_id
 
     def _count_room(self) -> int:
@@ -318,7 +319,7 @@ class RunHost:
             if self.is_draining:
                 await self._store.queue.hand_back(run)
                 return
-            with among_runs():
+            with standing_in("run"):
                 await self._service.execute(
                     run, work.table, work.text, shown=work.shown, is_recoverable=True
                 )

@@ -4,9 +4,13 @@ Whoever wants one waits behind those of its own kind:
 
     pulse   heartbeats, event flushes, claims: before everybody, and the last one is always theirs
     read    what people ask while runs are at work: one connection is never a run's
-    run     short transactions of runs; by turns with `read` when both wait
+    run     short transactions of runs
     step    transactions that stay open while tools run. What happens inside may need a second
             connection, so that steps together leave one to `run`, and never wait for each other
+    begin   what stores messages and begins runs: a crowd of them is not before those at work
+
+Where several lines wait they are served by turns. A line may be long and nobody gives up, as long
+as it moves; `StoreBusy` is for one in which nothing came back for `wait_s`.
 
 Not asyncpg's own pool: that is as large as it was made. When the server has no more connections
 (a role's limit, other replicas), it fails although one of ours comes back in a moment
@@ -17,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -29,7 +33,7 @@ from ..errors import StoreBusy
 
 logger = logging.getLogger(__name__)
 
-Lane = Literal["pulse", "read", "run", "step"]
+Lane = Literal["pulse", "read", "run", "step", "begin"]
 Connect = Callable[[], Awaitable[Any]]
 
 LEAST: Final = 2  # a step's transaction and what its tools do beside it
@@ -47,9 +51,9 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 
 @contextmanager
-def among_runs() -> Generator[None]:
-    """What this task asks of the database inside stands in the runs' line."""
-    before = _lane.set("run")
+def standing_in(lane: Lane) -> Generator[None]:
+    """What this task asks of the database inside stands in that line."""
+    before = _lane.set(lane)
     try:
         yield
     finally:
@@ -63,7 +67,7 @@ def get_lane() -> Lane:
 
 class Pool:
     """connect: makes a connection that is ready for use. size: how many there are at most.
-    wait_s: how long somebody waits for one.
+    wait_s: how long a line waits in which none comes back.
     """
 
     def __init__(self, connect: Connect, size: int, wait_s: float) -> None:
@@ -76,10 +80,9 @@ class Pool:
         self._used: Counter[Lane] = Counter()  # rights to a connection, by who has them
         self._opening = 0
         self._stale: set[Any] = set()  # held ones that are not to be used again
-        self._waiting: dict[Lane, deque[asyncio.Future[None]]] = {
-            lane: deque() for lane in ("pulse", "read", "run", "step")
-        }
-        self._is_reads_turn = True
+        self._waiting: defaultdict[Lane, deque[asyncio.Future[None]]] = defaultdict(deque)
+        self._moved_at: defaultdict[Lane, float] = defaultdict(float)
+        self._by_turns: list[Lane] = ["read", "run", "step", "begin"]
         self._is_closed = False
         self._is_back = asyncio.Event()  # a connection, while all are being closed
         self._sweeping: asyncio.TimerHandle | None = None
@@ -148,22 +151,23 @@ class Pool:
         return self._used.total() < max(min(LEAST, self._most), self._most - kept)
 
     async def _wait(self, lane: Lane, *, is_first: bool = False) -> None:
-        """Until it is our turn."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        line = self._waiting[lane]
+        """Until it is our turn: for as long as our line moves."""
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
+        line, came_at = self._waiting[lane], loop.time()
         (line.appendleft if is_first else line.append)(turn)
         self._serve()
         try:
-            async with asyncio.timeout(self._wait_s):
-                await turn
-        except BaseException as error:
-            if turn.done() and not turn.cancelled():
+            while not turn.done():
+                left_s = max(came_at, self._moved_at[lane]) + self._wait_s - loop.time()
+                if left_s <= 0:
+                    raise self._make_busy()
+                await asyncio.wait({turn}, timeout=left_s)
+        except BaseException:
+            if turn.done():
                 self._free(lane)
             else:
-                with suppress(ValueError):
-                    line.remove(turn)
-            if isinstance(error, TimeoutError):
-                raise self._make_busy() from error
+                line.remove(turn)
             raise
 
     def _free(self, lane: Lane) -> None:
@@ -174,18 +178,15 @@ class Pool:
         """Give what is free to those whose turn it is."""
         while (lane := self._choose_lane()) is not None:
             self._used[lane] += 1
-            self._is_reads_turn = lane != "read"
+            self._moved_at[lane] = asyncio.get_running_loop().time()
             self._waiting[lane].popleft().set_result(None)
 
     def _choose_lane(self) -> Lane | None:
-        by_turns: tuple[Lane, ...] = (
-            ("read", "run", "step") if self._is_reads_turn else ("run", "step", "read")
-        )
-        for lane in ("pulse", *by_turns):
-            line = self._waiting[lane]
-            while line and line[0].done():
-                line.popleft()  # its task was cancelled, and has not run yet
-            if line and self._has_room(lane):
+        for lane in ("pulse", *self._by_turns):
+            if self._waiting[lane] and self._has_room(lane):
+                if lane != "pulse":  # the others are before it the next time
+                    self._by_turns.remove(lane)
+                    self._by_turns.append(lane)
                 return lane
         return None
 

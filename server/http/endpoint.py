@@ -33,6 +33,7 @@ from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
 from ...agent.store.api import count_open_runs
+from ...agent.store.pool import standing_in
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
@@ -91,7 +92,9 @@ class Surroundings:
         """
         self.messages.take(tenant_id, user_id)
         most = self.settings.limits.runs_per_user
-        if await count_open_runs(self.store.read(tenant_id), user_id) >= most:
+        with standing_in("begin"):
+            count = await count_open_runs(self.store.read(tenant_id), user_id)
+        if count >= most:
             raise TooManyRequests("too many runs of this user", retry_after_s=5)
         return await self.runs.submit(
             tenant_id,

@@ -14,7 +14,7 @@ import pytest
 from plainloop.agent.errors import StoreBusy, StoreError
 from plainloop.agent.store import pool as pools
 from plainloop.agent.store.database import Database, open_database
-from plainloop.agent.store.pool import Lane, Pool, among_runs
+from plainloop.agent.store.pool import Lane, Pool, standing_in
 from tests.conftest import run_sql
 
 Open = Callable[..., Awaitable[Database]]
@@ -125,6 +125,39 @@ async def test_a_wait_without_end_ends_with_its_true_reason() -> None:
     pool.release(await pool.acquire("read"))
 
 
+async def test_a_long_line_is_no_reason_to_give_up_while_it_moves() -> None:
+    pool = Pool(make_wire, 2, 0.2)
+
+    async def work() -> None:
+        connection = await pool.acquire("begin")
+        await asyncio.sleep(0.02)
+        pool.release(connection)
+
+    await asyncio.gather(*(work() for _ in range(60)))  # the last ones wait for 0.6 s
+
+
+async def test_those_at_work_do_not_stand_behind_a_crowd_that_begins() -> None:
+    pool = Pool(make_wire, 3, 5)
+    first = await pool.acquire("begin")
+    served: list[str] = []
+
+    async def take(lane: Lane) -> None:
+        connection = await pool.acquire(lane)
+        served.append(lane)
+        await asyncio.sleep(0)
+        pool.release(connection)
+
+    second = await pool.acquire("run")
+    crowd = [asyncio.create_task(take("begin")) for _ in range(100)]
+    await asyncio.sleep(0)
+    at_work = [asyncio.create_task(take("run")) for _ in range(5)]
+    await asyncio.sleep(0)
+    pool.release(first)
+    pool.release(second)
+    await asyncio.gather(*crowd, *at_work)
+    assert max(n for n, lane in enumerate(served) if lane == "run") <= 10
+
+
 async def test_a_database_that_is_away_is_no_lack_of_connections() -> None:
     with pytest.raises(StoreError) as caught:
         await open_database("postgresql://localhost:1/none")
@@ -192,7 +225,7 @@ async def test_runs_leave_a_connection_to_reads_and_one_to_heartbeats(lane: Lane
 
 async def test_a_run_stands_in_the_runs_line_and_its_heartbeat_does_not(open_narrow: Open) -> None:
     database = await open_narrow(20, connections=4, wait_s=0.05)
-    with among_runs():
+    with standing_in("run"):
         async with database.transaction("acme"), database.transaction("acme"):
             with pytest.raises(StoreBusy):
                 await ask(database)
@@ -218,7 +251,7 @@ async def test_whoever_gives_up_takes_no_connection_along(seed: int) -> None:
     pool = Pool(connect, 6, 30)
 
     async def work() -> None:
-        connection = await pool.acquire(chance.choice(["pulse", "read", "run", "step"]))
+        connection = await pool.acquire(chance.choice(["pulse", "read", "run", "step", "begin"]))
         try:
             for _ in range(chance.randrange(4)):
                 await asyncio.sleep(0)
