@@ -85,14 +85,34 @@ def make_app(
         *build_endpoints([*owned, *list_edge_routes(around)], around),
         *list_open_routes(around),
         *SocketRoutes(around, origins).list_routes(),
-        *HealthRoutes(service.store, runs, service.owner).list_routes(),
         *list_console_routes(),
         *list_page_routes(
             build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
         ),
-        *(metrics.list_routes() if settings.server.metrics else ()),
+        *list_machine_routes(service, runs, metrics, is_apart=False),
     ]
     return Edge(_surround(Router(routes, redirect_slashes=False), settings), metrics, origins)
+
+
+def make_machine_app(service: Service, runs: RunHost, metrics: Metrics) -> ASGIApp:
+    """What a listener of its own answers: health, readiness, numbers, and nothing else."""
+    routes = list_machine_routes(service, runs, metrics, is_apart=True)
+    router = Router(routes, redirect_slashes=False)
+    origins = OriginPolicy((), is_local=False)
+    return Edge(_surround(router, service.settings), metrics, origins)
+
+
+def list_machine_routes(
+    service: Service, runs: RunHost, metrics: Metrics, *, is_apart: bool
+) -> list[BaseRoute]:
+    """What machines ask. is_apart: on a listener of its own; where there is one, the main one has
+    `/api/health` alone.
+    """
+    settings = service.settings.server
+    health = HealthRoutes(service.store, runs, service.owner)
+    if settings.health_port is not None and not is_apart:
+        return [*health.list_routes(is_public=True)]
+    return [*health.list_routes(), *(metrics.list_routes() if settings.metrics else ())]
 
 
 def _surround(router: Router, settings: Settings) -> ASGIApp:

@@ -23,10 +23,11 @@ from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
-from .app import make_app
+from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
 from .auth.origins import is_loopback
 from .http.protocol import make_protocol
+from .observe.descriptors import watch_descriptors
 from .observe.metrics import Metrics
 from .observe.token_metrics import TokenMetrics
 from .observe.tracing import Traces
@@ -39,9 +40,16 @@ CLOSE_S: Final = 2  # for answers that are on their way when the last run has en
 class Replica:
     """One process's server. `serve` returns when it was stopped and its runs are handed back."""
 
-    def __init__(self, service: Service, listener: socket.socket) -> None:
+    def __init__(
+        self,
+        service: Service,
+        listener: socket.socket,
+        health_listener: socket.socket | None = None,
+    ) -> None:
+        """health_listener: where machines ask for health and numbers; None: where all do."""
         self._service = service
         self._listener = listener
+        self._health_listener = health_listener
         self._stopping = asyncio.Event()
         self._metrics = Metrics()
         self.runs = RunHost(service)
@@ -64,18 +72,34 @@ class Replica:
             await self.runs.start()
             await self.replays.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
+            health, answering = self._serve_health()
             preloading = asyncio.create_task(self._preload())
+            watching = asyncio.create_task(watch_descriptors())
             keep = self._service.settings.usage
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
             try:
                 await server.is_listening.wait()
+                if health is not None:
+                    await health.is_listening.wait()
                 if on_ready is not None:
                     on_ready(self.url)
                 await self._stopping.wait()
             finally:
                 preloading.cancel()
                 deleting.cancel()
+                watching.cancel()
                 await self._drain(server, serving)
+                if health is not None and answering is not None:
+                    health.should_exit = True  # the last one: it has told that we drain
+                    await answering
+
+    def _serve_health(self) -> tuple[_Server | None, asyncio.Task[None] | None]:
+        """Apart from the others' connections, so that a crowd of them cannot shut it out."""
+        if self._health_listener is None:
+            return None, None
+        app = make_machine_app(self._service, self.runs, self._metrics)
+        server = _Server(build_config(app, self._service.settings))
+        return server, asyncio.create_task(server.serve(sockets=[self._health_listener]))
 
     async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
         """First the runs, while /readyz already says no; then the connections."""

@@ -103,6 +103,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [server]
         host = "0.0.0.0"
         port = 9000
+        health_port = 9001
+        health_host = "0.0.0.0"
         origins = ["https://app.example.com"]
         query_token = false
         edges = ["openai"]

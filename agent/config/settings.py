@@ -120,6 +120,10 @@ class ServerSettings:
 
     host: str = setting("127.0.0.1", "address to listen on; without keys in [auth] loopback only")
     port: Port = setting(8000, "port to listen on; 0: any free one")
+    health_port: Port | None = setting(
+        None, "a listener of its own for /api/health, /readyz, /metrics; unset: on the same port"
+    )
+    health_host: str = setting("127.0.0.1", "address of that listener")
     origins: tuple[str, ...] = setting(
         (), "web pages of these origins may call us: https://app.example.com; unset: only our own"
     )
@@ -287,6 +291,15 @@ class Settings:
         """The settings of a pack, by the class that declares them."""
         held: T | None = self.tables.get(owner)
         return owner() if held is None else held
+
+    def list_secrets(self) -> list[str]:
+        """The text of every setting that is one, packs' included: what no log may show."""
+        found: list[str] = []
+        for row in list_known_settings((*self.agents,), self.agent.packs):
+            value = getattr(_get_owner(self, row), row.name)
+            if isinstance(value, Secret):
+                found.append(value.reveal())
+        return found
 
     def get_env(self, name: str) -> Secret | None:
         """A variable as it was at start (a provider's key, say); None when unset or empty."""

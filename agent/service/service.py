@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base.messages import get_answer, make_text_message
+from ..base.secrets import remember_secret
 from ..base.text import check_message, check_tags, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
@@ -372,6 +373,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
 
     Raises: ConfigError, StoreError.
     """
+    for secret in settings.list_secrets():
+        remember_secret(secret)
     packs = load_served_packs(settings)
     workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
     check_agent_names(settings, {*ROLES, *(spec.name for spec in workers)})

@@ -16,9 +16,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..base.secrets import remember_secret
 from ..config.settings import Settings
 from ..errors import ConflictError, LeaseLost, StoreError
 from ..events import Event
@@ -353,6 +355,7 @@ async def connect_store(
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
     else:
         address = url.reveal()
+        remember_secret(unquote(urlsplit(address).password or ""))
     cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
     database = await open_database(
         address,

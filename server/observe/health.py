@@ -34,11 +34,10 @@ class HealthRoutes:
         self._runs = runs
         self._owner = owner
 
-    def list_routes(self) -> list[Route]:
-        return [
-            Route("/api/health", self.tell_health),
-            Route("/readyz", self.tell_readiness),
-        ]
+    def list_routes(self, *, is_public: bool = False) -> list[Route]:
+        """is_public: without what tells of the inside."""
+        health = Route("/api/health", self.tell_health)
+        return [health] if is_public else [health, Route("/readyz", self.tell_readiness)]
 
     async def tell_health(self, request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/api/health"

@@ -35,6 +35,7 @@ class Served:
     service: Service
     replica: Replica
     stack: AsyncExitStack
+    health_url: str = ""  # of the listener for machines, where it is another
 
     async def client(
         self, user: str = "ann", tenant: str = "acme", *, is_admin: bool = False
@@ -71,12 +72,14 @@ async def serving(
 ) -> AsyncIterator[Served]:
     """script: what the model answers; none: the offline stand-in does. routes: more of the pack."""
     listener = open_listener("127.0.0.1", 0)
+    port = settings.server.health_port
+    health = None if port is None else open_listener(settings.server.health_host, port)
     async with AsyncExitStack() as stack, open_service(settings) as service:
         if script:
             service.models = ScriptedModels(ScriptedProvider(*script))  # type: ignore[assignment]
         if routes:
             service.packs = (replace(service.pack, routes=routes), *service.packs[1:])
-        replica = Replica(service, listener)
+        replica = Replica(service, listener, health)
         ready = asyncio.Event()
         running = asyncio.create_task(replica.serve(lambda url: ready.set()))
         waiting = asyncio.create_task(ready.wait())
@@ -85,7 +88,8 @@ async def serving(
         if running.done():
             await running
         try:
-            yield Served(replica.url, settings, service, replica, stack)
+            where = "" if health is None else f"http://127.0.0.1:{health.getsockname()[1]}"
+            yield Served(replica.url, settings, service, replica, stack, where)
         finally:
             replica.stop()
             await running

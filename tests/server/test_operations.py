@@ -7,14 +7,20 @@ import io
 import json
 import logging
 import re
+import resource
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
+import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.observing import observing
+from plainloop.agent.service.service import open_service
+from plainloop.server.observe.descriptors import count_descriptors, watch_descriptors
 from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
 from plainloop.server.observe.tracing import Traces
 from tests.machine.scripted import text, tools, triage
@@ -32,6 +38,52 @@ async def test_health_and_readiness(served: Served):
     assert health.json() == {"status": "ok", "version": health.json()["version"]}
     assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
     assert [(row["owner"], row["is_draining"]) for row in rows] == [(served.service.owner, False)]
+
+
+async def test_health_and_numbers_can_have_a_listener_of_their_own(serve: Serve):
+    served = await serve(server={"health_port": 0})
+    ann = await served.client()
+    paths = ("/api/health", "/readyz", "/metrics")
+    apart = [(await ann.get(served.health_url + path)).status_code for path in paths]
+    here = [(await ann.get(path)).status_code for path in paths]
+    foreign = await ann.get(served.health_url + "/api/chat/conversations")
+
+    assert (apart, here) == ([200, 200, 200], [200, 404, 404])
+    assert foreign.status_code == 404
+
+
+async def test_running_out_of_file_descriptors_is_one_line_a_minute(
+    serve: Serve, caplog: pytest.LogCaptureFixture
+):
+    await serve()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = count_descriptors(soft)
+    looking = asyncio.create_task(watch_descriptors(0.001))
+    try:
+        await asyncio.sleep(0.01)
+        assert "out_of_file_descriptors" not in caplog.text
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + 2, hard))
+        for _ in range(20):
+            await asyncio.sleep(0.005)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        looking.cancel()
+    told = [item for item in caplog.records if item.getMessage() == "out_of_file_descriptors"]
+    assert len(told) == 1
+
+
+async def test_keys_for_searches_and_the_database_are_cut_out_of_the_log(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+):
+    assert settings.database.url is not None
+    url = settings.database.url.reveal().replace("postgres@", "postgres:very-secret-word@", 1)
+    environ = {"AGENT_SEARCH_API_KEY": "search-key-0815", "AGENT_PROVIDER": "offline"}
+    known = load_settings({"DATABASE_URL": url, **environ})
+    async with open_service(replace(known, data_dir=settings.data_dir)):
+        for secret in ("search-key-0815", "very-secret-word"):
+            record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
+            record.reason = f"refused {secret} there"
+            assert secret not in JsonFormatter().format(record)
 
 
 async def load_replicas(served: Served) -> Any:

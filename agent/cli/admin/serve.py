@@ -36,10 +36,12 @@ async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
     settings = _choose_address(load_settings(), host, port)
     check_binding(settings, settings.server.host)
     listener = open_listener(settings.server.host, settings.server.port)
+    asked = settings.server.health_port
+    health = None if asked is None else open_listener(settings.server.health_host, asked)
     try:
         async with open_service(settings) as service:
             configure_server_logging(debug=debug)
-            replica = Replica(service, listener)
+            replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
                 for line in build_banner(service, url):
@@ -50,6 +52,8 @@ async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
                 await replica.serve(tell)
     finally:
         listener.close()
+        if health is not None:
+            health.close()
 
 
 def build_banner(service: Service, url: str) -> list[str]:

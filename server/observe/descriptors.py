@@ -1,0 +1,46 @@
+"""Tells the log when file descriptors run out: sockets are then refused without a word."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import resource
+import time
+from pathlib import Path
+from typing import Final
+
+logger = logging.getLogger(__name__)
+
+LOOK_S: Final = 5.0
+TELL_S: Final = 60.0
+SPARE: Final = 16  # files, a connection to the database: what any work needs now and then
+
+
+async def watch_descriptors(look_s: float = LOOK_S) -> None:
+    """For ever. One line a minute, as long as it lasts.
+
+    Looked for, since nobody is told: libuv takes such a connection and closes it at once.
+    """
+    told_at = float("-inf")
+    while True:
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        used = count_descriptors(most)
+        if used > most - SPARE and time.monotonic() - told_at >= TELL_S:
+            told_at = time.monotonic()
+            logger.error(
+                "out_of_file_descriptors",
+                extra={"used": used, "limit": most, "hint": "raise ulimit -n, or add a replica"},
+            )
+        await asyncio.sleep(look_s)
+
+
+def count_descriptors(most: int) -> int:
+    """How many this process has open; 0 where the kernel does not tell."""
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with contextlib.suppress(FileNotFoundError):
+            try:
+                return sum(1 for _ in Path(folder).iterdir())
+            except OSError:  # not even one for looking
+                return most
+    return 0
