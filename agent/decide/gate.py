@@ -223,7 +223,7 @@ def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
         "_more": _count_more(rule, evidence, alpha),
     }
     if rule.is_absolute:
-        return found
+        return found | {"at_worst": _bound_absolute(rule, evidence, alpha)}
     gain = float(sum(evidence.gains, Fraction(0)) / units)
     sums = [(value, pair.units) for value, pair in zip(evidence.gains, pairs, strict=True)]
     width = 1.0 if rule.range is None else rule.range[1] - rule.range[0]
@@ -236,6 +236,15 @@ def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
         "difference": gain * rule.direction,
         "at_worst": worst * rule.direction,
     }
+
+
+def _bound_absolute(rule: Rule, evidence: Evidence, alpha: float) -> float | None:
+    """Where the candidate's own mean is at worst; None: its range is not known."""
+    if not evidence.is_bounded:
+        return None
+    low, high = rule.range or (0.0, 1.0)
+    sums = [(rule.direction * pair.total, pair.units) for pair in evidence.pairs]
+    return rule.direction * bound_mean(sums, low if rule.direction > 0 else -high, alpha)
 
 
 def _decide(

@@ -86,7 +86,7 @@ def simulate(
 ) -> dict[str, list[Trial]]:
     """By rule: the same agent, and one that is worse by the margin, and by twice the margin.
 
-    Both sides are redrawn from the baseline's own tasks and trials.
+    Both sides are redrawn from the baseline's own tasks and their trials.
     """
     return {
         rule.text: [
@@ -112,6 +112,8 @@ def simulate_rule(
     values = _list_values(rule, baseline)
     trials = round(sum(map(len, values)) / len(values))
     every = [value for task in values for value in task]
+    if all(len(task) == 1 for task in values):
+        values = [every]  # how one of them varies is not known: as much as all of them do
     floor = float(bounds[0] if rule.direction > 0 else bounds[1])
     room = abs(math.fsum(every) / len(every) - floor)
     share = loss / room if room else math.inf
@@ -203,7 +205,8 @@ def render_plan(found: Mapping[str, Any]) -> list[str]:
     for item in found["rules"]:
         tasks = "–" if item["tasks"] is None else f"{item['tasks']:,}"
         talks = "–" if item["conversations"] is None else f"{item['conversations']:,}"
-        money = "unknown" if item["usd"] is None else f"${item['usd']:,.2f}"
+        unknown = "–" if item["tasks"] is None else "unknown"
+        money = unknown if item["usd"] is None else f"${item['usd']:,.2f}"
         name = item["rule"] if item["needed"] else f"{item['rule']} (advice)"
         lines.append(f"{name:<40}{tasks:>8}{talks:>15}{money:>12}")
     return [

@@ -58,6 +58,8 @@ def describe_verdict(rule: Mapping[str, Any]) -> str:
 
 def describe_slice(item: Mapping[str, Any]) -> str:
     values = [_format(item[name], item, is_difference=name == "difference") for name in _SHOWN]
+    if item["baseline"] is None:
+        return f"{item['by']} {item['label']}: {values[1]}"
     p = "" if item["p_fail"] is None else f", p of no loss {format_p(item['p_fail'])}"
     return f"{item['by']} {item['label']}: {values[0]} → {values[1]} ({values[2]}{p})"
 
@@ -113,12 +115,15 @@ def render_junit(result: Mapping[str, Any]) -> bytes:
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
+_DIFFERENCES: Final = ("difference", "at_worst")
 _SHOWN: Final = ("baseline", "candidate", "difference")
 
 
 def _list_cells(rule: Mapping[str, Any]) -> list[str]:
     values = [
-        _format(rule[name], rule, is_difference=name in ("difference", "at_worst"))
+        _format(
+            rule[name], rule, is_difference=rule["baseline"] is not None and name in _DIFFERENCES
+        )
         for name in (*_SHOWN, "at_worst")
     ]
     return [rule["rule"], *values, describe_verdict(rule)]
