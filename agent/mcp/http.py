@@ -112,7 +112,7 @@ class HttpWire:
                 told = parse_message(await _read_body(response))
             except ServerError:
                 told = None
-        if isinstance(told, dict) and isinstance(told.get("error"), dict):
+        if told is not None and isinstance(told.get("error"), dict):
             take_result(told, status)
         hint = ": see its headers in the settings" if status in (401, 403) else ""
         raise ServerRefused(0, f"HTTP {status}{hint}", status=status)

@@ -102,7 +102,8 @@ def _check(schema: Schema | None, value: Any) -> None:
 
     if len(orjson.dumps(value)) > MAX_CHECKED_BYTES:
         raise ServerError("the server's structured answer is too large to be checked")
-    wrong: Iterator[Any] = Draft202012Validator(schema).iter_errors(value)
+    checker: Any = Draft202012Validator(schema)
+    wrong: Iterator[Any] = checker.iter_errors(value)
     if (first := next(wrong, None)) is not None:
         where = "/".join(str(key) for key in first.absolute_path) or "its root"
         raise ServerError(

@@ -14,7 +14,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 def list_shape_problems(spec: Any) -> list[str]:
     """What is not of its type in a spec and in all that it holds, one phrase each."""
-    name, kind = getattr(spec, "name", ""), type(spec).__name__
+    name: Any = getattr(spec, "name", "")
+    kind = type(spec).__name__
     where = f"{kind}({name!r})" if isinstance(name, str) and name else kind
     hints = _read_hints(type(spec))
     return [
@@ -44,7 +45,7 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
     if kind is not None and isinstance(kind, type) and issubclass(kind, Mapping):
         if not isinstance(value, Mapping):
             return [f"{where} is {_describe(value)}, not a dict"]
-        values: Mapping[Any, Any] = value
+        values: Any = value
         return [
             text
             for key, item in values.items()
@@ -60,13 +61,14 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
 def _check_items(value: Any, hint: Any, where: str) -> list[str]:
     if not isinstance(value, tuple):
         return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
-    items: tuple[Any, ...] = value
+    items: Any = value
     found = [_check(item, hint, f"{where}[{number}]") for number, item in enumerate(items)]
     return [problem for problems in found for problem in problems]
 
 
 def _describe(value: Any) -> str:
-    return repr(value) if isinstance(value, str | int | float | NoneType) else _name(type(value))
+    kind: Any = type(value)
+    return repr(value) if isinstance(value, str | int | float | NoneType) else _name(kind)
 
 
 def _name(kind: type) -> str:

@@ -136,7 +136,8 @@ async def _begin(
         if units > 1:
             ctx.journal.note(f"{entity.name} in {units} units: not compared")
             return False
-    if rule := (state["result"] or {}).get("rule"):
+    result: dict[str, Any] = state["result"] or {}
+    if rule := result.get("rule"):
         avoid_all_calls(state, rule, ctx)
     return True
 

@@ -116,7 +116,8 @@ async def list_tables(
     files = [path.name for folder in folders for path in folder.glob("*.sql")]
     async with database.connection() as connection:
         rows = await connection.fetch(SQL["list_tables"], sorted(names), files)
-    return [TableInfo(**{**row, "columns": tuple(row["columns"])}) for row in rows]
+    tables: list[dict[str, Any]] = [{**row, "columns": tuple(row["columns"])} for row in rows]
+    return [TableInfo(**table) for table in tables]
 
 
 async def _undo(connection: Any, names: Sequence[str]) -> None:

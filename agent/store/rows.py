@@ -80,8 +80,9 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
 
 def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
     """The row of `tool_calls`."""
-    fields = {name: row[name] for name in _TOOL_CALL_FIELDS}
-    return ToolCallRecord(**{**fields, "receipt": row["receipt"] or {}})
+    fields: dict[str, Any] = {name: row[name] for name in _TOOL_CALL_FIELDS}
+    fields["receipt"] = row["receipt"] or {}
+    return ToolCallRecord(**fields)
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:

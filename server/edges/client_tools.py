@@ -31,7 +31,7 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
     schemas: list[ToolSchema] = []
     for item in told:
         name, described = item.get("name"), item.get("description") or ""
-        parameters = item.get("parameters") or {"type": "object", "properties": {}}
+        parameters: Any = item.get("parameters") or {"type": "object", "properties": {}}
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             told_name = str(name)[:80]
             raise InputError(f"{told_name!r} is no name of a tool: up to 64 of a-z, 0-9, _ and -")

@@ -29,7 +29,7 @@ from tests.runs.test_takeover import SLOW, expire_leases
 FILE = Path(__file__).with_name("golden.json")
 ADD = ("c1", "add_note", {"text": "milk"})
 LIST = ("c2", "list_notes", {})
-NOW = {"retry_after_s": 0.0}
+NOW: dict[str, Any] = {"retry_after_s": 0.0}
 _IDS = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 

@@ -18,7 +18,7 @@ from tests.server.conftest import Served
 MODEL = "notes/default"
 ADD = ("c1", "add_note", {"text": "milk"})
 BURN = tools(("c1", "burn_notes", {}), said="I would burn them.")
-USER = {"role": "user", "content": "please do it"}
+USER: Any = {"role": "user", "content": "please do it"}
 
 
 def connect(
@@ -113,7 +113,7 @@ async def test_a_history_leads_to_its_thread_and_an_edit_to_a_branch(serve: Serv
 
 async def test_a_history_that_is_none_of_ours_is_taken_over(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Blue."))
-    history = [
+    history: list[Any] = [
         {"role": "system", "content": "Be short."},
         {"role": "user", "content": "My colour is blue."},
         {"role": "assistant", "content": "Fine."},

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_the_pages_test_and_script_are_green(own_pack: Path):
     (own_pack / "plainloop.toml").write_text('[agent]\npacks = ["acme.bookshop"]\n')
     (folder / "test_shop.py").write_text(source)
     (folder / "model.json").write_text(script)
-    scope = {"__file__": str(folder / "test_shop.py")}
+    scope: dict[str, Any] = {"__file__": str(folder / "test_shop.py")}
 
     exec(source, scope)
     scope["test_a_book_is_ordered"]()

@@ -11,7 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from watchfiles import Change, DefaultFilter, awatch
+from watchfiles import (
+    Change,
+    DefaultFilter,
+    awatch,  # pyright: ignore[reportUnknownVariableType]
+)
 
 from ...config.settings import load_settings
 from ...errors import AgentError

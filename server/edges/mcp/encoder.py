@@ -160,7 +160,7 @@ def to_tool_result(result: Any) -> Frame:
 
 def _to_question(data: dict[str, Any]) -> Frame:
     """Yes or no: a form without a field."""
-    params = {
+    params: Frame = {
         "mode": "form",
         "message": data["question"],
         "requestedSchema": {"type": "object", "properties": {}},

@@ -42,7 +42,8 @@ class Rpc(msgspec.Struct):
     @property
     def meta(self) -> dict[str, Any]:
         found: Any = self.params.get("_meta")
-        return found if isinstance(found, dict) else {}
+        given: Any = found if isinstance(found, dict) else {}
+        return given
 
 
 class RpcError(Exception):

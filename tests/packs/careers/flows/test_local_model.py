@@ -83,9 +83,11 @@ def local_model() -> Iterator[LocalModel]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-c", SERVE, str(weights), str(port)]
-    quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environ = {**os.environ, "PYTHONPATH": str(PACKAGES)}
-    process = subprocess.Popen(command, env=environ, **quiet)
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, env=environ, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
+    )
     try:
         model = LocalModel(f"http://127.0.0.1:{port}")
         retry = httpx2.HTTPTransport(retries=10)  # with growing pauses, until it listens
