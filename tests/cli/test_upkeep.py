@@ -116,7 +116,35 @@ async def test_doctor_asks_the_providers_what_they_can_do(
     assert "ok    anthropic answer: claude-" in good.out
     assert "ok    anthropic usage: the stream tells it: " in good.out
     assert "[MODEL_AUTH]" in bad.out
-    assert "tools" not in bad.out.partition("[MODEL_AUTH]")[2]
+    asked_further = bad.out.partition("[MODEL_AUTH]")[2].partition("· classifier")[0]
+    assert "tools" not in asked_further
+
+
+async def test_doctor_asks_each_roles_own_model_at_its_own_address(
+    plainloop: Command, wire_server: StartWire
+):
+    top, second = await wire_server(), await wire_server()
+    done = await plainloop(
+        *("doctor", "--live"),
+        **point_at("anthropic", top.base_url),
+        AGENT_AGENTS_EVALUATOR_PROVIDER="openai",
+        AGENT_AGENTS_EVALUATOR_MODEL="gpt-5.2-mini",
+        AGENT_AGENTS_EVALUATOR_API_BASE=f"{second.base_url}/v1",
+        AGENT_AGENTS_EVALUATOR_API_KEY="another-key",
+        AGENT_AGENTS_CRM_WORKER_MODEL="claude-opus-4-5",
+        AGENT_AGENTS_EMBEDDING_PROVIDER="ollama",
+        AGENT_AGENTS_EMBEDDING_API_BASE=second.base_url,
+    )
+
+    assert done.code == 0, done.out
+    assert "gpt-5.2-mini · evaluator" in done.out
+    assert "claude-opus-4-5 · crm_worker" in done.out
+    assert re.search(r"claude-\S+ · worker, parser\b", done.out), done.out
+    assert "numbers for a text" in done.out
+    asked = [entry["path"] for entry in second.requests]
+    assert any("/v1/" in path for path in asked)
+    assert any("/api/embed" in path for path in asked)
+    assert not any("/v1/messages" in path for path in asked)
 
 
 async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: StartWire):

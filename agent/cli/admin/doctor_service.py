@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ...base.text import format_count
 from ...config.settings import Settings, describe_settings
-from ...core.models import connect_models, find_key, is_reachable
+from ...core.models import ModelHandle, Models, connect_models, find_key, is_reachable
 from ...designs.base import load_design
 from ...errors import AgentError
 from ...packs.loading import load_served_packs
 from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
 from ...providers.probe import probe_provider
 from ...providers.registry import close_clients
+from ...types import ChatProvider, Embedder
 from ..mcp.servers import load_states
 from ..terminal.opening import open_store
 from ..terminal.serving import OFFLINE
 from .findings import Finding, Level, from_error
 from .models import list_configured, make_configured
+
+EMBEDDING: Final = "embedding"
+EMBEDDING_S: Final = 30.0
+CHAT_ROLES: Final = ("worker", "classifier", "router", "evaluator", "parser")
 
 
 async def check_settings(settings: Settings) -> list[Finding]:
@@ -95,24 +100,68 @@ def _check_key(provider: str, settings: Settings) -> Finding:
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """What each configured provider can do, by small real calls."""
+    """What each model that is used can do, by small real calls: each role's and worker's own one
+    with its own address and key; then the other providers that have a key.
+    """
+    models = await connect_models(settings)
+    found: list[Finding] = []
     try:
-        found = [await _probe(name, settings) for name in await list_configured(settings)]
+        for users, handle in list_used(models, settings):
+            found.append(Finding("note", handle.provider, f"{handle.model} · {', '.join(users)}"))
+            is_chat = users != [EMBEDDING]
+            found += await (_probe(handle.chat) if is_chat else _probe_embedding(handle.chat))
+        used = {finding.what for finding in found}
+        for name in [name for name in await list_configured(settings) if name not in used]:
+            found += await _probe_provider(name, settings)
+    except AgentError as error:  # a role that cannot be used at all
+        found.append(from_error("live", error))
     finally:
         await close_clients()
-    return [finding for findings in found for finding in findings]
+    return found
 
 
-async def _probe(provider: str, settings: Settings) -> list[Finding]:
+def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
+    """(roles and workers, model) of all that is called, each model at each address once.
+
+    Raises: ConfigError of the first that cannot be made.
+    """
+    own = settings.agents
+    names = dict.fromkeys(("worker", *CHAT_ROLES, *own))
+    used: dict[Any, tuple[list[str], ModelHandle]] = {}
+    for name in names:
+        role, worker = (name, None) if name in (*CHAT_ROLES, EMBEDDING) else ("worker", name)
+        first, *fallbacks = models.resolve_chain(role, worker)
+        place = (own[name].api_base, own[name].api_key, own[name].protocol) if name in own else ()
+        for key, handle, user in (
+            ((first.label, any(place) and place), first, name),
+            *(((each.label, False), each, f"fallback of {name}") for each in fallbacks),
+        ):
+            used.setdefault(key, ([], handle))[0].append(user)
+    return list(used.values())
+
+
+async def _probe_provider(provider: str, settings: Settings) -> list[Finding]:
     try:
-        chat = await make_configured(provider, settings)
+        return await _probe(await make_configured(provider, settings))
     except AgentError as error:
         return [from_error(provider, error)]
-    probes = await probe_provider(chat)
+
+
+async def _probe(chat: ChatProvider) -> list[Finding]:
     return [
-        Finding(_LEVELS[probe.level], provider, f"{probe.what}: {probe.text}", probe.hint)
-        for probe in probes
+        Finding(_LEVELS[probe.level], chat.provider, f"{probe.what}: {probe.text}", probe.hint)
+        for probe in await probe_provider(chat)
     ]
+
+
+async def _probe_embedding(chat: ChatProvider) -> list[Finding]:
+    if not isinstance(chat, Embedder):
+        return [Finding("fail", chat.provider, f"embeddings: {chat.provider} has none")]
+    try:
+        vectors = (await chat.embed(["Hello"], EMBEDDING_S)).vectors
+    except AgentError as error:
+        return [from_error(chat.provider, error)]
+    return [Finding("ok", chat.provider, f"embeddings: {len(vectors[0])} numbers for a text")]
 
 
 _LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}
