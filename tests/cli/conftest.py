@@ -46,9 +46,11 @@ class Command:
             out, err = await process.communicate(stdin)
         return Finished(await process.wait(), out.decode(), err.decode())
 
-    async def start(self, *arguments: str | bytes, **environ: str) -> asyncio.subprocess.Process:
+    async def start(
+        self, *arguments: str | bytes, program: tuple[str, ...] = (), **environ: str
+    ) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
-            *self.program,
+            *(program or self.program),
             *arguments,
             stdin=PIPE,
             stdout=PIPE,
