@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ....offline.brain.words import fold
 from .names import is_title
+from .periods import PERIOD, cut_period
 
 _SECTIONS: Final[dict[str, str]] = {
     "work": r"(?:work|professional|relevant|career|employment)?\s*(?:experience|employment|history"
@@ -66,43 +67,6 @@ _NAME_WORD: Final = (
 _NAME: Final = re.compile(
     rf"(?:(?:Dr|Prof|Mr|Mrs|Ms|Dipl)\.\s*)*{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,4}}"
 )
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january januar jänner janvier enero jan janv ene",
-            "february februar février fevrier febrero feb févr fév",
-            "march märz maerz mars marzo mar mrz mär",
-            "april avril abril apr avr abr",
-            "may mai mayo",
-            "june juni juin junio jun",
-            "july juli juillet julio jul juil",
-            "august août aout agosto aug ago",
-            "september septembre septiembre setiembre sep sept",
-            "october oktober octobre octubre oct okt",
-            "november novembre noviembre nov",
-            "december dezember décembre decembre diciembre dec dez déc dic",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_MONTH: Final = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})(?![^\W\d_])\.?"
-_DATE: Final = (
-    rf"(?:\b{_MONTH}\s+(?:de\s+|of\s+)?)?(?:\b\d{{1,2}}[./]){{0,2}}"
-    r"(?:19|20)\d{2}(?:[-./]\d{1,2}){0,2}"
-)
-_OPEN_ENDS: Final = frozenset(
-    "present now today current ongoing heute jetzt aktuell laufend présent present actuel"
-    " aujourd'hui aujourd’hui actualidad actual presente hoy".split()
-)
-_PERIOD: Final = re.compile(
-    rf"[(\[]?\s*(?P<start>{_DATE})\s*(?:-|–|—|to|until|bis|[àa]|au|hasta)\s*(?:la\s+|l['’])?"
-    rf"(?P<end>{_DATE}|(?:{'|'.join(_OPEN_ENDS)}|en cours)\b)\s*[)\]]?"
-    rf"|[(\[]?\b(?:since|seit|ab|depuis|desde|from)\s+(?P<since>{_DATE})[)\]]?"
-    rf"|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
-    re.I,
-)
 _LINE_CHARS: Final = 1000
 _TAGGED: Final = re.compile(r"<(?P<tag>\w+)>\s*\n(?P<inner>.*)</(?P=tag)>", re.S)
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
@@ -124,7 +88,9 @@ _DEGREE: Final = re.compile(
     r"\b((?:b|m|d)\.?\s?(?:sc|eng|ed|arch|tech|com|phil|mus|des|ba|fa|pa|ph|a|s)\b\.?|ll\.?\s?[bm]\b\.?"
     r"|ph\.?\s?d\b\.?|j\.?d\b\.?|bachelor(?:'s)?|master(?:'s)?|m[áa]ster|dipl(?:om|ôme|oma|\.)?(?:-\w+)?"
     r"|doctora(?:te|t|do)|promotion|magister|staatsexamen|associate(?:'s)?|certificate|abitur"
-    r"|baccalaur[ée]at|bachillerato|licence|licenciatura|grado|ausbildung|bts|dut)(?![\w])"
+    r"|baccalaur[ée]at|bachillerato|licence|licenciatura|grado|ausbildung|bts|dut"
+    r"|a[- ]levels?|gcses?|high school diploma|(?:fach)?matura|fachabitur|fachhochschulreife"
+    r"|realschulabschluss)(?![\w])"
     r"(?:\s+of\s+(?:science|arts|fine arts|engineering|business administration))?",
     re.I,
 )
@@ -169,10 +135,12 @@ def _split_sections(text: str) -> dict[str, list[str]]:
     sections: dict[str, list[str]] = {}
     current = sections.setdefault("basics", [])
     for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
-        name = _find_heading(line)
+        name, rest = _find_heading(line), ""
+        if name is None:
+            name, rest = _find_inline_heading(line, current is sections.get("skills"))
         if name is not None:
             current = sections.setdefault(name, [])
-            current.append("")
+            current += ["", rest] if rest else [""]
         elif re.fullmatch(r"[\s=_*-]*", line):
             current.append("")
         elif current and _goes_on(current[-1], line):
@@ -184,7 +152,7 @@ def _split_sections(text: str) -> dict[str, list[str]]:
 
 def _goes_on(before: str, line: str) -> bool:
     """Whether a line is the rest of the list item before it."""
-    if not before or not _BULLET.match(before) or _BULLET.match(line) or _PERIOD.search(line):
+    if not before or not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
         return False
     rest = line.lstrip()
     is_deeper = len(line) - len(rest) > len(before) - len(before.lstrip())
@@ -200,6 +168,20 @@ def _find_heading(line: str) -> str | None:
     if not plain or len(plain) > 40 or _BULLET.match(line):
         return None
     return next((name for name, pattern in _HEADING.items() if pattern.match(plain)), None)
+
+
+def _find_inline_heading(line: str, is_in_skills: bool) -> tuple[str | None, str]:
+    """The section that a line names before a colon, and what it says: "Skills: Fish, Meat". Among
+    skills "Languages: Python, Go" is one group of them, and "Deutsch (gut)" is not.
+    """
+    label = _LABEL.match(_strip_mark(line))
+    name = _find_heading(label[1]) if label and not _BULLET.match(line) else None
+    if label is None or name not in ("skills", "languages", "interests"):
+        return None, ""
+    has_levels = any(_FLUENCY.match(item) for item in _SKILL_SPLIT.split(label[2]))
+    if is_in_skills and not (name == "languages" and has_levels):
+        return None, ""
+    return name, label[2]
 
 
 def is_heading(text: str) -> bool:
@@ -300,7 +282,7 @@ def _split_entries(lines: list[str]) -> list[list[str]]:
             and (
                 line.lstrip().startswith("#")
                 or (bool(entries) and _has_bullets(entries[-1]))
-                or (bool(entries) and _PERIOD.search(line) is not None and _has_period(entries[-1]))
+                or (bool(entries) and PERIOD.search(line) is not None and _has_period(entries[-1]))
                 or (after_gap and is_whole and _is_short(line))
             )
         )
@@ -321,7 +303,7 @@ def _has_bullets(entry: list[str]) -> bool:
 
 
 def _has_period(entry: list[str]) -> bool:
-    return any(_PERIOD.search(line) for line in entry)
+    return any(PERIOD.search(line) for line in entry)
 
 
 def _to_work(entry: list[str]) -> dict[str, Any]:
@@ -381,45 +363,15 @@ def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]
     bullets: list[str] = []
     dates: dict[str, str] = {}
     for i, line in enumerate(entry):
-        if _BULLET.match(line) and (i > 0 or not _PERIOD.search(line)):
+        if _BULLET.match(line) and (i > 0 or not PERIOD.search(line)):
             bullets.append(_strip_mark(_BULLET.sub("", line)))
             continue
-        match = None if dates else _PERIOD.search(line)
-        if match:
-            dates = _to_dates(match)
-            line = f"{line[: match.start()]} {line[match.end() :]}"
-        plain = _strip_mark(_BULLET.sub("", line)).strip(" ,|–—-()")
+        if not dates:
+            line, dates = cut_period(line)
+        plain = _strip_mark(_BULLET.sub("", line)).strip(" ,:|–—-()")
         if plain:
             heads.append(plain)
     return heads, bullets, dates
-
-
-def _to_dates(match: re.Match[str]) -> dict[str, str]:
-    if match["since"]:
-        return {"startDate": _to_iso(match["since"])}
-    if match["only"]:
-        return {"endDate": _to_iso(match["only"])}
-    dates = {"startDate": _to_iso(match["start"])}
-    if re.search(r"\d", match["end"]):
-        dates["endDate"] = _to_iso(match["end"])
-    return dates
-
-
-def _to_iso(date: str) -> str:
-    """The date as ISO: "Mar 2019", "März 2019" and "03/2019" are "2019-03", "2019" stays."""
-    year = re.search(r"(?:19|20)\d{2}", date)
-    if year is None:
-        return date
-    rest = date[: year.start()] + date[year.end() :]
-    name = re.search(r"[^\W\d_]{3,}", rest)
-    if name and name[0].lower() in _MONTHS:
-        return f"{year[0]}-{_MONTHS[name[0].lower()]:02d}"
-    numbers = [int(n) for n in re.findall(r"\d{1,2}", rest)]
-    if len(numbers) > 1 and year.start() > 0:  # "31.05.2019": the day stands first
-        numbers = numbers[1::-1]
-    if numbers and 1 <= numbers[0] <= 12 and all(n <= 31 for n in numbers):
-        return "-".join([year[0], *(f"{n:02d}" for n in numbers[:2])])
-    return year[0]
 
 
 def _split_names(head: str, pattern: re.Pattern[str] = _SPLIT_ENTRY) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from plainloop.agent.offline.brain.brain import answer
+from plainloop.agent.packs.careers.offline.resumes import parse_resume
 from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.offline.tracker import say
 
@@ -183,3 +184,51 @@ def test_the_answer_has_the_schemas_keys_only_and_every_required_one() -> None:
 
 def test_nothing_is_invented_from_no_resume() -> None:
     assert parse("") == {"basics": {}, "work": []}
+
+
+EVERYDAY = """Name: Priya Raman
+E-Mail: priya@example.org
+
+Experience
+Art Director, Nimbus Books (2019 → now)
+- Led a studio of
+  six illustrators
+De 2016 à 2018 : Développeuse front-end chez Pixel Studio
+
+Education
+BFA, University of the Arts London, 2011 - 2014
+A-levels, St. Mary's College, 2011
+Skills: Procreate, InDesign
+Languages: English (native), Tamil (fluent)
+"""
+
+
+def test_labels_in_a_line_arrows_and_what_stands_before_a_period_are_read() -> None:
+    parsed = parse_resume(EVERYDAY)
+    assert parsed["work"] == [
+        {
+            "position": "Art Director",
+            "name": "Nimbus Books",
+            "startDate": "2019",
+            "highlights": ["Led a studio of six illustrators"],
+        },
+        {
+            "position": "Développeuse front-end",
+            "name": "Pixel Studio",
+            "startDate": "2016",
+            "endDate": "2018",
+        },
+    ]
+    assert [item["institution"] for item in parsed["education"]] == [
+        "University of the Arts London",
+        "St. Mary's College",
+    ]
+    assert parsed["skills"] == [{"name": "Procreate"}, {"name": "InDesign"}]
+    assert parsed["languages"][1] == {"language": "Tamil", "fluency": "fluent"}
+
+
+def test_languages_of_a_programmer_stay_among_the_skills() -> None:
+    text = "Ann Lee\n\nSkills\nLanguages: Python, Go\nSprachen: Deutsch (gut)\n"
+    parsed = parse_resume(text)
+    assert parsed["skills"] == [{"name": "Languages", "keywords": ["Python", "Go"]}]
+    assert parsed["languages"] == [{"language": "Deutsch", "fluency": "gut"}]
