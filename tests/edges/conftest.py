@@ -36,9 +36,14 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
     async with AsyncExitStack() as stack:
 
         async def start(
-            *script: Step, pack: Pack | None = None, is_offline: bool = False, **limits: Any
+            *script: Step,
+            pack: Pack | None = None,
+            is_offline: bool = False,
+            has_auth: bool = True,
+            **limits: Any,
         ) -> Served:
-            signed = replace(settings, auth=replace(settings.auth, jwt_secret=Secret(SECRET)))
+            secret = Secret(SECRET) if has_auth else None
+            signed = replace(settings, auth=replace(settings.auth, jwt_secret=secret))
             own = change_settings(signed, **{**QUICK, "drain_s": 1.0, **limits})
             chosen = pack or World().make_pack()
             folders = [chosen.migrations] if chosen.migrations else []

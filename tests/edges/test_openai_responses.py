@@ -116,6 +116,15 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
     assert rest.output_text.strip() == "They are burnt."
 
 
+async def test_the_same_key_joins_the_run(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("Once."))
+    client = connect(served, default_headers={"Idempotency-Key": "k-1"})
+    answers = [await stream(client, "please do it") for _ in range(2)]
+
+    assert answers[0].id == answers[1].id
+    assert len(await list_threads(served)) == 1
+
+
 async def test_a_failure_raises_in_the_client(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     with pytest.raises(openai.APIError) as failed:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ....agent.base.messages import get_text
+from ....agent.base.text import check_message
 from ....agent.core.api import ApiRequest
-from ....agent.errors import InputError, NotFoundError
+from ....agent.errors import ConflictError, InputError, NotFoundError
 from ...http.endpoint import Surroundings
 from ..agents import list_agents
 from ..client_tools import make_answer
@@ -39,6 +41,26 @@ def read_model(around: Surroundings, request: ApiRequest, model: str) -> str:
         hint=f"There are: {', '.join(names)}.",
         code="model_not_found",
     )
+
+
+async def find_by_key(request: ApiRequest, key: str | None, posted: Posted) -> Started | None:
+    """The run that the key began, before any thread is looked for: that could begin another.
+
+    Raises: ConflictError for another message.
+    """
+    if key is None:
+        return None
+    run = await request.store.load_run_by_key(request.tenant_id, request.user_id, key)
+    if run is None:
+        return None
+    stored = await request.store.load_messages(request.tenant_id, run.thread_id)
+    asked = [get_text(item) for item in stored if item["role"] == "user"]
+    newest = posted.users[-1] if posted.users else ""
+    if check_message(newest, request.settings.limits.message_chars) not in asked:
+        raise ConflictError(
+            "the idempotency key was used for another request", code="IDEMPOTENCY_REUSED"
+        )
+    return Started(run.run_id, run.thread_id)
 
 
 async def go_on(

@@ -17,7 +17,7 @@ from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, create_thread, import_history
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, go_on, read_model
+from .asking import Started, act_for_user, find_by_key, go_on, read_model
 from .chat import ASK
 from .responses import ResponseEncoder
 from .shapes import ChatMessage, ResponseBody, ResponseQuery
@@ -81,6 +81,9 @@ class ResponseRoutes:
     ) -> Started:
         messages, user = body.messages, (request.tenant_id, request.user_id)
         chats = Conversations(self.around, "responses")
+        key = read_idempotency_key(request)
+        if key and (known := await find_by_key(request, key, read_posted(messages))):
+            return known
         if body.previous_response_id is None:
             posted = read_posted(messages)
             thread = await create_thread(request, posted.users[-1] if posted.users else "")
@@ -95,7 +98,6 @@ class ResponseRoutes:
                 return await go_on(self.around, request, run.thread_id, posted)
             thread = await self._follow(request, chats, run)
         busy = await chats.choose_when_busy(request, thread)
-        key = read_idempotency_key(request)
         ticket = await self.around.submit(
             *user, thread, posted.users[-1], key, busy, design=design, client_tools=tools
         )

@@ -9,10 +9,7 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from ....agent.base.ids import make_id
-from ....agent.base.messages import get_text
-from ....agent.base.text import check_message
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import ConflictError
 from ....agent.events import Event
 from ....agent.types import LLMResponse, ToolSchema
 from ...http.endpoint import Surroundings
@@ -22,7 +19,7 @@ from ..agents import list_agents
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run
-from .asking import Started, act_for_user, go_on, read_model
+from .asking import Started, act_for_user, find_by_key, go_on, read_model
 from .chat import ChatEncoder, find_drafts, to_completion
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
@@ -84,7 +81,7 @@ class ChatRoutes:
     ) -> Started:
         user = (request.tenant_id, request.user_id)
         key = read_idempotency_key(request)
-        if key is not None and (known := await self._find_by_key(request, key, posted)):
+        if known := await find_by_key(request, key, posted):
             return known
         chats = Conversations(self.around, "openai")
         thread = await find_thread(request, chats, posted)
@@ -96,23 +93,6 @@ class ChatRoutes:
             *user, thread, text, key, busy, design=design, client_tools=tools
         )
         return Started(ticket.run_id, ticket.thread_id)
-
-    async def _find_by_key(self, request: ApiRequest, key: str, posted: Posted) -> Started | None:
-        """The run that the key began, before any thread is looked for: that could begin another.
-
-        Raises: ConflictError for another message.
-        """
-        run = await request.store.load_run_by_key(request.tenant_id, request.user_id, key)
-        if run is None:
-            return None
-        stored = await request.store.load_messages(request.tenant_id, run.thread_id)
-        asked = [get_text(item) for item in stored if item["role"] == "user"]
-        text = check_message(posted.users[-1], request.settings.limits.message_chars)
-        if text not in asked:
-            raise ConflictError(
-                "the idempotency key was used for another request", code="IDEMPOTENCY_REUSED"
-            )
-        return Started(run.run_id, run.thread_id)
 
     def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
         return {

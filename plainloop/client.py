@@ -1,0 +1,302 @@
+"""A client of the HTTP API, sync and async: streams that take themselves up where a line broke.
+
+    with Client("http://127.0.0.1:8000", token) as client:
+        conversation = client.create_conversation()
+        for event in client.ask(conversation["id"], "How many jobs do I have?"):
+            print(event.data.get("content", "") if event.name == "text_delta" else "", end="")
+
+Every event comes once and in order, whatever happens to the connection; the last one is `done`, or
+the run's own error is raised as `RunFailed`. A message is sent with a key of its own: sent again
+after a lost answer, it is still one run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypedDict
+
+import httpx2
+import orjson
+
+__all__ = ["ApiError", "AsyncClient", "Client", "Conversation", "RunEvent", "RunFailed"]
+
+CONVERSATIONS: Final = "/api/chat/conversations"
+TERMINAL: Final = ("done", "error")
+PAUSES_S: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # between attempts without a new event
+WhenBusy = Literal["reject", "enqueue", "interrupt"]
+
+
+class Conversation(TypedDict):
+    """As `GET /api/chat/conversations` lists it."""
+
+    id: str
+    title: str
+    pack: str
+    kind: str
+    message_count: int
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """One event of a run; docs/http.md has their names and data."""
+
+    seq: int
+    name: str
+    data: dict[str, Any]
+
+
+class ApiError(Exception):
+    """The server's own refusal: {code, message, hint?}."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message if hint is None else f"{message}. {hint}")
+        self.status = status
+        self.code = code
+
+
+class RunFailed(Exception):
+    """The run ended without an answer. What was said until then is kept in the conversation."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(slots=True)
+class _Watch:
+    """How far a stream of one run has come, without any network."""
+
+    conversation_id: str
+    message: dict[str, Any] | None = None  # still to be sent
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)
+    run_id: str | None = None
+    seq: int = 0
+    failures: int = 0  # in a row
+    has_ended: bool = False
+    _rest: str = ""
+
+    def make_request(self) -> tuple[str, str, dict[str, Any]]:
+        """Method, path and arguments of the next attempt."""
+        one = f"{CONVERSATIONS}/{self.conversation_id}"
+        self._rest = ""
+        if self.run_id is None and self.message is not None:
+            headers = {"idempotency-key": self.key, "accept": "text/event-stream"}
+            return "POST", f"{one}/messages", {"json": self.message, "headers": headers}
+        params: dict[str, Any] = {}
+        if self.run_id is not None:
+            params = {"run_id": self.run_id, "after": self.seq}
+        return "GET", f"{one}/stream", {"params": params}
+
+    def open(self, headers: Mapping[str, str]) -> None:
+        self.run_id = headers.get("x-run-id", self.run_id)
+
+    def read(self, text: str) -> Iterator[RunEvent]:
+        """The whole events in it. Raises: RunFailed for the run's own error."""
+        *blocks, self._rest = (self._rest + text).split("\n\n")
+        for block in blocks:
+            fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
+            if "event" not in fields or int(fields["id"]) <= self.seq:
+                continue
+            event = RunEvent(int(fields["id"]), fields["event"], orjson.loads(fields["data"]))
+            self.seq, self.failures = event.seq, 0
+            self.has_ended = event.name in TERMINAL
+            if event.name == "error":
+                raise RunFailed(event.data["code"], event.data["message"])
+            yield event
+
+    def take_pause(self, error: Exception | None) -> float:
+        """Seconds until the next attempt. Raises: the error, when too many came in a row."""
+        self.failures += 1
+        if self.failures > len(PAUSES_S):
+            raise error or ConnectionError("the stream ends again and again without an event")
+        return PAUSES_S[self.failures - 1]
+
+
+def _check(answer: httpx2.Response) -> None:
+    """Raises: ApiError."""
+    if answer.status_code < 400:
+        return
+    told: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200]}
+    with suppress(orjson.JSONDecodeError, KeyError, TypeError):
+        told = orjson.loads(answer.content)["error"]
+    raise ApiError(answer.status_code, told["code"], told["message"], told.get("hint"))
+
+
+def _is_passing(error: ApiError) -> bool:
+    return error.status in (429, 502, 503, 504)
+
+
+def _make_arguments(base_url: str, token: str | None) -> dict[str, Any]:
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    timeout = httpx2.Timeout(30.0, read=60.0)  # a silent stream has a comment every 15 s
+    return {"base_url": base_url, "headers": headers, "timeout": timeout}
+
+
+def _make_message(content: str, when_busy: WhenBusy) -> dict[str, Any]:
+    return {"content": content, "when_busy": when_busy}
+
+
+class Client:
+    """Blocking. `close` it, or use it as a context."""
+
+    def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
+        """more: arguments of `httpx2.Client`."""
+        self._http = httpx2.Client(**{**_make_arguments(base_url, token), **more})
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def create_conversation(self, title: str = "") -> Conversation:
+        return self.request("POST", CONVERSATIONS, json={"title": title})
+
+    def list_conversations(self, limit: int = 20) -> list[Conversation]:
+        """The newest activity first."""
+        return self.request("GET", CONVERSATIONS, params={"limit": limit})["conversations"]
+
+    def ask(
+        self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
+    ) -> Iterator[RunEvent]:
+        """Say something; the events of the run that answers. Raises: RunFailed, ApiError."""
+        return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
+
+    def ask_text(self, conversation_id: str, content: str) -> str:
+        """The finished answer. Raises: RunFailed, ApiError."""
+        *_, last = self.ask(conversation_id, content)
+        return last.data["content"]
+
+    def watch(
+        self, conversation_id: str, run_id: str | None = None, after: int = 0
+    ) -> Iterator[RunEvent]:
+        """A run that goes on, from a cursor; None: the active one. Nothing when none is."""
+        return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
+
+    def cancel(self, conversation_id: str) -> str | None:
+        """Stop the active run; its id."""
+        return self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel")["run_id"]
+
+    def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
+        """Answer an `approval_request`, once."""
+        path = f"/api/runs/{run_id}/approvals/{approval_id}"
+        return self.request("POST", path, json={"approve": approve})
+
+    def request(self, method: str, path: str, **more: Any) -> Any:
+        """Any route's JSON. Raises: ApiError."""
+        answer = self._http.request(method, path, **more)
+        _check(answer)
+        return answer.json() if answer.content else None
+
+    def _follow(self, watch: _Watch) -> Iterator[RunEvent]:
+        while not watch.has_ended:
+            failure: Exception | None = None
+            method, path, more = watch.make_request()
+            try:
+                with self._http.stream(method, path, **more) as answer:
+                    if answer.status_code >= 400:
+                        answer.read()
+                    _check(answer)
+                    if answer.status_code == 204:
+                        return
+                    watch.open(answer.headers)
+                    for text in answer.iter_text():
+                        yield from watch.read(text)
+            except httpx2.TransportError as error:
+                failure = error
+            except ApiError as error:
+                if not _is_passing(error):
+                    raise
+                failure = error
+            if not watch.has_ended:
+                time.sleep(watch.take_pause(failure))
+
+
+class AsyncClient:
+    """The same for asyncio."""
+
+    def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
+        """more: arguments of `httpx2.AsyncClient`."""
+        self._http = httpx2.AsyncClient(**{**_make_arguments(base_url, token), **more})
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def create_conversation(self, title: str = "") -> Conversation:
+        return await self.request("POST", CONVERSATIONS, json={"title": title})
+
+    async def list_conversations(self, limit: int = 20) -> list[Conversation]:
+        """The newest activity first."""
+        found = await self.request("GET", CONVERSATIONS, params={"limit": limit})
+        return found["conversations"]
+
+    def ask(
+        self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
+    ) -> AsyncIterator[RunEvent]:
+        """Say something; the events of the run that answers. Raises: RunFailed, ApiError."""
+        return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
+
+    async def ask_text(self, conversation_id: str, content: str) -> str:
+        """The finished answer. Raises: RunFailed, ApiError."""
+        return [event async for event in self.ask(conversation_id, content)][-1].data["content"]
+
+    def watch(
+        self, conversation_id: str, run_id: str | None = None, after: int = 0
+    ) -> AsyncIterator[RunEvent]:
+        """A run that goes on, from a cursor; None: the active one. Nothing when none is."""
+        return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
+
+    async def cancel(self, conversation_id: str) -> str | None:
+        """Stop the active run; its id."""
+        return (await self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel"))["run_id"]
+
+    async def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
+        """Answer an `approval_request`, once."""
+        path = f"/api/runs/{run_id}/approvals/{approval_id}"
+        return await self.request("POST", path, json={"approve": approve})
+
+    async def request(self, method: str, path: str, **more: Any) -> Any:
+        """Any route's JSON. Raises: ApiError."""
+        answer = await self._http.request(method, path, **more)
+        _check(answer)
+        return answer.json() if answer.content else None
+
+    async def _follow(self, watch: _Watch) -> AsyncIterator[RunEvent]:
+        while not watch.has_ended:
+            failure: Exception | None = None
+            method, path, more = watch.make_request()
+            try:
+                async with self._http.stream(method, path, **more) as answer:
+                    if answer.status_code >= 400:
+                        await answer.aread()
+                    _check(answer)
+                    if answer.status_code == 204:
+                        return
+                    watch.open(answer.headers)
+                    async for text in answer.aiter_text():
+                        for event in watch.read(text):
+                            yield event
+            except httpx2.TransportError as error:
+                failure = error
+            except ApiError as error:
+                if not _is_passing(error):
+                    raise
+                failure = error
+            if not watch.has_ended:
+                await asyncio.sleep(watch.take_pause(failure))

@@ -1,0 +1,59 @@
+"""docs/frontends.md: each example runs as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.config.settings import EDGES
+from tests.edges.conftest import ServeNotes
+from tests.edges.node_clients import FOLDER, require_node
+
+TEXT = (Path(__file__).parents[2] / "docs" / "frontends.md").read_text(encoding="utf-8")
+EXAMPLES: list[tuple[str, str]] = re.findall(r"```(python|js)\n(.*?)```", TEXT, re.DOTALL)
+
+
+def name_example(example: tuple[str, str]) -> str:
+    return re.findall(r"(?:from|import) [\"']?([\w@/.-]+)", example[1])[0].replace("/", "-")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=name_example)
+async def test_the_example_runs(
+    example: tuple[str, str], serve: ServeNotes, tmp_path: Path
+) -> None:
+    language, source = example
+    served = await serve(is_offline=True, has_auth=False)
+    source = source.replace("http://127.0.0.1:8000", served.url).replace("careers/", "notes/")
+    source = source.replace("jobs", "notes")
+    path = tmp_path / "example.py"
+    if language == "js":
+        for package in re.findall(r"from \"([^\"]+)\"", source):
+            require_node(package)
+        path = FOLDER / f"{tmp_path.name}.mjs"  # where it finds its packages
+    path.write_text(source)
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable if language == "python" else "node",
+            str(path),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=FOLDER.parents[2],
+        )
+        async with asyncio.timeout(120):
+            told, errors = await process.communicate()
+    finally:
+        path.unlink()
+
+    assert process.returncode == 0, errors.decode()
+    assert b"no notes" in told.lower() or b"0 notes" in told, told
+
+
+def test_every_protocol_is_named() -> None:
+    names = {"openai": "/v1/chat", "ui": "/api/ui/", "agui": "/api/agui/", "mcp": "mcp.md"}
+
+    assert {*EDGES} - {*names} <= {"a2a"}
+    assert [name for name, path in names.items() if path not in TEXT] == []
