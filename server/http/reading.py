@@ -6,7 +6,7 @@ import difflib
 import json
 import re
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
@@ -112,10 +112,19 @@ def _make_shape_error(
     """With the nearest name that there is, for a field that there is not."""
     unknown, hint = _UNKNOWN.search(str(error)), None
     if unknown:
-        names = sorted(_list_names(kind))
-        near = difflib.get_close_matches(unknown[1], names, 1)
-        hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(names)}"
+        hint = _suggest(unknown[1], _list_names(kind))
     return ShapeError(f"{what} has the wrong shape: {error}", hint=hint)
+
+
+def _suggest(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(known))}"
+
+
+def explain_unknown(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str:
+    """`: did you mean …?` for a field that there is not; "" for another error."""
+    unknown = _UNKNOWN.search(str(error))
+    return f": {_suggest(unknown[1], _list_names(kind))}" if unknown else ""
 
 
 @cache
@@ -220,10 +229,15 @@ def read_query(request: Request, kind: type[T]) -> T:
     """The query as `kind`: numbers and booleans from text, lists from repeated names, a time also
     as its day's first moment in UTC.
 
-    Raises: ShapeError.
+    Raises: ShapeError, also for a name that is not known: a mistyped filter is not lost.
     """
     lists, times = _list_fields(kind), _list_times(kind)
+    known = {name for name, _ in _list_types(kind)}
     values: dict[str, Any] = {}
+    for name in request.query_params:
+        if name not in known:
+            told = f"the query has the wrong shape: it contains unknown field `{name}`"
+            raise ShapeError(told, hint=_suggest(name, known))
     for name, text in request.query_params.multi_items():
         if name in times and _DAY.fullmatch(text):
             values[name] = f"{text}T00:00:00Z"

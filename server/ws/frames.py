@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, cast, get_args
 from uuid import UUID
 
 import msgspec
@@ -13,13 +13,13 @@ from msgspec import Meta, Struct
 from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
 from ..http.error_table import get_mapping, get_ws_code
-from ..http.reading import decode_json
+from ..http.reading import decode_json, explain_unknown
 from ..routes.shapes import Tags, WhenBusy
 
 LOCAL: Final = "local"
 
 
-class MessageFrame(Struct, tag="message"):
+class MessageFrame(Struct, tag="message", forbid_unknown_fields=True):
     """Say something. On `/ws/onboarding` the conversation may be left out: there is one."""
 
     content: Annotated[str, Meta(min_length=1)]
@@ -29,21 +29,21 @@ class MessageFrame(Struct, tag="message"):
     tags: Tags = []  # by which usage is reported
 
 
-class KickFrame(Struct, tag="kick"):
+class KickFrame(Struct, tag="kick", forbid_unknown_fields=True):
     """Let the interviewer speak first (`/ws/onboarding`)."""
 
     conversation_id: UUID | None = None
 
 
-class PingFrame(Struct, tag="ping"):
+class PingFrame(Struct, tag="ping", forbid_unknown_fields=True):
     pass
 
 
-class CancelFrame(Struct, tag="cancel"):
+class CancelFrame(Struct, tag="cancel", forbid_unknown_fields=True):
     conversation_id: UUID
 
 
-class ResumeFrame(Struct, tag="resume"):
+class ResumeFrame(Struct, tag="resume", forbid_unknown_fields=True):
     """Go on watching from the frame with this `seq` on."""
 
     conversation_id: UUID
@@ -51,7 +51,7 @@ class ResumeFrame(Struct, tag="resume"):
     run_id: UUID | None = None  # None: the active run, else the last one
 
 
-class ApproveFrame(Struct, tag="approve"):
+class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
     """Decide about a tool call that a run waits for, once."""
 
     run_id: UUID
@@ -61,6 +61,7 @@ class ApproveFrame(Struct, tag="approve"):
 
 ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame | ApproveFrame
 Frame = dict[str, Any]
+_KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFrame)}
 
 
 def parse_frame(text: str | None) -> ClientFrame:
@@ -70,13 +71,18 @@ def parse_frame(text: str | None) -> ClientFrame:
     """
     if text is None:
         raise ShapeError("no frame of ours: it is binary, not text")
+    value: Any = None
     try:
-        value: Any = decode_json(text.encode())
+        value = decode_json(text.encode())
         if isinstance(value, dict):
             value = {"type": "message", **cast("dict[str, Any]", value)}
         return msgspec.convert(value, ClientFrame)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise ShapeError(f"no frame of ours: {error}") from error
+        hint = ""
+        if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
+            kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
+            hint = explain_unknown(error, kind) if kind else ""
+        raise ShapeError(f"no frame of ours: {error}{hint}") from error
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:

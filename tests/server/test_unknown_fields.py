@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
+from plainloop.agent.errors import ShapeError
+from plainloop.server.ws.frames import parse_frame
 from tests.server.conftest import Serve
 
 
@@ -58,3 +62,31 @@ async def test_every_body_refuses_what_it_does_not_know(
 
     assert {"BudgetBody", "NewMessage", "NewReplay", "NewJob"} <= {*found}
     assert open_ones == []
+
+
+async def test_a_mistyped_filter_is_told_with_the_nearest_name(serve: Serve) -> None:
+    served = await serve()
+    client = await served.client("ann")
+    refused = await client.get("/api/usage", params={"since": "2026-01-01", "grop_by": "day"})
+    listed = await client.get("/api/chat/conversations", params={"limt": "5"})
+
+    assert (refused.status_code, listed.status_code) == (422, 422)
+    assert "unknown field `grop_by`" in refused.json()["error"]["message"]
+    assert listed.json()["error"]["hint"] == "did you mean `limit`?"
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        ({"content": "hi", "conversation": "1"}, "unknown field `conversation`: did you mean `con"),
+        ({"type": "message", "content": "hi", "zzz": 1}, "`zzz`: known: content, conversation_id,"),
+        ({"type": "ping", "at": 1}, "unknown field `at`"),
+        ({"type": "pong"}, "Invalid value 'pong'"),
+        ({"type": ["ping"], "content": "hi"}, "no frame of ours"),
+        ([1], "Expected `object`, got `array`"),
+    ],
+)
+def test_a_frame_with_an_unknown_field_is_refused(frame: Any, told: str) -> None:
+    with pytest.raises(ShapeError) as caught:
+        parse_frame(json.dumps(frame))
+    assert told in caught.value.message
