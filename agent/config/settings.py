@@ -49,7 +49,8 @@ __all__ = [
 ]
 
 DOTENV = ".env"
-EDGES = ("mcp", "openai", "ui", "agui")  # those that are served unless the settings say otherwise
+# Those that are served unless the settings say otherwise.
+EDGES = ("mcp", "openai", "ui", "agui", "a2a")
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 T = TypeVar("T")

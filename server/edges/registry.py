@@ -15,7 +15,7 @@ from starlette.routing import Route
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
-from . import agui, mcp, openai, ui
+from . import a2a, agui, mcp, openai, ui
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
     "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
+    "a2a": ProtocolEdge(a2a.list_a2a_routes, a2a.tell_error, list_open=a2a.list_open_routes),
 }
 NONE: Final = "-"
 

@@ -8,14 +8,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from a2a.types.a2a_pb2 import StreamResponse
 from ag_ui.core import Event as AgUiEvent
+from google.protobuf.json_format import ParseDict
+from mcp_types import CallToolResult, InputRequiredResult, TextContent
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
+from plainloop.agent.mcp.session import MODERN
+from plainloop.server.edges.a2a.encoder import TaskEncoder
 from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
+from plainloop.server.edges.mcp.encoder import RunEncoder
+from plainloop.server.edges.mcp.eras import Era
 from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words, find_drafts
 from plainloop.server.edges.openai.responses import ResponseEncoder
 from plainloop.server.edges.ui.encoder import UiEncoder
@@ -165,7 +172,39 @@ def show_response(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return shown
 
 
+def make_mcp(run: Golden, after: int = 0) -> Encoder:
+    return RunEncoder(1, Era(MODERN, can_ask=True), get_run_id(run), "thread", progress_token=1)
+
+
+def show_mcp(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """By the official package's types: the last answer; of a failed call what it said before."""
+    results = [frame["result"] for frames in streams for frame in frames if "result" in frame]
+    for frame in results[:-1]:
+        if frame["resultType"] == "input_required":
+            assert InputRequiredResult.model_validate(frame).input_requests
+    result = CallToolResult.model_validate(results[-1])
+    texts = [part.text for part in result.content if isinstance(part, TextContent)]
+    return "".join(texts[:-1] if result.is_error else texts)
+
+
+def make_a2a(run: Golden, after: int = 0) -> Encoder:
+    return TaskEncoder(get_run_id(run), "thread")
+
+
+def show_a2a(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """By the protocol's own messages: the artifact, appended to or begun anew."""
+    shown = ""
+    for frame in (item for frames in streams for item in frames):
+        read = ParseDict(frame, StreamResponse())
+        if read.HasField("artifact_update"):
+            new = "".join(part.text for part in read.artifact_update.artifact.parts)
+            shown = shown + new if read.artifact_update.append else new
+    return shown
+
+
 CLIENTS = (
+    Client("mcp", make_mcp, show_mcp),
+    Client("a2a", make_a2a, show_a2a),
     Client("responses", make_response, show_response),
     Client("ag-ui", make_agui, show_agui),
     Client("chat completions", make_chat, show_chat),

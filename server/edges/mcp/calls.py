@@ -18,10 +18,10 @@ from ....agent.service.host import ServiceHost
 from ....agent.store.records import RunInfo
 from ...http.endpoint import Surroundings
 from ...routes.streaming import read_idempotency_key
+from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
 from .catalog import ASK_PREFIX, GET_RUN, Offered, find_tools
 from .encoder import RunEncoder, to_failure, to_result, to_tool_result
 from .eras import Era
-from .rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
 
 T = TypeVar("T", bound=Struct)
 TITLE: Final = "{name} (over MCP)"

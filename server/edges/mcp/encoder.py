@@ -11,9 +11,9 @@ import orjson
 
 from ....agent.events import Event
 from ..encoder import Frame, to_data
+from ..json_rpc import RpcId, to_answer
 from .catalog import GET_RUN
 from .eras import Era
-from .rpc import RpcId, to_answer
 
 WHERE: Final = "POST /api/runs/{run_id}/approvals/{approval_id} decides, or `plainloop approve`"
 
@@ -74,6 +74,8 @@ class RunEncoder:
             case "error":
                 self._failure = f"{data['message']} [{data['code']}]"
                 failed = to_failure(self._failure)
+                if self._text:  # what was said so far is kept
+                    failed["content"] = [*to_text(self._text)["content"], *failed["content"]]
                 return [self._answer({**failed, "structuredContent": self._tell("failed")})]
             case _:
                 pass
@@ -81,7 +83,7 @@ class RunEncoder:
 
     def wait(self) -> list[Frame]:
         """A client that can ask its user does so and calls again; any other is told where."""
-        if self._era.can_ask:
+        if self._era.can_ask and self._waiting:
             asked = {key: _to_question(data) for key, data in self._waiting.items()}
             result: Frame = {"resultType": "input_required", "inputRequests": asked}
             result["requestState"] = self._run["run_id"]
@@ -117,7 +119,8 @@ class RunEncoder:
             for approval_id, data in self._waiting.items()
         ]
         after = f"Afterwards {GET_RUN} with run_id {run_id} tells what came of it."
-        return "\n".join(["A person must agree first.", *asked, after])
+        first = "A person must agree first." if asked else "It waits for a tool of its own client."
+        return "\n".join([first, *asked, after])
 
     def _tell(self, status: str) -> dict[str, Any]:
         waiting = [

@@ -13,9 +13,10 @@ from ....agent.mcp.headers import (
     VERSION_HEADER,
     decode_header,
 )
-from ....agent.mcp.session import LEGACY, META, MODERN
-from .rpc import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Rpc, RpcError
+from ....agent.mcp.session import LEGACY, META, MODERN, UNSUPPORTED_VERSION
+from ..json_rpc import INVALID_PARAMS, Rpc, RpcError
 
+HEADER_MISMATCH: Final = -32020
 _VERSION: Final = f"{META}protocolVersion"
 _CAPABILITIES: Final = f"{META}clientCapabilities"
 

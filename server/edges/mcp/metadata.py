@@ -16,7 +16,7 @@ from starlette.routing import Route
 from ....agent.config.settings import AuthSettings
 from ....agent.errors import AgentError
 from ...http.endpoint import ROUTE_KEY, Surroundings
-from .rpc import tell_error
+from ..json_rpc import tell_error
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 PATH: Final = "/mcp"

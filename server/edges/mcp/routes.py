@@ -17,11 +17,7 @@ from ....agent.service.runs import ViewerDropped
 from ...http.endpoint import Surroundings
 from ...http.sse import EVENT_STREAM, RUN_HEADER, EventStream
 from ..encoder import EncodedWriter
-from .calls import Shown, ToolCalls
-from .catalog import list_tools
-from .encoder import to_result
-from .eras import find_era
-from .rpc import (
+from ..json_rpc import (
     INTERNAL,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
@@ -32,6 +28,10 @@ from .rpc import (
     to_refusal,
     to_response,
 )
+from .calls import Shown, ToolCalls
+from .catalog import list_tools
+from .encoder import to_result
+from .eras import find_era
 
 PATH: Final = "/mcp"
 SERVER: Final = {"name": "plainloop", "version": __version__}

@@ -15,9 +15,9 @@ from ....agent.service.host import ServiceHost
 from ...auth.identity import LOCAL
 from ...http.endpoint import Surroundings, encode_json
 from ...http.reading import parse_json
+from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 from .calls import Shown
 from .routes import answer_message
-from .rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 
 Write = Callable[[bytes], Any]
 

@@ -1,4 +1,4 @@
-"""JSON-RPC as MCP uses it: what is asked, what is answered, what is refused, and how."""
+"""JSON-RPC 2.0 over HTTP: what is asked, what is answered, what is refused, and how."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import Any, Final, Literal
 import msgspec
 from starlette.responses import JSONResponse, Response
 
-from ....agent.errors import AgentError
-from ...http.endpoint import encode_json
-from ...http.error_table import get_mapping
+from ...agent.errors import AgentError
+from ..http.endpoint import encode_json
+from ..http.error_table import get_mapping
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL: Final = -32603
-HEADER_MISMATCH: Final = -32020
-UNSUPPORTED_VERSION: Final = -32022
 _NO_JSON: Final = "INVALID_FORMAT"
 
 RpcId = str | int | float | None

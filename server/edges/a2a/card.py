@@ -1,0 +1,58 @@
+"""The card at `/.well-known/agent-card.json`: who answers here, and how to talk to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ....agent import __version__
+from ...http.endpoint import ROUTE_KEY, Surroundings
+
+CARD: Final = "/.well-known/agent-card.json"
+PATH: Final = "/a2a"
+VERSION: Final = "1.0"
+
+
+def list_open_routes(around: Surroundings) -> Sequence[Route]:
+    async def tell(request: Request) -> Response:
+        request.scope[ROUTE_KEY] = CARD
+        return JSONResponse(build_card(around, str(request.base_url).rstrip("/")))
+
+    return [Route(CARD, tell)]
+
+
+def build_card(around: Surroundings, base: str) -> dict[str, Any]:
+    """base: where the client has reached us. A worker is a skill."""
+    pack = around.service.pack
+    workers = [worker for worker in pack.workers if worker.interview is None]
+    bindings = ("JSONRPC", "HTTP+JSON")
+    card: dict[str, Any] = {
+        "name": pack.title,
+        "description": "; ".join(worker.description for worker in workers) or pack.title,
+        "version": __version__,
+        "supportedInterfaces": [
+            {"url": base + PATH, "protocolBinding": binding, "protocolVersion": VERSION}
+            for binding in bindings
+        ],
+        "capabilities": {"streaming": True, "pushNotifications": False, "extendedAgentCard": False},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [
+            {
+                "id": worker.name,
+                "name": worker.name.replace("_", " "),
+                "description": worker.description,
+                "tags": [pack.name],
+            }
+            for worker in workers
+        ],
+    }
+    if not around.auth.is_local:
+        scheme = {"httpAuthSecurityScheme": {"scheme": "Bearer", "bearerFormat": "JWT"}}
+        card["securitySchemes"] = {"bearer": scheme}
+        card["securityRequirements"] = [{"schemes": {"bearer": {"list": []}}}]
+    return card

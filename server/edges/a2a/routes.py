@@ -1,0 +1,183 @@
+"""Both bindings of A2A over the same tasks: JSON-RPC at `/a2a`, REST below it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.errors import AgentError, ShapeError
+from ....agent.store.records import RunInfo
+from ...http.endpoint import Surroundings
+from ...http.sse import RUN_HEADER, EventStream
+from ..encoder import EncodedWriter, Frame
+from ..json_rpc import (
+    METHOD_NOT_FOUND,
+    Rpc,
+    RpcError,
+    read_refusal,
+    to_answer,
+    to_refusal,
+    to_response,
+)
+from .card import PATH, VERSION
+from .encoder import TaskEncoder
+from .errors import A2aError, tell_error, to_a2a
+from .tasks import SendRequest, Tasks
+
+T = TypeVar("T", bound=Struct)
+_VERSION_HEADER: Final = "a2a-version"
+_WATCH: Final = ":subscribe"
+_CANCEL: Final = ":cancel"
+
+
+class TaskQuery(Struct, rename="camel"):
+    id: str
+
+
+class ListQuery(Struct, rename="camel"):
+    context_id: str | None = None
+
+
+def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
+    async def post(request: ApiRequest, body: Rpc) -> Any:
+        try:
+            answer = await _call(around, request, body)
+        except RpcError as error:
+            return to_response(to_refusal(body.id if body.is_request else None, error))
+        return answer if callable(answer) else to_response(to_answer(body.id, answer))
+
+    async def send(request: ApiRequest, body: SendRequest) -> Any:
+        return await _answer(request, lambda: _send(Tasks(around, request), body))
+
+    async def stream(request: ApiRequest, body: SendRequest) -> Any:
+        return await _answer(request, lambda: _stream(Tasks(around, request), body))
+
+    async def list_tasks(request: ApiRequest, query: ListQuery) -> Any:
+        return await _answer(request, lambda: Tasks(around, request).list(query.context_id))
+
+    async def act(request: ApiRequest) -> Any:
+        return await _answer(request, lambda: _act(Tasks(around, request)))
+
+    return [
+        ApiRoute("POST", PATH, post, "Speak A2A"),
+        ApiRoute("POST", PATH + "/message:send", send, "Give a task, and wait for its end"),
+        ApiRoute("POST", PATH + "/message:stream", stream, "Give a task, and watch it"),
+        ApiRoute("GET", PATH + "/tasks", list_tasks, "List tasks"),
+        ApiRoute("GET", PATH + "/tasks/{task_id}", act, "Read a task, or watch it"),
+        ApiRoute("POST", PATH + "/tasks/{task_id}", act, "Cancel a task, or watch it"),
+    ]
+
+
+async def _call(around: Surroundings, request: ApiRequest, asked: Rpc) -> Any:
+    """JSON-RPC's methods. Raises: RpcError."""
+    tasks = Tasks(around, request)
+
+    def wrap(frame: Frame) -> Frame:
+        return to_answer(asked.id, frame)
+
+    try:
+        _check_version(request)
+        match asked.method:
+            case "SendMessage":
+                return await _send(tasks, _read(asked, SendRequest))
+            case "SendStreamingMessage":
+                return await _stream(tasks, _read(asked, SendRequest), wrap)
+            case "GetTask":
+                return await tasks.read(await tasks.load(_read(asked, TaskQuery).id))
+            case "ListTasks":
+                return await tasks.list(_read(asked, ListQuery).context_id)
+            case "CancelTask":
+                return await tasks.cancel(await tasks.load(_read(asked, TaskQuery).id))
+            case "SubscribeToTask":
+                return _watch(tasks, await tasks.load(_read(asked, TaskQuery).id), wrap)
+            case "GetExtendedAgentCard":
+                raise A2aError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "there is one card for all")
+            case method if "PushNotificationConfig" in method:
+                raise A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", "nothing is pushed from here")
+            case other:
+                raise RpcError(METHOD_NOT_FOUND, f"there is no method {other[:80]!r}")
+    except A2aError as error:
+        raise error.to_rpc() from error
+    except AgentError as error:
+        known = to_a2a(error)
+        raise (known.to_rpc() if known else read_refusal(error)) from error
+
+
+async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> Any:
+    """REST's answers; what is refused is told in its shape."""
+    try:
+        _check_version(request)
+        return await work()
+    except A2aError as error:
+        return error.to_rest()
+    except AgentError as error:
+        known = to_a2a(error)
+        return known.to_rest() if known else tell_error(error)
+
+
+async def _act(tasks: Tasks) -> Any:
+    """`{id}`, `{id}:cancel` or `{id}:subscribe`: the specification's words stand in the last part
+    of the path. Watching is a GET for some and a POST for others.
+    """
+    named = tasks.request.params["task_id"]
+    run = await tasks.load(named.removesuffix(_WATCH).removesuffix(_CANCEL))
+    if named.endswith(_WATCH):
+        return _watch(tasks, run)
+    if named.endswith(_CANCEL):
+        return await tasks.cancel(run)
+    return await tasks.read(run)
+
+
+async def _send(tasks: Tasks, sent: SendRequest) -> Frame:
+    run = await tasks.send(sent)
+    work = tasks.read if sent.configuration.return_immediately else tasks.wait
+    return {"task": await work(run)}
+
+
+async def _stream(
+    tasks: Tasks, sent: SendRequest, wrap: Callable[[Frame], Frame] = lambda frame: frame
+) -> EventStream:
+    return _show(tasks, await tasks.send(sent), wrap)
+
+
+def _watch(
+    tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame] = lambda frame: frame
+) -> EventStream:
+    """Raises: A2aError for a task that has ended."""
+    if run.ended_at is not None:
+        raise A2aError("UNSUPPORTED_OPERATION", "the task has ended: read it")
+    return _show(tasks, run, wrap)
+
+
+def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
+    request, around = tasks.request, tasks.around
+    return EventStream(
+        tasks.watch(run),
+        headers={RUN_HEADER: run.run_id},
+        keep_alive_s=request.settings.limits.keep_alive_s,
+        viewer_timeout_s=request.settings.limits.viewer_timeout_s,
+        share=around.streams.held(request.tenant_id, request.user_id),
+        writer=EncodedWriter(TaskEncoder(run.run_id, run.thread_id, wrap)),
+    )
+
+
+def _check_version(request: ApiRequest) -> None:
+    """Without one it is 0.3 by the letter; what such a client then sends is read all the same.
+
+    Raises: A2aError.
+    """
+    stated = request.headers.get(_VERSION_HEADER, VERSION)
+    if stated.split(".")[:2] != VERSION.split("."):
+        raise A2aError("VERSION_NOT_SUPPORTED", f"this is {VERSION}, not {stated[:20]}")
+
+
+def _read(asked: Rpc, kind: type[T]) -> T:
+    """Raises: ShapeError."""
+    try:
+        return msgspec.convert(asked.params, kind)
+    except msgspec.ValidationError as error:
+        raise ShapeError(f"the parameters have the wrong shape: {error}") from error

@@ -1,0 +1,165 @@
+"""What clients do with tasks: send, read, list, cancel, watch. A task is a run of a thread."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ....agent.core.api import ApiRequest
+from ....agent.events import Event
+from ....agent.service.runs import ViewerDropped
+from ....agent.store.records import Approval, RunInfo
+from ...http.endpoint import Surroundings
+from ..encoder import Frame
+from .encoder import TaskEncoder
+from .errors import A2aError
+
+MOST_LISTED: Final = 50
+_RECENT_THREADS: Final = 20
+_YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
+_NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
+
+
+class Part(Struct):
+    text: str | None = None
+    data: Any = None
+
+
+class TaskMessage(Struct, rename="camel"):
+    message_id: Annotated[str, Meta(min_length=1, max_length=200)]
+    parts: list[Part]
+    role: str = "ROLE_USER"
+    task_id: str = ""
+    context_id: str = ""
+
+
+class Configuration(Struct, rename="camel"):
+    return_immediately: bool = False
+
+
+class SendRequest(Struct):
+    """Of SendMessage and SendStreamingMessage."""
+
+    message: TaskMessage
+    configuration: Configuration = msgspec.field(default_factory=Configuration)
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """Of one request's user."""
+
+    around: Surroundings
+    request: ApiRequest
+
+    @property
+    def _asker(self) -> tuple[str, str]:
+        return self.request.tenant_id, self.request.user_id
+
+    async def send(self, sent: SendRequest) -> RunInfo:
+        """The run that the message begins, or goes on with. Raises: A2aError, AgentError."""
+        message = sent.message
+        if message.task_id:
+            return await self._decide(message)
+        text = "\n".join(part.text for part in message.parts if part.text is not None)
+        if not text.strip():
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only parts with text are read here")
+        service = self.around.service
+        thread = await service.ensure_thread(*self._asker, message.context_id or None, text)
+        key = f"a2a:{message.message_id}"
+        ticket = await self.around.submit(*self._asker, thread, text, key, "enqueue")
+        return await self.load(ticket.run_id)
+
+    async def load(self, task_id: str) -> RunInfo:
+        """Raises: NotFoundError."""
+        return await self.request.store.load_run(*self._asker, task_id)
+
+    async def watch(self, run: RunInfo) -> AsyncGenerator[list[Event]]:
+        """To its end, or to where it waits for its user."""
+        async for events in self.around.runs.watch_turn(*self._asker, run.run_id):
+            yield events
+
+    async def read(self, run: RunInfo) -> Frame:
+        """The task as it stands."""
+        encoder = TaskEncoder(run.run_id, run.thread_id)
+        for event in await self.request.store.load_events(self._asker[0], run.run_id, 0):
+            encoder.encode(event)
+        return encoder.build_task()
+
+    async def wait(self, run: RunInfo) -> Frame:
+        """The same at its end, or where it waits for its user."""
+        with self.around.streams.held(*self._asker):
+            try:
+                async with aclosing(self.watch(run)) as batches:
+                    async for _ in batches:
+                        pass
+            except ViewerDropped:  # what is stored tells
+                pass
+        return await self.read(run)
+
+    async def list(self, context_id: str | None) -> Frame:
+        """The newest first."""
+        store, found = self.request.store, list[RunInfo]()
+        if context_id:
+            threads = [await store.load_thread(*self._asker, context_id)]
+        else:
+            threads = await store.list_threads(*self._asker, limit=_RECENT_THREADS)
+        for thread in threads:
+            found += await store.list_runs(self._asker[0], thread.thread_id)
+        found = sorted(found, key=lambda run: run.created_at, reverse=True)[:MOST_LISTED]
+        tasks = [await self.read(run) for run in found]
+        return {
+            "tasks": tasks,
+            "nextPageToken": "",
+            "pageSize": MOST_LISTED,
+            "totalSize": len(tasks),
+        }
+
+    async def cancel(self, run: RunInfo) -> Frame:
+        """Raises: A2aError for what has ended, or waits for its turn behind another task."""
+        active = await self.around.runs.find_active(*self._asker, run.thread_id)
+        if run.ended_at is not None or active != run.run_id:
+            raise A2aError("TASK_NOT_CANCELABLE", "there is nothing of it to stop")
+        await self.around.runs.cancel(*self._asker, run.thread_id)
+        return await self.wait(run)
+
+    async def _decide(self, message: TaskMessage) -> RunInfo:
+        """Go on with a task that waits for a word of its user. Raises: A2aError, AgentError."""
+        run = await self.load(message.task_id)
+        if message.context_id and message.context_id != run.thread_id:
+            raise A2aError("INVALID_PARAMS", "the task is of another context")
+        listed = await self.around.runs.list_approvals(*self._asker, run.run_id)
+        pending = [item for item in listed if item.status == "pending"]
+        if not pending:
+            raise A2aError("UNSUPPORTED_OPERATION", "the task waits for nothing: begin another one")
+        for item, approve in _read_decisions(message.parts, pending):
+            decided = (item.approval_id, approve, self._asker[1])
+            await self.around.runs.decide_approval(*self._asker, run.run_id, *decided)
+        return await self.load(run.run_id)
+
+
+def _read_decisions(
+    parts: Sequence[Part], pending: Sequence[Approval]
+) -> list[tuple[Approval, bool]]:
+    """Yes or no for all that is asked, or `{"approvals": {id: true}}`. Raises: A2aError."""
+    for part in parts:
+        given: Any = part.data
+        if isinstance(given, dict) and isinstance(given.get("approvals"), dict):
+            by_id: dict[str, Any] = given["approvals"]
+            return [
+                (item, by_id[item.approval_id] is True)
+                for item in pending
+                if item.approval_id in by_id
+            ]
+        if isinstance(given, dict) and isinstance(given.get("approve"), bool):
+            return [(item, given["approve"]) for item in pending]
+        word = (part.text or "").strip().lower().rstrip(".!")
+        if word in _YES or word in _NO:
+            return [(item, word in _YES) for item in pending]
+    raise A2aError(
+        "INVALID_PARAMS", 'the task waits for a yes or a no: "yes", or {"approve": true}'
+    )

@@ -1,0 +1,159 @@
+"""`/a2a` with the official client, over both bindings."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+from a2a.client import Client, ClientConfig, create_client
+from a2a.types import a2a_pb2 as pb
+from a2a.utils.errors import (
+    InvalidParamsError,
+    TaskNotCancelableError,
+    TaskNotFoundError,
+    UnsupportedOperationError,
+)
+
+from tests.machine.scripted import Hang, text, triage
+from tests.server.conftest import Serve, Served
+
+BINDINGS = pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
+State = pb.TaskState
+
+
+@asynccontextmanager
+async def open_client(
+    served: Served, binding: str, user: str = "ann", *, streaming: bool = True
+) -> AsyncIterator[Client]:
+    http = httpx.AsyncClient(
+        headers={"authorization": f"Bearer {served.token(user)}"}, timeout=60, trust_env=False
+    )
+    config = ClientConfig(
+        httpx_client=http, supported_protocol_bindings=[binding], streaming=streaming
+    )
+    async with http:
+        yield await create_client(served.url, config)
+
+
+def say(words: str, **more: Any) -> pb.SendMessageRequest:
+    message = pb.Message(
+        message_id=uuid.uuid4().hex, role=pb.ROLE_USER, parts=[pb.Part(text=words)], **more
+    )
+    return pb.SendMessageRequest(message=message)
+
+
+async def collect(client: Client, request: pb.SendMessageRequest) -> list[pb.StreamResponse]:
+    return [frame async for frame in client.send_message(request)]
+
+
+def fold(frames: list[pb.StreamResponse]) -> tuple[str, int, pb.Task]:
+    """(the answer, the last state, the first task) as a client shows them."""
+    shown, state, task = "", 0, pb.Task()
+    for frame in frames:
+        if frame.HasField("task"):
+            task = task if task.id else frame.task
+            state = frame.task.status.state
+            shown = "".join(p.text for a in frame.task.artifacts for p in a.parts) or shown
+        elif frame.HasField("artifact_update"):
+            new = "".join(part.text for part in frame.artifact_update.artifact.parts)
+            shown = shown + new if frame.artifact_update.append else new
+        elif frame.HasField("status_update"):
+            state = frame.status_update.status.state
+    return shown, state, task
+
+
+@BINDINGS
+@pytest.mark.parametrize("streaming", [True, False])
+async def test_a_task_is_given_and_its_answer_is_an_artifact(
+    streaming: bool, binding: str, serve: Serve
+):
+    served = await serve(triage("general"), text("Hello to you."))
+    async with open_client(served, binding, streaming=streaming) as client:
+        shown, state, task = fold(await collect(client, say("a")))
+        read = await client.get_task(pb.GetTaskRequest(id=task.id))
+        listed = await client.list_tasks(pb.ListTasksRequest(context_id=task.context_id))
+
+    assert (shown, state) == ("Hello to you.", State.TASK_STATE_COMPLETED)
+    assert read.artifacts[0].parts[0].text == "Hello to you."
+    assert [item.id for item in listed.tasks] == [task.id]
+
+
+@BINDINGS
+async def test_another_users_task_and_context_are_not_there(binding: str, serve: Serve):
+    served = await serve(triage("general"), text("Mine."))
+    async with open_client(served, binding) as client:
+        _, _, task = fold(await collect(client, say("a")))
+    async with open_client(served, binding, "bob") as bob:
+        with pytest.raises(TaskNotFoundError):
+            await bob.get_task(pb.GetTaskRequest(id=task.id))
+        with pytest.raises(Exception, match=r"(?i)no such|not found"):
+            await collect(bob, say("a", context_id=task.context_id))
+        assert list((await bob.list_tasks(pb.ListTasksRequest())).tasks) == []
+
+
+@BINDINGS
+@pytest.mark.parametrize("word", ["yes", "no"])
+async def test_an_approval_is_input_that_the_task_waits_for(
+    word: str, binding: str, served: Served
+):
+    http = await served.client()
+    job = {"title": "Cook", "company": "Cafe Uno"}
+    assert (await http.post("/api/jobs", json=job)).status_code in (200, 201)
+    async with open_client(served, binding) as client:
+        _, state, task = fold(await collect(client, say("delete job 1")))
+        assert state == State.TASK_STATE_INPUT_REQUIRED
+        waiting = await client.get_task(pb.GetTaskRequest(id=task.id))
+        assert "Cafe Uno" in waiting.status.message.parts[0].text
+        ids = {"task_id": task.id, "context_id": task.context_id}
+        with pytest.raises(InvalidParamsError):
+            await collect(client, say("perhaps", **ids))
+        _, state, _ = fold(await collect(client, say(word, **ids)))
+        left = (await http.get("/api/jobs")).json()["jobs"]
+
+    assert state == State.TASK_STATE_COMPLETED
+    assert len(left) == (0 if word == "yes" else 1)
+
+
+@BINDINGS
+async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
+    served = await serve(triage("general"), Hang("Well"))
+    async with open_client(served, binding, streaming=False) as client:
+        request = say("a")
+        request.configuration.return_immediately = True
+        _, _, task = fold(await collect(client, request))
+        cancelled = await client.cancel_task(pb.CancelTaskRequest(id=task.id))
+        with pytest.raises(TaskNotCancelableError):
+            await client.cancel_task(pb.CancelTaskRequest(id=task.id))
+    async with open_client(served, binding) as client:
+        with pytest.raises(UnsupportedOperationError):
+            async for _ in client.subscribe(pb.SubscribeToTaskRequest(id=task.id)):
+                pass
+
+    assert cancelled.status.state == State.TASK_STATE_CANCELED
+
+
+async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
+    async with httpx.AsyncClient(base_url=served.url, trust_env=False) as nobody:
+        card = (await nobody.get("/.well-known/agent-card.json")).json()
+        refused = await nobody.post("/a2a", json={"jsonrpc": "2.0", "id": 1, "method": "GetTask"})
+
+    assert [item["protocolBinding"] for item in card["supportedInterfaces"]] == [
+        "JSONRPC",
+        "HTTP+JSON",
+    ]
+    assert "crm_worker" in [skill["id"] for skill in card["skills"]]
+    assert refused.status_code == 401
+
+
+async def test_the_same_message_sent_twice_is_one_task(served: Served):
+    request = say("how many jobs have I saved?")
+    async with open_client(served, "JSONRPC") as client:
+        _, _, first = fold(await collect(client, request))
+        request.message.context_id = first.context_id
+        _, _, second = fold(await collect(client, request))
+
+    assert first.id == second.id
