@@ -1,11 +1,13 @@
-"""A gate's result as people and machines read it: terminal, Markdown comment, JUnit."""
+"""A gate's result as people and machines read it: terminal, page, Markdown comment, JUnit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
 
+from ..base.pages.pages import make_pages
 from ..replay.comparing.measures import BY_NAME
 from ..replay.report.numbers import format_difference, format_p, format_value
 
@@ -84,6 +86,12 @@ def render_markdown(result: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def render_page(result: Mapping[str, Any]) -> str:
+    filters = {"size": describe_size, "cells": _list_cells, "p": _format_p}
+    pages = make_pages(Path(__file__).with_name("templates"), filters)
+    return pages.get_template("gate.html").render(result=result)
+
+
 def render_junit(result: Mapping[str, Any]) -> bytes:
     """A test case for each rule: failed; an error where nothing is decided; advice is skipped."""
     root = ElementTree.Element("testsuites", name="plainloop gate")
@@ -126,7 +134,7 @@ def _list_cells(rule: Mapping[str, Any]) -> list[str]:
         )
         for name in (*_SHOWN, "at_worst")
     ]
-    return [rule["rule"], *values, describe_verdict(rule)]
+    return [rule["rule"], *values, describe_verdict(rule) if "verdict" in rule else ""]
 
 
 def _format(value: float | None, rule: Mapping[str, Any], *, is_difference: bool) -> str:
@@ -135,6 +143,10 @@ def _format(value: float | None, rule: Mapping[str, Any], *, is_difference: bool
     is_share = all(0 <= number <= 1 for number in seen)
     unit = known.unit if known else "share" if is_share else "count"
     return (format_difference if is_difference else format_value)(value, unit)
+
+
+def _format_p(p: float | None) -> str:
+    return "" if p is None else format_p(p)
 
 
 def _escape(text: str) -> str:

@@ -21,7 +21,7 @@ from plainloop.agent.replay.report.live_report import LiveReport
 from tests.cli.conftest import Command
 from tests.replay.test_measures import make_item, make_turn
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
-from tests.replay.test_report import HEAD
+from tests.replay.test_report import HEAD, Page
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "300"))
 REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'
@@ -74,6 +74,7 @@ async def test_a_verdict_is_told_written_and_an_exit_code(
     write_talks(tmp_path / "then.jsonl", spread(0.8, len(now)))
     write_talks(tmp_path / "now.jsonl", now)
     files = ("--json", "gate.json", "--junit", "gate.xml", "--markdown", "out/gate.md")
+    files += ("--html", "gate.html")
     done = await plainloop("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl", *files)
     assert (done.code, done.out.splitlines()[-1]) == (code, f"verdict: {verdict}"), done
     assert orjson.loads((tmp_path / "gate.json").read_bytes())["verdict"] == verdict
@@ -83,6 +84,9 @@ async def test_a_verdict_is_told_written_and_an_exit_code(
         str(int(verdict == "undecided")),
     )
     assert f"Gate: {verdict}" in (tmp_path / "out" / "gate.md").read_text()
+    page = Page()
+    page.feed((tmp_path / "gate.html").read_text())
+    assert (page.open, page.scripts, page.links) == ([], 0, set())
 
 
 def test_undecided_says_what_it_would_take(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def gate(
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
     tenant: Tenant = "local",
 ) -> None:
     """Decide whether a candidate may go live: passed, failed or undecided.
@@ -65,7 +66,11 @@ def gate(
         launch(gates.plan_gate(owner, rules, baseline, count, cost_usd))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
-    launch(gates.gate(owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown)))
+    launch(
+        gates.gate(
+            owner, rules, baseline, candidate or (), gates.Files(json, junit, markdown, html)
+        )
+    )
 
 
 def judge(

@@ -14,7 +14,7 @@ from ...decide.judges import calibrate, read_labels, render_calibration
 from ...decide.outcomes import Place, Side, parse_place, read_side
 from ...decide.planning import plan, render_plan, render_trials, simulate
 from ...decide.rules import Rules, read_rules
-from ...decide.verdicts import render_junit, render_lines, render_markdown
+from ...decide.verdicts import render_junit, render_lines, render_markdown, render_page
 from ...errors import InputError
 from ...replay.comparing.measures import JUDGED
 from ..terminal import output
@@ -30,6 +30,7 @@ class Files:
     json: Path | None
     junit: Path | None
     markdown: Path | None
+    html: Path | None
 
 
 async def gate(
@@ -50,6 +51,7 @@ async def gate(
     write_file(files.json, orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
     write_file(files.junit, render_junit(result))
     write_file(files.markdown, render_markdown(result).encode())
+    write_file(files.html, render_page(result).encode())
     output.write_line(f"verdict: {result['verdict']}")
     return EXIT_CODES[result["verdict"]]
 
