@@ -35,10 +35,11 @@ Policy = Callable[[Sequence[Message]], View]
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What an input token costs: uncached and written to the cache, read from it; of a new one."""
+    """What a token costs: of input written to the cache or read from it, of output."""
 
     write: float = 1.25
     read: float = 0.1
+    output: float = 5.0
     unit: str = ""  # USD; "": in input tokens at full price
 
 
@@ -51,6 +52,7 @@ class Sums:
     calls: int = 0
     input_tokens: int = 0
     read_tokens: int = 0
+    output_tokens: int = 0
     lost_calls: int = 0
     examples: list[str] = field(default_factory=list[str])
 
@@ -91,6 +93,15 @@ def compare_policies(
         for name, (_, policy) in policies.items():
             _add_conversation(found[name], conversation, forms, policy)
     return list(found.values())
+
+
+def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
+    """Of one conversation, answers and all, when every call sees the whole history."""
+    sums, count = Sums("everything", is_lossless=True), 0
+    for conversation in conversations:
+        count += 1
+        _add_conversation(sums, conversation, _Forms(conversation, 0), _show_all)
+    return (sums.price(rates) + sums.output_tokens * rates.output) / max(1, count)
 
 
 def to_tables(value: Any) -> Any:
@@ -187,6 +198,7 @@ def _add_conversation(
             min(len(before), len(view)),
         )
         sums.calls += 1
+        sums.output_tokens += forms.get(place, "full")[0]
         sums.input_tokens += forms.system_tokens + sum(tokens)
         if before:
             sums.read_tokens += forms.system_tokens + sum(tokens[:same])

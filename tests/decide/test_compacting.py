@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.cli.decide.compact import find_rates
+from plainloop.agent.cli.decide.rates import find_rates
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.decide.compacting import Rates, compare_policies, from_tables, to_tables
 from plainloop.agent.replay.sources.openai_format import parse_conversation, read_conversations

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from plainloop.agent.decide.rules import read_rules
-from tests.cli.conftest import make_environ
+from tests.cli.conftest import Command, make_environ
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "deciding.md").read_text(encoding="utf-8")
@@ -64,3 +64,10 @@ async def test_the_workflow_runs(database_url: str, tmp_path: Path) -> None:
     assert codes == {"What it will cost": 0, "Both sides": 0, "The verdict": 0, "Tell it": 0}
     assert "Gate: passed" in (tmp_path / "summary.md").read_text()
     assert (tmp_path / "gate.xml").exists()
+    # The same from the replay's rows, without a report's folder.
+    command = Command(environ, tmp_path)
+    (replay_id,) = re.findall(r"[0-9a-f]{8}-[0-9a-f-]{27}", (await command("replay", "list")).out)
+    again = await command("gate", "gate/rules.toml", "--candidate", replay_id)
+    assert (again.code, again.out.splitlines()[-1]) == (0, "verdict: passed")
+    table = await command("compare", replay_id, "--ledger")
+    assert (table.code, table.out.split()[0]) == (0, "same_arguments"), table

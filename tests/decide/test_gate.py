@@ -274,6 +274,24 @@ def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
     assert rule["usd"] == pytest.approx(rule["conversations"] * 0.02)
 
 
+async def test_a_plan_from_a_file_is_priced_by_models(plainloop: Command, tmp_path: Path) -> None:
+    write(tmp_path / "rules.toml", REWARD)
+    write_talks(tmp_path / "then.jsonl", spread(0.8, 50), "Done. " * 200)
+    plan = ("gate", "rules.toml", "--plan", "-b", "then.jsonl")
+    assert (await plainloop(*plan)).out.splitlines()[1].endswith("unknown")
+    (tmp_path / "plainloop.toml").write_text(
+        '[prices."acme:large"]\ninput = 0\noutput = 100\n[prices."acme:free"]\nshare = 0\n'
+        '[prices."acme:small"]\ninput = 0\noutput = 50\n'
+    )
+    costs: list[float] = []
+    for models in (["acme:large"], ["acme:large", "acme:small"]):
+        named = [part for model in models for part in ("--model", model)]
+        done = await plainloop(*plan, *named)
+        costs.append(float(done.out.splitlines()[1].rpartition("$")[2]))
+    assert costs[0] > 5  # 400 tokens and more, twice, for some 190 conversations
+    assert costs[1] == pytest.approx(0.75 * costs[0], rel=0.02)
+
+
 AIRLINE = '[gate]\ntask = "airline-(\\\\d+)-"\n[[rule]]\nmeasure = "reward"\nmargin = "5pp"\n'
 
 

@@ -33,6 +33,12 @@ def gate(
         float | None,
         typer.Option("--cost-usd", min=0, help="of a conversation on both sides, for --plan"),
     ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"
+        ),
+    ] = None,
     simulate: Annotated[
         int | None,
         typer.Option(
@@ -63,7 +69,7 @@ def gate(
         raise typer.BadParameter("--plan and --simulate exclude each other")
     if plan:
         count = max(1, len(candidate or ()))
-        launch(gates.plan_gate(owner, rules, baseline, count, cost_usd))
+        launch(gates.plan_gate(owner, rules, baseline, count, cost_usd, model or ()))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, json))
     launch(

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import orjson
 
-from ...config.prices import OwnPrice
 from ...config.settings import load_settings
 from ...core.history import repair_history
 from ...decide.compacting import Rates, compare_policies, describe, render_policies
 from ...errors import InputError
-from ...providers.pricing import Prices
 from ...replay.sources.conversations import Conversation, split_turns
 from ...replay.sources.openai_format import number_lines, parse_conversation, read_lines
 from ...store.store import Store
-from ...types import Usage
 from ..replay.files import open_source
 from ..replay.threads import Selection, choose_places, pick, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import write_file
+from .rates import find_rates
 
 
 async def plan_compacting(
@@ -33,7 +31,9 @@ async def plan_compacting(
     sizes = (settings.limits.window_tokens, settings.limits.tool_result_tokens)
     if source is not None:
         with open_source(source) as path:
-            found = compare_policies(_read_file(path, selection), *sizes)
+            found = compare_policies(
+                read_conversations(path, selection.sample, selection.seed), *sizes
+            )
     else:
         async with open_store(settings) as store:
             threads = [item async for item in _load_threads(store, selection)]
@@ -43,30 +43,12 @@ async def plan_compacting(
     write_file(target, orjson.dumps(describe(found, rates), option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
-    """At the operator's prices, else the public list's. Raises: InputError for one without."""
-    provider, _, name = model.partition(":")
-    prices = Prices(own)
-    million = 1_000_000
-    usages = (
-        Usage(input_tokens=million, output_tokens=0),
-        Usage(input_tokens=0, output_tokens=0, cache_write_tokens=million),
-        Usage(input_tokens=0, output_tokens=0, cache_read_tokens=million),
-    )
-    plain, write, read = (prices.price(provider, name, usage).amount for usage in usages)
-    if plain is None:
-        raise InputError(f"the price of {model} is not known", hint='[prices."provider:model"]')
-    # A list without a price for writing charges the plain one.
-    dearest = max(plain, write or plain)
-    return Rates(float(dearest) / million, float(plain if read is None else read) / million, "USD")
-
-
-def _read_file(path: Path, selection: Selection) -> Iterator[Conversation]:
+def read_conversations(path: Path, sample: int | None, seed: int) -> Iterator[Conversation]:
     with path.open("rb") as lines:
         count = sum(1 for _ in number_lines(read_lines(lines)))
     if not count:
         raise InputError("there is no conversation in the file")
-    chosen = choose_places(count, selection.sample, selection.seed)
+    chosen = choose_places(count, sample, seed)
     with path.open("rb") as lines:
         for number, line in pick(number_lines(read_lines(lines)), chosen):
             yield parse_conversation(line, number, repair=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import orjson
 
+from ...config.settings import load_settings
+from ...decide.compacting import estimate_cost
 from ...decide.gate import EXIT_CODES, judge_all
 from ...decide.judges import calibrate, read_labels, render_calibration
 from ...decide.outcomes import Place, Side, parse_place, read_side
@@ -19,7 +21,9 @@ from ...errors import InputError
 from ...replay.comparing.measures import JUDGED
 from ..terminal import output
 from ..terminal.opening import Owner
+from .compact import read_conversations
 from .files import write_file
+from .rates import find_rates
 from .reports import find_report
 
 
@@ -57,9 +61,25 @@ async def gate(
 
 
 async def plan_gate(
-    owner: Owner, path: Path, baseline: str | None, candidates: int, cost_usd: float | None
+    owner: Owner,
+    path: Path,
+    baseline: str | None,
+    candidates: int,
+    cost_usd: float | None,
+    models: Sequence[str],
 ) -> None:
+    """cost_usd: of a conversation on both sides. models: whose prices it is estimated by, the
+    candidate's and the baseline's; of one, for both.
+    """
     rules, side = await _read_baseline(owner, path, baseline)
+    if cost_usd is None and models and baseline is not None:
+        own = load_settings().prices
+        place = parse_place(baseline).path
+        both = (models[0], models[-1])
+        cost_usd = sum(
+            estimate_cost(read_conversations(place, None, 0), find_rates(model, own))
+            for model in both
+        )
     for line in render_plan(plan(rules, side, candidates, cost_usd)):
         output.write_line(line)
 
