@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 import orjson
 
-from ..types import ChatRequest, Message
-from .tokens import estimate_message_tokens, estimate_prompt_tokens, estimate_request_tokens
+from ..types import ChatRequest, Message, ToolSchema
+from .tokens import estimate_message_tokens, estimate_request_tokens, estimate_tokens
+
+T = TypeVar("T")
+R = TypeVar("R")
+KNOWN_AT_MOST: Final = 1024
+
+
+def remembered(build: Callable[[T], R]) -> Callable[[T], R]:
+    """The function, with what it gave for the same object: a thread's messages and a worker's
+    tools, which nobody changes, come with every call.
+    """
+    known: dict[int, tuple[T, R]] = {}
+
+    @wraps(build)
+    def look(item: T) -> R:
+        found = known.get(id(item))
+        if found is not None and found[0] is item:
+            return found[1]
+        if len(known) >= KNOWN_AT_MOST:
+            known.clear()
+        known[id(item)] = item, build(item)
+        return known[id(item)][1]
+
+    return look
 
 
 def to_tools_text(request: ChatRequest) -> str:
     """The request's tools as stored and fingerprinted; "" without any."""
-    if not request.tools:
-        return ""
+    return _write_tools(request.tools) if request.tools else ""
+
+
+@remembered
+def _write_tools(schemas: Sequence[ToolSchema]) -> str:
     tools = [
-        {"name": t.name, "description": t.description, "parameters": t.parameters}
-        for t in request.tools
+        {"name": t.name, "description": t.description, "parameters": t.parameters} for t in schemas
     ]
     return orjson.dumps(tools).decode()
 
@@ -33,8 +60,7 @@ def fingerprint_request(
     digest = hashlib.sha256()
     for text in (request.system, tools_text):
         digest.update(text.encode() + b"\x00")
-    for message in request.messages:
-        digest.update(orjson.dumps([message["role"], _list_visible_parts(message)]))
+    digest.update(b"".join(map(_write_visible, request.messages)))
     if request.json_schema:
         digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
     if with_parameters:
@@ -52,12 +78,14 @@ def list_parameters(request: ChatRequest) -> dict[str, Any]:
     }
 
 
-def _list_visible_parts(message: Message) -> list[dict[str, Any]]:
-    return [
+@remembered
+def _write_visible(message: Message) -> bytes:
+    parts = [
         {key: value for key, value in part.items() if key != "provider_state"}
         for part in message["parts"]
         if part["type"] != "reasoning"
     ]
+    return orjson.dumps([message["role"], parts])
 
 
 def estimate_input(request: ChatRequest, tools_text: str) -> int:
@@ -67,5 +95,5 @@ def estimate_input(request: ChatRequest, tools_text: str) -> int:
     # factor, which cuts histories, would be learnt from a gap of ours.
     schema = request.json_schema
     shape = orjson.dumps(schema.schema).decode() if schema else ""
-    rest = estimate_prompt_tokens(tools_text) + estimate_prompt_tokens(shape)
+    rest = estimate_tokens(tools_text) + estimate_tokens(shape)
     return estimate_request_tokens(request.system, ()) + rest + known

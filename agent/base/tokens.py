@@ -54,9 +54,10 @@ def use_counter(counter: Callable[[str], int] | None) -> None:
     """Count by this function in the whole process; None: by the features."""
     global _counter
     _counter = counter
-    estimate_prompt_tokens.cache_clear()
+    estimate_tokens.cache_clear()
 
 
+@lru_cache(maxsize=1024)  # the same prompts, messages and results are counted again and again
 def estimate_tokens(text: str) -> int:
     """About how many tokens the text is; 0 only for "".
 
@@ -86,12 +87,6 @@ def estimate_tokens(text: str) -> int:
     return max(1, round(total)) if text else 0
 
 
-@lru_cache(maxsize=256)
-def estimate_prompt_tokens(text: str) -> int:
-    """The same, remembered: for texts that every call of a worker repeats."""
-    return estimate_tokens(text)
-
-
 def estimate_json_tokens(value: Any) -> int:
     """Tokens of a JSON value in compact form."""
     return estimate_tokens(orjson.dumps(value).decode())
@@ -111,7 +106,7 @@ def estimate_request_tokens(
     """Input tokens of a whole request, before the model's own factor."""
     return (
         REQUEST_OVERHEAD_TOKENS
-        + estimate_prompt_tokens(system)
+        + estimate_tokens(system)
         + sum(estimate_message_tokens(message) for message in messages)
         + sum(estimate_json_tokens(tool) for tool in tools)
     )

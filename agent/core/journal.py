@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from ..errors import StoreError
 from ..events import Event, Failed, NodeEnd, RunEvent, ToolRequest
@@ -36,6 +36,7 @@ from .observing import tell_events
 from .seams import RunStore
 
 Viewer = Callable[[Event], None]
+Guard = Callable[[Coroutine[Any, Any, None]], Awaitable[None]]
 QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself
 _BEGINNINGS: Final = frozenset({"run_start", "node_start"})
 
@@ -64,13 +65,20 @@ class Journal:
         viewer: Viewer | None = None,
         *,
         is_recoverable: bool = False,
+        guard: Guard = finish_despite_cancel,
+        lets_wait: bool = True,
     ) -> None:
+        """guard: how a write is finished that a cancellation meets. lets_wait: False: each step is
+        told at once.
+        """
         self.run = run
         self.is_recoverable = is_recoverable
         self.is_leaving = False
         self.stored_seq = run.next_seq - 1
         self._store = store
         self._viewer = viewer
+        self._guard = guard
+        self._lets_wait = lets_wait
         self._next_seq = run.next_seq
         self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
@@ -204,6 +212,7 @@ class Journal:
             end=end,
         )
         transaction, self._transaction = self._transaction, None
+        may_wait = may_wait and self._lets_wait
         if may_wait and end is None and transaction is None and not self.is_leaving:
             self._waiting.append(commit)
             self._clear()
@@ -222,7 +231,7 @@ class Journal:
                 self.has_ended = end is not None
 
         # As one piece: what is stored must not be written again when a cancellation follows it.
-        await finish_despite_cancel(record())
+        await self._guard(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:
         """End the run outside a step: error, cancel or limit. What rode with the step is kept,
@@ -269,7 +278,7 @@ class Journal:
                 await self._store.queue.park(self.run, parking)
                 self.has_ended = True  # as far as this owner is concerned
 
-        await finish_despite_cancel(record())
+        await self._guard(record())
 
     async def leave(self) -> None:
         """Stop without a word: somebody else goes on with the run, or has begun to."""
@@ -350,7 +359,7 @@ class Journal:
             finally:
                 self.is_writing = False
 
-        await finish_despite_cancel(record())
+        await self._guard(record())
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:

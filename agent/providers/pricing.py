@@ -18,6 +18,7 @@ from ..types import Usage
 from .defaults import name_provider
 
 OFFLINE: Final = "offline"
+RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 BATCH_SHARE: Final = Decimal("0.5")
@@ -122,6 +123,9 @@ def _add_up(own: OwnPrice, usage: Usage) -> Decimal:
 def _price_by_list(
     provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
 ) -> Cost:
+    provider_id = name_provider(provider, "price_list")
+    if provider == RECORDED or not _is_listed(provider_id, model):
+        return Cost(None, None)
     prices = _load_prices()
     counted = prices.Usage(
         input_tokens=usage.input_total,
@@ -129,7 +133,6 @@ def _price_by_list(
         cache_write_tokens=usage.cache_write_tokens or None,
         output_tokens=usage.output_total,
     )
-    provider_id = name_provider(provider, "price_list")
     named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
     try:
         priced = prices.calc_price(counted, **named, genai_request_timestamp=at)
@@ -144,6 +147,17 @@ def _price_by_list(
     if batched.model_price == priced.model_price:  # the list has none for batches
         return Cost(_format(priced.total_price * BATCH_SHARE), f"{version}, half for a batch")
     return Cost(_format(batched.total_price), f"{version}, batch")
+
+
+@lru_cache(maxsize=256)
+def _is_listed(provider_id: str, model: str) -> bool:
+    """Not found out by each call of a model without a price."""
+    prices = _load_prices()
+    try:
+        prices.calc_price(prices.Usage(input_tokens=1), model_ref=model, provider_id=provider_id)
+    except LookupError:
+        return False
+    return True
 
 
 def _format(amount: Decimal) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.messages import get_request_message
-from ..base.tokens import estimate_message_tokens, estimate_prompt_tokens
+from ..base.tokens import estimate_message_tokens, estimate_tokens
 from ..core.context import RequestContext
 from ..core.state import AgentState
 from ..types import Message
@@ -25,5 +25,5 @@ def estimate_worker(asked: Message, ctx: RequestContext) -> int:
 
     Its tools would have come on top; their schemas are not built for what is not called.
     """
-    prompt = min(estimate_prompt_tokens(worker.prompt) for worker in ctx.pack.workers)
+    prompt = min(estimate_tokens(worker.prompt) for worker in ctx.pack.workers)
     return prompt + estimate_message_tokens(asked)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final
 
 from ...config.settings import Settings
 from ...core.context import RequestContext
@@ -11,6 +12,7 @@ from ...core.seams import ModelSource, RunStore
 from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
+from ...store.database import finish_despite_cancel
 from ...store.records import Run
 
 NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored
@@ -42,7 +44,9 @@ def make_replay_context(
         pack=pack.name,
         input_position=input_position,
     )
-    journal = Journal(store, run)
+    # Nothing is written of a run that is nobody's: a task for each commit would protect nothing.
+    guard = _just_do if run_id else finish_despite_cancel
+    journal = Journal(store, run, guard=guard, lets_wait=False)
     return RequestContext(
         thread_id=run_id,
         tenant_id=tenant_id,
@@ -61,3 +65,7 @@ def make_replay_context(
         limits=settings.limits,
         settings=settings,
     )
+
+
+async def _just_do(work: Coroutine[Any, Any, None]) -> None:
+    await work

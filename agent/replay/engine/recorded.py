@@ -14,7 +14,7 @@ from ...core.spec import Pack
 from ...designs.base import NodeTable
 from ...designs.react import build_react_nodes
 from ...errors import AgentError
-from ...types import Message
+from ...types import FunctionResponse, Message
 from ..sources.conversations import Conversation
 from ..sources.recording import RecordedTurn, build_react_turn
 from ..sources.tool_schemas import ToolShape
@@ -73,14 +73,17 @@ async def replay_imported(
     """
     settings = replace(settings, limits=lift_limits(settings.limits))
     history = seal_messages([], conversation.opening)
+    results: dict[str, FunctionResponse] = {}  # of the turn that is replayed
+    tools = [make_recorded_tool(shape, results) for shape in shapes]
+    pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
+    table = (build_table or _build_react(conversation.system))(pack)
     replays: list[TurnReplay] = []
     for turn in conversation.turns:
         replayed = TurnReplay("skipped" if _has_diverged(replays) else "unanswered")
         if turn.recorded and not _has_diverged(replays):
             recorded = build_react_turn(turn)
-            tools = [make_recorded_tool(shape, recorded.results) for shape in shapes]
-            pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
-            table = (build_table or _build_react(conversation.system))(pack)
+            results.clear()
+            results.update(recorded.results)
             check = TurnCheck(recorded, history, conversation.system)
             replayed = await replay_turn(recorded, history, pack, table, check, settings)
         replays.append(replayed)

@@ -51,7 +51,7 @@ class TurnCheck:
             return self._note("request", *_tell_apart(answer, request))
         if self._system is not None and request.system != self._system:
             return self._note("request", {"system": self._system}, {"system": request.system})
-        return self._compare_messages(to_visible(request.messages))
+        return self._compare_messages(request.messages)
 
     def see_step(self, commit: StepCommit) -> None:
         """A step was made. Raises: Diverged."""
@@ -84,23 +84,31 @@ class TurnCheck:
             return None
         return self._note("path", {"goes on with": left[0].node}, {"ends with": self.node})
 
-    def _compare_messages(self, shown: list[dict[str, Any]]) -> Divergence | None:
+    def _compare_messages(self, shown: Sequence[Message]) -> Divergence | None:
         """An imported request shows the newest part of the conversation, from a user message on.
         Where the source's model spoke first, ours is told so.
         """
-        said = to_visible(self._said)
-        if self._said[0]["role"] != "user" and shown[:1] == to_visible([_YOU_BEGIN]):
+        if self._said[0]["role"] != "user" and _look_alike(shown[:1], [_YOU_BEGIN]):
             shown = shown[1:]
-        if shown and shown == said[-len(shown) :]:
+        newest = self._said[-len(shown) :] if shown else self._said
+        if shown and _look_alike(shown, newest):
             return None
-        newest = said[-len(shown) :] if shown else said
-        return self._note("request", {"messages": newest}, {"messages": shown})
+        sides = ({"messages": to_visible(side)} for side in (newest, shown))
+        return self._note("request", *sides)
 
     def _note(self, kind: DivergenceKind, recorded: Any, replayed: Any) -> Divergence:
         return Divergence(kind, self.step, self.node, recorded, replayed)
 
     def _raise(self, kind: DivergenceKind, recorded: Any, replayed: Any) -> None:
         raise Diverged(self._note(kind, recorded, replayed))
+
+
+def _look_alike(some: Sequence[Message], others: Sequence[Message]) -> bool:
+    """Whether a model sees the same. Most are the same objects."""
+    return len(some) == len(others) and all(
+        one is other or to_visible([one]) == to_visible([other])
+        for one, other in zip(some, others, strict=True)
+    )
 
 
 def _to_comparable(update: dict[str, Any]) -> dict[str, Any]:
