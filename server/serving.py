@@ -17,8 +17,6 @@ from starlette.types import ASGIApp
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
 from ..agent.errors import ConfigError
-from ..agent.providers.defaults import PROVIDER_DEFAULTS
-from ..agent.providers.registry import preload
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
@@ -73,7 +71,6 @@ class Replica:
             await self.replays.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
-            preloading = asyncio.create_task(self._preload())
             watching = asyncio.create_task(watch_descriptors())
             keep = self._service.settings.usage
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
@@ -85,7 +82,6 @@ class Replica:
                     on_ready(self.url)
                 await self._stopping.wait()
             finally:
-                preloading.cancel()
                 deleting.cancel()
                 watching.cancel()
                 await self._drain(server, serving)
@@ -123,16 +119,6 @@ class Replica:
             if traces.is_recording:
                 stack.enter_context(observing(traces))
             yield
-
-    async def _preload(self) -> None:
-        """The SDK takes seconds to import: not while the first user waits."""
-        provider = self._service.models.resolve("worker").provider
-        if provider not in PROVIDER_DEFAULTS:
-            return
-        try:
-            await preload(provider)
-        except Exception:  # the edge: the first call will tell
-            logger.exception("preload_failed")
 
 
 class _Server(uvicorn.Server):

@@ -126,7 +126,7 @@ def _price_by_list(
     provider_id = name_provider(provider, "price_list")
     if provider == RECORDED or not _is_listed(provider_id, model):
         return Cost(None, None)
-    prices = _load_prices()
+    prices = load_prices()
     counted = prices.Usage(
         input_tokens=usage.input_total,
         cache_read_tokens=usage.cache_read_tokens or None,
@@ -152,7 +152,7 @@ def _price_by_list(
 @lru_cache(maxsize=256)
 def _is_listed(provider_id: str, model: str) -> bool:
     """Not found out by each call of a model without a price."""
-    prices = _load_prices()
+    prices = load_prices()
     try:
         prices.calc_price(prices.Usage(input_tokens=1), model_ref=model, provider_id=provider_id)
     except LookupError:
@@ -165,7 +165,7 @@ def _format(amount: Decimal) -> str:
 
 
 @lru_cache(maxsize=1)
-def _load_prices() -> Any:
+def load_prices() -> Any:
     """Imported on first use: 0.4 s that `--help` must not pay."""
     import genai_prices
 

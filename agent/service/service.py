@@ -37,8 +37,9 @@ from ..errors import ConfigError, RunWaiting
 from ..mcp.servers import ToolServers
 from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
-from ..providers.http.clients import close_clients
+from ..providers.http.clients import close_clients, preload
 from ..store.leases import make_owner
+from ..store.outages import try_once
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread
@@ -368,8 +369,11 @@ class Service:
 
 
 @asynccontextmanager
-async def open_service(settings: Settings) -> AsyncGenerator[Service]:
+async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
     """A service that is ready to run: database up and migrated, models chosen, packs loaded.
+
+    loads_sdk: while the database starts, so that no turn waits for that; it takes seconds, which
+    a command whose answer may need no model does not have.
 
     Raises: ConfigError, StoreError.
     """
@@ -381,8 +385,11 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service]:
     load_design(settings.agent.design)
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     models = await connect_models(settings)
-    models.resolve("worker")
-    store = await connect_store(settings, migration_folders=folders)
+    provider = models.resolve("worker").provider
+    loading = preload(provider) if loads_sdk else asyncio.sleep(0)
+    store, _ = await asyncio.gather(
+        connect_store(settings, migration_folders=folders), try_once("preload", loading)
+    )
     service = Service(settings, store, models, packs)
     try:
         await check_tables(store.database, packs)

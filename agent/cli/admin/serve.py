@@ -39,7 +39,7 @@ async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
     asked = settings.server.health_port
     health = None if asked is None else open_listener(settings.server.health_host, asked)
     try:
-        async with open_service(settings) as service:
+        async with open_service(settings, loads_sdk=True) as service:
             configure_server_logging(debug=debug)
             replica = Replica(service, listener, health)
 

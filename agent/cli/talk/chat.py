@@ -60,7 +60,7 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
     settings = load_settings()
     with asyncio.Runner() as runner, signals_raise():
         stack = AsyncExitStack()
-        service = run_in(runner, stack.enter_async_context(open_service(settings)))
+        service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
         try:
             talk = Conversation(service, owner, None)
             if thread is not None:

@@ -23,7 +23,7 @@ def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
     settings = load_settings()
     with asyncio.Runner() as runner, signals_raise():
         stack = AsyncExitStack()
-        service = run_in(runner, stack.enter_async_context(open_service(settings)))
+        service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
         try:
             talk = Conversation(service, owner, None, is_interview=True)
             run_in(runner, open_interview(talk, begin_new=begin_new))

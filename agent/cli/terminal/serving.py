@@ -16,9 +16,9 @@ OFFLINE_NOTICE = "offline rule-based stand-in, no language model"
 
 
 @asynccontextmanager
-async def open_service(settings: Settings) -> AsyncGenerator[Service]:
+async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncGenerator[Service]:
     """Models, packs and the store, with progress while the database starts."""
-    opened = runner.open_service(settings)
+    opened = runner.open_service(settings, loads_sdk=loads_sdk)
     with progress(STARTING):
         service = await opened.__aenter__()
     try:

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from ...outbound.addresses import AllowList
 from ..defaults import PROVIDER_DEFAULTS, WIRES
+from ..pricing import load_prices
 
 if TYPE_CHECKING:
     import ssl
@@ -143,10 +144,17 @@ async def close_clients() -> None:
 
 
 async def preload(provider: str) -> None:
-    """Imports the provider's SDK in a thread, so that the first call need not wait for it."""
-    sdk = WIRES[PROVIDER_DEFAULTS[provider].protocol].sdk
+    """Imports in a thread what the first call needs: the SDK, the price list, the certificates."""
+    defaults = PROVIDER_DEFAULTS.get(provider)
+    sdk = defaults and WIRES[defaults.protocol].sdk
+
+    def load(sdk: str) -> None:
+        importlib.import_module(sdk)
+        load_prices()
+        _load_tls()
+
     if sdk is not None:
-        await asyncio.to_thread(importlib.import_module, sdk)
+        await asyncio.to_thread(load, sdk)
 
 
 def _open_loop_clients() -> _LoopClients:

@@ -11,7 +11,6 @@ from ...core.spec import Pack
 from ...designs.base import load_design
 from ...errors import ConfigError
 from ...packs.loading import load_served_packs
-from ...providers.defaults import PROVIDER_DEFAULTS
 from ...providers.registry import preload
 from ..batches.chat import ROLES, check_batching, lift_time_limits
 from ..live.lane import Lane
@@ -74,7 +73,7 @@ async def open_lanes(
     Raises: ConfigError, also for a provider without a batch API in a plan that needs one.
     """
     lanes = {name: await open_lane(name, lane, environ) for name, lane in plan.all_lanes.items()}
-    for provider in {lane.models.provider for lane in lanes.values()} & set(PROVIDER_DEFAULTS):
+    for provider in {lane.models.provider for lane in lanes.values()}:
         await preload(provider)  # an import in its first call would count as a lane's latency
     return fit_lanes(plan, lanes, is_imported=is_imported)
 
