@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
+from typing import Literal, get_args
 
 import httpx2
 import pytest
+from axe_playwright_python.async_playwright import Axe
 
 from plainloop.agent.events import EventName
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_browser import CHROMIUM, open_page
 
 TOTALS = "#totals .tile"
+LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
+    *(("light", 360), ("dark", 360)),
+    *(("light", 1200), ("dark", 1200)),
+)
 
 
 async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhere(serve: Serve):
@@ -116,6 +121,37 @@ async def test_the_docs_page_tries_a_route_with_a_token_and_fits_a_phone(serve: 
         for narrow in (page, usage):
             width = await narrow.evaluate("document.documentElement.scrollWidth")
             assert width <= 320
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (Debian: apt-get install chromium)")
+async def test_the_pages_have_contrast_and_names_in_both_themes_and_on_a_phone(serve: Serve):
+    served = await serve()
+    for user in ("ann", "bob"):
+        client = await served.client(user)
+        await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+    boss = await served.client("boss", is_admin=True)
+    await boss.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
+    async with open_page(served.url + "/docs", served.url + "/usage") as (docs, usage):
+        for page in (docs, usage):
+            await page.fill("#token", served.token("boss", is_admin=True))
+        route = docs.locator("#post_chat_conversations")
+        await route.locator("summary").click()
+        await route.locator("textarea").fill('{"title": "tried"}')
+        await route.locator("button").click()
+        await docs.wait_for_selector("#post_chat_conversations .result:has-text('tried')")
+        await usage.click("#entry button")
+        await usage.wait_for_selector("#whose:visible")
+        await usage.select_option("#whose", "*")
+        await usage.select_option("#by", "user")
+        await usage.wait_for_selector("#groups td:text-is('bob')")
+        for scheme, width in LOOKS:
+            for page in (docs, usage):
+                await page.emulate_media(color_scheme=scheme)
+                await page.set_viewport_size({"width": width, "height": 800})
+                found = (await Axe().run(page)).response["violations"]
+                told = [(item["id"], item["nodes"][0]["html"]) for item in found]
+                assert told == [], (page.url, scheme, width)
+                assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):
