@@ -23,7 +23,7 @@ from ..replay.report.numbers import NONE, format_value
 from ..replay.report.report_files import REPORT_FILE
 from ..replay.report.statistics import get_quantile
 from ..types import TOKEN_BUCKETS, Usage
-from .gate import collect
+from .evidence import collect
 from .outcomes import Side, list_report, take_lane
 from .proofs import bound_mean
 from .rules import Rule, Rules

@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import InputError
-from .gate import Pair, find_cost, find_range, reduce, weigh
+from .evidence import Evidence, Pair, find_range, reduce, weigh
+from .gate import find_cost
 from .outcomes import Outcome, Side
 from .proofs import NORMAL, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
@@ -119,7 +120,7 @@ def simulate_rule(
     share = loss / room if room else math.inf
     if share > 1:
         raise InputError(f"{rule.text}: a loss of {loss:g} is more than there is")
-    cache: dict[tuple[float, float], tuple[Fraction, Fraction]] = {}
+    cache: dict[tuple[float, float], Evidence] = {}
     counts = dict.fromkeys(("passed", "failed", "naive", "t_test"), 0)
     alpha = rules.gate.alpha
     for _ in range(draws):
@@ -145,16 +146,14 @@ def _weigh_drawn(
     keys: Sequence[tuple[float, float]],
     trials: int,
     bounds: tuple[Fraction, Fraction],
-    cache: dict[Any, Any],
-) -> Any:
+    cache: dict[tuple[float, float], Evidence],
+) -> Evidence:
     """The gate's own evidence; equal tasks are weighed once."""
-    if not cache:
-        cache["shape"] = weigh(rule, [_make_pair(rule, 0.0, 0.0, trials)], bounds)
-    shape = cache["shape"]
     for key in set(keys) - cache.keys():
         cache[key] = weigh(rule, [_make_pair(rule, *key, trials)], bounds)
     found = [cache[key] for key in keys]
-    return type(shape)(
+    shape = found[0]  # least and most are all drawn tasks' own: they have as many trials each
+    return Evidence(
         [item.pairs[0] for item in found],
         [item.demand[0] for item in found],
         shape.least,

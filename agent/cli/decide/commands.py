@@ -15,6 +15,19 @@ routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
+CostUsd = Annotated[
+    float | None,
+    typer.Option("--cost-usd", min=0, help="of a conversation on both sides, for --plan"),
+]
+Priced = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"),
+]
+Simulate = Annotated[
+    int | None,
+    typer.Option("--simulate", min=1, metavar="DRAWS", help="try it where the truth is known"),
+]
+
 
 def gate(
     rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
@@ -29,22 +42,9 @@ def gate(
     plan: Annotated[
         bool, typer.Option("--plan", help="how many conversations it needs, and what they cost")
     ] = False,
-    cost_usd: Annotated[
-        float | None,
-        typer.Option("--cost-usd", min=0, help="of a conversation on both sides, for --plan"),
-    ] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model", metavar="PROVIDER:MODEL", help="whose prices, for --plan from a file"
-        ),
-    ] = None,
-    simulate: Annotated[
-        int | None,
-        typer.Option(
-            "--simulate", min=1, metavar="DRAWS", help="try the rules where truth is known"
-        ),
-    ] = None,
+    cost_usd: CostUsd = None,
+    model: Priced = None,
+    simulate: Simulate = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
@@ -160,9 +160,7 @@ def learn(
     max_loss: MaxLoss = "2pp",
     output: Output = None,
     days: Annotated[int | None, typer.Option("--days", min=1, help="until it expires")] = None,
-    simulate: Annotated[
-        int | None, typer.Option("--simulate", min=1, metavar="DRAWS", help="try it on draws")
-    ] = None,
+    simulate: Simulate = None,
     rows: Annotated[int, typer.Option("--rows", min=2, help="of each draw")] = 1_000,
     seed: Seed = 0,
 ) -> None:
