@@ -1,0 +1,34 @@
+"""Which protocols are served is a setting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from plainloop.agent.errors import ConfigError
+from plainloop.server.app import build_surroundings
+from plainloop.server.edges.registry import EDGES, list_edge_routes
+from tests.edges.conftest import ServeNotes
+from tests.server.conftest import Served
+
+
+def list_paths(served: Served, *edges: str) -> list[str]:
+    around = build_surroundings(served.service, served.replica.runs, served.replica.replays)
+    server = replace(served.settings.server, edges=edges)
+    served.service.settings = replace(served.settings, server=server)
+    return [item.route.path for item in list_edge_routes(around)]
+
+
+async def test_protocols_are_switched_off_by_a_setting(serve: ServeNotes) -> None:
+    served = await serve()
+    few, none, every = (list_paths(served, *edges) for edges in (("ui",), ("-",), tuple(EDGES)))
+
+    assert few and all(path.startswith("/api/ui/") for path in few)
+    assert none == []
+    assert {"/v1/models", "/api/agui/{agent}", "/api/copilotkit/info"} <= {*every}
+
+
+async def test_a_protocol_that_there_is_not_is_refused(serve: ServeNotes) -> None:
+    with pytest.raises(ConfigError, match="telepathy"):
+        list_paths(await serve(), "ui", "telepathy")
