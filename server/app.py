@@ -50,6 +50,8 @@ _CORS_HEADERS: Final = (
     "content-type",
     "idempotency-key",
     "last-event-id",
+    "x-conversation-id",
+    "x-thread-id",
     REQUEST_ID_HEADER,
 )
 _CORS_EXPOSED: Final = (

@@ -119,6 +119,10 @@ def make_agui(run: Golden, after: int) -> Encoder:
     return AgUiEncoder(get_run_id(run), "thread", "run", history)
 
 
+def make_old_agui(run: Golden, after: int) -> Encoder:
+    return AgUiEncoder(get_run_id(run), "thread", "run", is_old=True)
+
+
 def show_agui(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     """Each frame by the models of ag-ui-protocol, the order by its client's rules."""
     messages: dict[str, str] = {}
@@ -207,6 +211,7 @@ CLIENTS = (
     Client("a2a", make_a2a, show_a2a),
     Client("responses", make_response, show_response),
     Client("ag-ui", make_agui, show_agui),
+    Client("ag-ui 0.0.59", make_old_agui, show_agui),
     Client("chat completions", make_chat, show_chat),
     Client("ui messages", make_ui, show_ui),
 )

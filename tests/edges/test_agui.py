@@ -208,7 +208,8 @@ async def test_copilotkits_routes_show_a_live_run_to_a_page_that_was_loaded_agai
 async def test_stop_ends_the_run_as_cancelled(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     ann = await served.client()
-    running = asyncio.create_task(ann.post("/api/agui/default", json=make_input()))
+    body = {**make_input(), "protocolVersion": "1.0"}
+    running = asyncio.create_task(ann.post("/api/agui/default", json=body))
 
     async def has_stopped() -> bool:
         answer = await ann.post("/api/copilotkit/agent/default/stop/t1", json={})

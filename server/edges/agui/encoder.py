@@ -27,17 +27,25 @@ ANSWER_SCHEMA: Final = {
 class AgUiEncoder:
     """One run's events. The ids of thread and run are the client's, those of messages ours.
 
-    history: what the client shows before this run; a snapshot begins with it.
+    history: what the client shows before this run; a snapshot begins with it. is_old: the client is
+    of before 1.0, and ends at an outcome that it does not know.
     """
 
     trailer = b""  # `[DONE]` is no JSON, and its reader fails there
 
     def __init__(
-        self, run_id: str, thread_name: str, run_name: str, history: Sequence[Frame] = ()
+        self,
+        run_id: str,
+        thread_name: str,
+        run_name: str,
+        history: Sequence[Frame] = (),
+        *,
+        is_old: bool = False,
     ) -> None:
         self._run_id = run_id
         self._names = {"threadId": thread_name, "runId": run_name}
         self._history = [*history]
+        self._is_old = is_old
         self._has_begun = False
         self._shown = ShownText()
         self._has_open_text = False
@@ -198,11 +206,13 @@ class AgUiEncoder:
         if code is None:
             return [*frames, *self._finish({"type": "success"})]
         if code == RunCancelled.code:
-            return [*frames, *self._finish({"type": "cancelled"})]
+            return [*frames, *self._finish(None if self._is_old else {"type": "cancelled"})]
         return [*frames, {"type": "RUN_ERROR", "message": data["message"], "code": code}]
 
-    def _finish(self, outcome: Frame) -> list[Frame]:
-        end: Frame = {"type": "RUN_FINISHED", **self._names, "outcome": outcome}
+    def _finish(self, outcome: Frame | None) -> list[Frame]:
+        end: Frame = {"type": "RUN_FINISHED", **self._names}
+        if outcome is not None:
+            end["outcome"] = outcome
         if self._usage:
             end["usage"] = [
                 {"provider": provider, "model": model, **taken, "totalTokens": sum(taken.values())}

@@ -126,7 +126,8 @@ class AgUiRoutes:
         ]
         if active is None:
             return make_stream(frames)
-        encoder = AgUiEncoder(active, body.thread_id, active, shown)
+        is_old = body.protocol_version is None
+        encoder = AgUiEncoder(active, body.thread_id, active, shown, is_old=is_old)
         return show_run(self.around, request, active, encoder, opening=frames)
 
     async def stop(self, request: ApiRequest, body: StopInput) -> Stopped:
@@ -194,7 +195,8 @@ class AgUiRoutes:
             {key: value for key, value in message.items() if value is not None}
             for message in body.messages
         ]
-        encoder = AgUiEncoder(run_id, body.thread_id, body.run_id, history)
+        is_old = body.protocol_version is None
+        encoder = AgUiEncoder(run_id, body.thread_id, body.run_id, history, is_old=is_old)
         headers = {CONVERSATION_HEADER: thread_id}
         return show_run(self.around, request, run_id, encoder, after=after, headers=headers)
 

@@ -56,6 +56,7 @@ class RunInput(Struct):
 
     thread_id: Name = field(name="threadId")
     run_id: Name = field(name="runId")
+    protocol_version: str | None = field(default=None, name="protocolVersion")  # since 1.0
     messages: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
     resume: list[Resume] | None = None

@@ -1,0 +1,58 @@
+"""Every recorded run through the real clients from npm: what they show is what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from plainloop.server.edges.encoder import EncodedWriter
+from tests.edges.encoders import CLIENTS, Client
+from tests.edges.golden import Golden, load_golden
+from tests.edges.node_clients import FOLDER, require_node
+
+ENCODERS = {client.name: client for client in CLIENTS}
+
+
+def write_streams(client: Client, run: Golden) -> list[str]:
+    """Its bytes, one stream up to each point at which the run waits."""
+    streams: list[str] = []
+    begin = 0
+    for end in (*run.pauses, None):
+        writer = EncodedWriter(client.make(run, begin), begin)
+        seen = [event for event in run.events if end is None or event["seq"] <= end]
+        whole = writer.open() + writer.write(seen)
+        streams.append((whole + (writer.close() or b"")).decode())
+        begin = end or 0
+    return streams
+
+
+@pytest.mark.parametrize(
+    ("encoder", "package"),
+    [
+        ("ui messages", "ai"),
+        ("ag-ui", "@ag-ui/client"),
+        ("ag-ui 0.0.59", "@ag-ui/client-0059"),
+    ],
+)
+async def test_the_client_shows_what_is_stored(encoder: str, package: str, tmp_path: Path) -> None:
+    require_node(package)
+    runs = load_golden()
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps({run.name: write_streams(ENCODERS[encoder], run) for run in runs}))
+    process = await asyncio.create_subprocess_exec(
+        *("node", str(FOLDER / "golden.mjs"), str(file), package),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(120):
+        told, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+
+    shown = json.loads(told)
+    assert {name: item["text"] for name, item in shown.items()} == {
+        run.name: run.answer for run in runs
+    }
+    assert {item["count"] for item in shown.values()} == {1}
