@@ -9,16 +9,17 @@ import pytest
 
 from tests.test_bench import run_bench
 
-# At most; round trips and transactions are exact. Python calls: of Python 3.11.
+# At most. A slow machine writes a little more by the clock: an event, a request's id. Python calls
+# are those of 3.11.
 MOST = {
-    "count": {"round_trips": 9, "transactions": 5, "python_calls": 7_400, "wal_bytes": 4_000},
+    "count": {"round_trips": 8, "transactions": 6, "python_calls": 5_500, "wal_bytes": 4_000},
     "one tool": {
-        "round_trips": 41,
-        "transactions": 13,
-        "python_calls": 21_000,
-        "wal_bytes": 12_500,
+        "round_trips": 15,
+        "transactions": 11,
+        "python_calls": 11_500,
+        "wal_bytes": 12_000,
     },
-    "letter": {"round_trips": 19, "transactions": 13, "python_calls": 34_500, "wal_bytes": 34_000},
+    "letter": {"round_trips": 16, "transactions": 16, "python_calls": 20_500, "wal_bytes": 33_000},
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
@@ -23,6 +23,8 @@ COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 BATCH_SHARE: Final = Decimal("0.5")
 _MILLION: Final = 1_000_000
+_CACHE_WAYS: Final = ("read", "write")
+SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,10 @@ def _price_by_list(
     if provider == RECORDED or not _is_listed(provider_id, model):
         return Cost(None, None)
     prices = load_prices()
+    slot = int((at or datetime.now(UTC)).timestamp()) // SLOT_S
+    rates = None if is_batch else _find_rates(provider_id, model, slot)
+    if rates is not None:
+        return Cost(_format(rates.add_up(usage)), f"genai-prices {prices.__version__}")
     counted = prices.Usage(
         input_tokens=usage.input_total,
         cache_read_tokens=usage.cache_read_tokens or None,
@@ -147,6 +153,44 @@ def _price_by_list(
     if batched.model_price == priced.model_price:  # the list has none for batches
         return Cost(_format(priced.total_price * BATCH_SHARE), f"{version}, half for a batch")
     return Cost(_format(batched.total_price), f"{version}, batch")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rates:
+    """What each token costs, in USD."""
+
+    input: Decimal
+    cache_read: Decimal
+    cache_write: Decimal
+    output: Decimal
+
+    def add_up(self, usage: Usage) -> Decimal:
+        return (
+            (usage.input_tokens or 0) * self.input
+            + (usage.cache_read_tokens or 0) * self.cache_read
+            + (usage.cache_write_tokens or 0) * self.cache_write
+            + (usage.output_total or 0) * self.output
+        )
+
+
+@lru_cache(maxsize=1024)
+def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
+    """The list's prices for a quarter of an hour: asking it costs 600 Python calls each time. None:
+    a token's price depends on how many there are, or a request has a price of its own.
+    """
+    prices, at = load_prices(), datetime.fromtimestamp(slot * SLOT_S, UTC)
+
+    def price(**counts: int) -> Decimal:
+        named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
+        found = prices.calc_price(prices.Usage(**counts), **named, genai_request_timestamp=at)
+        return found.total_price
+
+    kinds = (("input_tokens",), *(("input_tokens", f"cache_{way}_tokens") for way in _CACHE_WAYS))
+    names = (*kinds, ("output_tokens",))
+    few, many = ([price(**dict.fromkeys(item, n)) for item in names] for n in (1_000, _MILLION))
+    if price(input_tokens=0) or any(a * 1_000 != b for a, b in zip(few, many, strict=True)):
+        return None
+    return _Rates(*(amount / _MILLION for amount in many))
 
 
 @lru_cache(maxsize=256)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from plainloop.agent.core.tools import Tool, ToolContext, tool
 from plainloop.agent.errors import ToolError
+from plainloop.agent.store.sql_blocks import load_sql
 
 Status = Literal["saved", "applied", "interviewing", "offer", "rejected"]
 RemoteType = Literal["onsite", "hybrid", "remote"]
 Lines = Annotated[str, Meta(description="newline-separated")]
 Tags = Annotated[str, Meta(description="comma-separated")]
+SQL = load_sql(Path(__file__).parent / "sql" / "tracker.sql")
 NAMES = ("job_id", "company", "title", "status", "location", "salary_max", "notes")
 
 
@@ -34,12 +37,8 @@ async def create_job(
     requirements: Lines | None = None,
 ) -> Any:
     """Save a job in the tracker."""
-    sql = (
-        "insert into bench_jobs (tenant_id, user_id, company, title, status, location, salary_max,"
-        f" notes) values ($1, $2, $3, $4, $5, $6, $7, $8) returning {', '.join(NAMES)}"
-    )
     values = (company, title, status, location, salary_max, notes)
-    row = await tool.db.fetchrow(sql, tool.tenant_id, tool.user_id, *values)
+    row = await tool.db.fetchrow(SQL["create_job"], tool.tenant_id, tool.user_id, *values)
     return {"job": _to_json(row)}
 
 
@@ -52,13 +51,8 @@ async def list_jobs(
     limit: int = 20,
 ) -> Any:
     """Jobs in the tracker, newest first; text filters match a part."""
-    sql = (
-        f"select {', '.join(NAMES)} from bench_jobs where tenant_id = $1 and user_id = $2"
-        " and ($3::text is null or status = $3)"
-        " and ($4::text is null or company ilike '%' || $4 || '%')"
-        " and ($5::text is null or title ilike '%' || $5 || '%') order by job_id desc limit $6"
-    )
-    rows = await tool.db.fetch(sql, tool.tenant_id, tool.user_id, status, company, title, limit)
+    values = (status, company, title, limit)
+    rows = await tool.db.fetch(SQL["list_jobs"], tool.tenant_id, tool.user_id, *values)
     return {"jobs": [_to_json(row) for row in rows]}
 
 
@@ -76,11 +70,8 @@ async def update_job(
     contact_email: str | None = None,
 ) -> Any:
     """Change a job's fields; an empty text clears one."""
-    sql = (
-        "update bench_jobs set status = coalesce($4, status), notes = coalesce($5, notes)"
-        f" where tenant_id = $1 and user_id = $2 and job_id = $3 returning {', '.join(NAMES)}"
-    )
-    row = await tool.db.fetchrow(sql, tool.tenant_id, tool.user_id, job_id, status, notes)
+    values = (job_id, status, notes)
+    row = await tool.db.fetchrow(SQL["update_job"], tool.tenant_id, tool.user_id, *values)
     return {"job": _to_json(row)} if row else {"error": f"there is no job {job_id}"}
 
 
@@ -98,8 +89,7 @@ async def read_resume(tool: ToolContext) -> Any:
 
 async def load_text(tool: Any, name: str) -> str:
     """A stored text; "" when there is none. tool: whatever has `db`, `tenant_id`, `user_id`."""
-    sql = "select content from bench_texts where tenant_id = $1 and user_id = $2 and name = $3"
-    return await tool.db.fetchval(sql, tool.tenant_id, tool.user_id, name) or ""
+    return await tool.db.fetchval(SQL["load_text"], tool.tenant_id, tool.user_id, name) or ""
 
 
 @tool("external")

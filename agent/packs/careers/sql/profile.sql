@@ -1,4 +1,4 @@
--- name: load_profile
+-- name: load_profile, alone
 -- The user's profile.
 select content, is_onboarded, is_untrusted, updated_at from careers_profiles where tenant_id = $1 and user_id = $2
 
@@ -70,7 +70,7 @@ order by version desc
 -- All versions.
 delete from careers_resumes where tenant_id = $1 and user_id = $2
 
--- name: load_resume
+-- name: load_resume, alone
 -- The latest version.
 select version, name, format, raw_text, data, is_corrected, created_at
 from careers_resumes
@@ -78,7 +78,7 @@ where tenant_id = $1 and user_id = $2
 order by version desc
 limit 1
 
--- name: load_prompt_context
+-- name: load_prompt_context, alone
 -- Profile text and what the latest résumé is, for every prompt: one read.
 select
     coalesce(profile.content, '') as content,
