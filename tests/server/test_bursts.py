@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import time
 from collections import Counter
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx2
 import pytest
@@ -26,6 +29,7 @@ from tests.server.test_conversations import Held, make_held_script
 
 BURST = int(os.environ.get("PLAINLOOP_BURST", "200"))
 ROLE, LIMIT = "crowded", 12
+DELAY_S = 0.005
 FIRST, SECOND = "tell me a story about work", "and another one about rest"
 
 
@@ -166,3 +170,85 @@ async def test_a_full_line_is_503_and_loses_nothing(settings: Settings) -> None:
         assert [events[-1].event for events in ended] == ["done"] * 3
         again = [await talk(ann, name, FIRST) for name in conversations[3:]]
         assert [events[-1].event for events in again] == ["done"] * 3
+
+
+class SlowDoor:
+    """The database's socket, some milliseconds further away; `cut` breaks all connections off."""
+
+    def __init__(self, socket: Path) -> None:
+        self._socket = socket
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        back, forth = await asyncio.open_unix_connection(str(self._socket))
+        self._writers |= {writer, forth}
+        await asyncio.gather(
+            self._pass(reader, forth), self._pass(back, writer), return_exceptions=True
+        )
+        for end in (writer, forth):
+            self._writers.discard(end)
+            end.close()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            await asyncio.sleep(DELAY_S)
+            writer.write(data)
+        writer.close()
+
+    def cut(self) -> int:
+        """How many."""
+        for writer in (cut := [*self._writers]):
+            writer.transport.abort()
+        return len(cut)
+
+
+async def insist(client: httpx2.AsyncClient, conversation: str, words: str) -> Sse:
+    """As a good client: one key, again until the end was seen. The last event."""
+    path = f"/api/chat/conversations/{conversation}/messages"
+    for _ in range(600):
+        try:
+            answer = await client.post(
+                path,
+                json={"content": words},
+                headers={"idempotency-key": conversation, "accept": "text/event-stream"},
+            )
+        except httpx2.RemoteProtocolError:  # cut, which means: come back
+            continue
+        events = parse_sse(answer.text) if answer.status_code == 200 else []
+        if events and events[-1].event in ("done", "error"):
+            return events[-1]
+        assert answer.status_code in (200, 503), answer.text
+        await asyncio.sleep(0.1)
+    raise AssertionError("it never ended")
+
+
+async def test_a_burst_over_a_slow_database_that_breaks_off_loses_nothing(
+    settings: Settings,
+) -> None:
+    assert settings.database.url is not None
+    url = settings.database.url.reveal()
+    (folder,) = parse_qs(urlsplit(url).query)["host"]
+    with tempfile.TemporaryDirectory() as near:
+        door = SlowDoor(Path(folder) / ".s.PGSQL.5432")
+        server = await asyncio.start_unix_server(door.enter, f"{near}/.s.PGSQL.5432")
+        slow = Secret(url.replace(quote(folder, safe="/"), near))
+        chosen = make_busy(
+            replace(settings, database=replace(settings.database, url=slow)), runs_at_once=20
+        )
+        async with serving(chosen, *[answer] * (20 * BURST)) as served:
+            users = [await served.client(f"user {n}") for n in range(BURST // 2)]
+            conversations = [await begin(client) for client in users]
+            asked = [
+                asyncio.create_task(insist(client, name, FIRST))
+                for client, name in zip(users, conversations, strict=True)
+            ]
+            cut = 0
+            for _ in range(3):
+                await asyncio.sleep(0.5)  # somewhere in the middle
+                cut += door.cut()
+            ended = await asyncio.gather(*asked)
+            shown = await asyncio.gather(*map(read_texts, users, conversations))
+        server.close()
+    assert cut > 0
+    assert Counter(item.event for item in ended) == {"done": len(users)}
+    assert shown == [[FIRST, "There was once."]] * len(users)
