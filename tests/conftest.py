@@ -39,10 +39,10 @@ if importlib.util.find_spec("tests.wire_fixtures"):
 hypothesis.settings.register_profile("plainloop", deadline=None)
 hypothesis.settings.load_profile("plainloop")
 
-# The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
-load_packs(list_pack_names())
-
 TESTS_PACK = "tests.tracker"  # what is served where a test says nothing else
+# The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
+load_packs([*list_pack_names(), TESTS_PACK])
+
 TEMPLATE = "plainloop_template"
 # Waits until this process is gone, in whatever way, and leaves neither its server nor its files.
 CLEAN_UP = """

@@ -15,7 +15,6 @@ from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
-from ..store.budgets import Granted
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
@@ -61,7 +60,7 @@ async def attempt_call(
     Raises: ModelError, after the ledger row is settled.
     """
     await start_factors(handle, ctx)
-    start = await _record_start(call, handle, attempt, ctx)
+    start = await record_start(await _describe_call(call, handle, attempt, ctx), ctx)
     request = _fit_request(call.request, start)
     meter = CallMeter(start, handle)
     async with settled_failures(meter, handle, ctx):
@@ -152,14 +151,15 @@ async def settled_failures(
         raise
 
 
-async def _record_start(
+async def _describe_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> CallStart:
+    """The row of the attempt; what was sent with it is kept, each text once."""
     request = call.request
     tools_text = to_tools_text(request)
     first, last = _find_positions(call.view, ctx.run.input_position)
     save = ctx.store.save_prompt_text
-    return await record_start(
+    return build_start(
         handle,
         attempt,
         ctx,
@@ -177,7 +177,7 @@ async def _record_start(
     )
 
 
-async def record_start(
+def build_start(
     handle: ModelHandle,
     attempt: int,
     ctx: RunView,
@@ -186,10 +186,7 @@ async def record_start(
     max_output_tokens: int = 0,
     **details: Any,
 ) -> CallStart:
-    """Write the ledger row of an attempt that is about to be made.
-
-    Raises: LeaseLost; BudgetExceeded.
-    """
+    """The ledger row of an attempt as it begins, with the most that it may take."""
     run = ctx.run
     start = CallStart(
         call_id=make_id(),
@@ -207,27 +204,29 @@ async def record_start(
         **details,
     )
     most = reserve_most(handle, role, start.estimated_input_tokens, max_output_tokens)
-    granted = await _reserve(replace(start, reserved=most), ctx)
-    if granted is None:
-        return start
-    tell_notices(granted.notices, ctx)
-    return replace(start, reserved=granted.reserved)
+    return replace(start, reserved=most)
 
 
-async def _reserve(start: CallStart, ctx: RunView) -> Granted | None:
-    """Write the row; where other calls hold the budget's rest, wait a while for what they return.
+async def record_start(start: CallStart, ctx: RunView) -> CallStart:
+    """Write the row, before the attempt is made; where other calls hold the budget's rest, wait a
+    while for what they return. Returns: the row with what its budgets hold for it, if any do.
 
-    Raises: as record_start.
+    Raises: LeaseLost; BudgetExceeded.
     """
     deadline = time.monotonic() + BUSY_WAIT_S
-    for pause_s in itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1])):
+    pauses_s = itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1]))
+    while True:
         try:
-            return await ctx.journal.record_call_start(start)
+            granted = await ctx.journal.record_call_start(start)
+            break
         except BudgetBusy:
             if time.monotonic() >= deadline:
                 raise
-        await asyncio.sleep(random.uniform(0.5, 1.5) * pause_s)
-    return None
+        await asyncio.sleep(random.uniform(0.5, 1.5) * next(pauses_s))
+    if granted is None:
+        return replace(start, reserved=None)
+    tell_notices(granted.notices, ctx)
+    return replace(start, reserved=granted.reserved)
 
 
 def reserve_most(

@@ -12,7 +12,7 @@ from ..errors import ConfigError, ModelError, ModelRequestError
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..store.records import CallSettled
 from ..types import Embedder, Embeddings
-from .attempts import record_start, settled_failures
+from .attempts import build_start, record_start, settled_failures
 from .call_meter import CallMeter
 from .llm import choose_pause
 from .models import ModelHandle
@@ -74,7 +74,7 @@ async def _embed_batch(
 async def _attempt(
     texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RunView
 ) -> list[list[float]]:
-    start = await record_start(
+    row = build_start(
         handle,
         attempt,
         ctx,
@@ -87,6 +87,7 @@ async def _attempt(
         first_position=None,
         last_position=None,
     )
+    start = await record_start(row, ctx)
     meter = CallMeter(start, handle)
     async with settled_failures(meter, handle, ctx):
         found = await _call(texts, handle, ctx)

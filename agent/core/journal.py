@@ -349,7 +349,8 @@ class Journal:
         """The number of the last event that is stored, or part of a step that waits."""
         return self._waiting[-1].events[-1]["seq"] if self._waiting else self.stored_seq
 
-    async def _store_waiting(self, call: CallStart | None) -> None:
+    # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
+    def _store_waiting(self, call: CallStart | None) -> Awaitable[None]:
         self.is_writing = True
 
         async def record() -> None:
@@ -359,7 +360,7 @@ class Journal:
             finally:
                 self.is_writing = False
 
-        await self._guard(record())
+        return self._guard(record())
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:

@@ -65,6 +65,7 @@ _UNAVAILABLE: Final = (
     OSError,
     TimeoutError,
 )
+_NOT_BEGUN: Final = (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError)
 _ROLE_MISSING: Final = (
     asyncpg.exceptions.InsufficientPrivilegeError,
     asyncpg.exceptions.UndefinedObjectError,
@@ -262,34 +263,54 @@ class Database:
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
         begin_sql = _build_begin(tenant_id, role if self._has_roles else None, IDLE_MS[kind])
-        try:
-            connection = await self._begin_once(lane, begin_sql)
-        except _DEAD_CONNECTION:
-            # The server was restarted or failed over: every pooled connection is suspect.
-            self._pool.expire()
+        for is_last in (False, True):
+            connection: Any = None
             try:
-                connection = await self._begin_once(lane, begin_sql)
-            except (*_DEAD_CONNECTION, *_UNAVAILABLE) as error:
-                raise make_store_error(error) from error
-        except (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError) as error:
-            raise make_store_error(error) from error
+                connection = await self._pool.acquire(lane)
+                await connection.execute(begin_sql)
+                break
+            except BaseException as error:
+                if connection is not None:
+                    # In doubt it goes: it may be dead, or half-way through its BEGIN.
+                    connection.terminate()
+                    self._pool.release(connection)
+                is_dead = isinstance(error, _DEAD_CONNECTION)
+                if is_dead and not is_last:
+                    # The server was restarted or failed over: every pooled one is suspect.
+                    self._pool.expire()
+                elif is_dead or isinstance(error, _NOT_BEGUN):
+                    raise make_store_error(error) from error
+                else:
+                    raise
         return Transaction(self, connection, tenant_id)
 
     async def call(
-        self, sql: str, args: Sequence[Any], tenant_id: str, role: Role, *, is_repeatable: bool
-    ) -> list[Any]:
-        """A statement that is a transaction by itself. sql: one of `functions`.
+        self,
+        key: tuple[str, ...],
+        args: Sequence[Any],
+        tenant_id: str,
+        role: Role,
+        *,
+        is_repeatable: bool,
+    ) -> list[Any] | None:
+        """Statements that are a transaction by themselves: their rows; None where the database has
+        no function of them.
 
         is_repeatable: what went out over a connection that turns out to be dead may have been done,
         and is done again.
 
         Raises: StoreError when it is not known to have happened.
         """
+        if (sql := self.functions.get(key)) is None:
+            return None
         rights = role if self._has_roles else "none"
         connection: Any = None
         try:
             connection = await self._pool.acquire(_choose_lane(role))
             return await connection.fetch(sql, *args, tenant_id, rights)
+        except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
+            self.functions.pop(key, None)
+            return None
         except asyncio.CancelledError:
             if connection is not None:
                 connection.terminate()  # it is in the middle of something
@@ -306,22 +327,11 @@ class Database:
             if connection is not None:
                 self._pool.release(connection)
         self._pool.expire()
-        return await self.call(sql, args, tenant_id, role, is_repeatable=False)
+        return await self.call(key, args, tenant_id, role, is_repeatable=False)
 
     def release(self, connection: Any) -> None:
         """Give back the connection of a transaction that has ended."""
         self._pool.release(connection)
-
-    async def _begin_once(self, lane: Lane, begin_sql: str) -> Any:
-        connection = await self._pool.acquire(lane)
-        try:
-            await connection.execute(begin_sql)
-        except BaseException:
-            # In doubt the connection goes: it may be dead, or half-way through its BEGIN.
-            connection.terminate()
-            self._pool.release(connection)
-            raise
-        return connection
 
 
 def _choose_lane(role: Role) -> Lane:

@@ -15,7 +15,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from types import CoroutineType
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
@@ -170,8 +171,8 @@ class Store:
     async def record_step(
         self, run: Run, commit: StepCommit, tx: Transaction | None = None
     ) -> None:
-        """As `record_steps`, for one."""
-        await self.record_steps(run, [commit], tx)
+        """As `record_steps`, for one; a cancellation waits until it is done."""
+        await finish_despite_cancel(self.record_steps(run, [commit], tx))
 
     async def record_steps(
         self,
@@ -180,7 +181,7 @@ class Store:
         tx: Transaction | None = None,
         call: CallStart | None = None,
     ) -> None:
-        """All that steps write, in one transaction; a cancellation waits until it is done.
+        """All that steps write, in one transaction. To be run by `finish_despite_cancel`.
 
         tx: the step's open transaction, which is committed, or rolled back on failure. Without
         one, a step that meets a restart of the database is written again a moment later. call: the
@@ -188,7 +189,19 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
-        await finish_despite_cancel(self._record_surely(run, commits, tx, call))
+        try:
+            return await self._record(run, commits, tx, call)
+        except LeaseLost:
+            raise
+        except (StoreError, asyncpg.UniqueViolationError):
+            # A COMMIT that was cut off may have happened: a step is looked for before anything is
+            # done again (tests/runs/test_database_restarts.py).
+            await asyncio.sleep(PAUSES_S[0])
+            if tx is not None:
+                if await keep_trying(partial(self._has_step, run, commits[-1].n)):
+                    return None
+                raise  # what the step's tools wrote is gone with its transaction
+        return await keep_trying(partial(self._record_again, run, commits, call))
 
     async def finish_run(
         self,
@@ -252,7 +265,8 @@ class Store:
         """Whether no budget holds the attempt: then its row is one statement."""
         return start.reserved is None or not self.budgets.may_apply(start.tenant_id)
 
-    async def record_call_start(self, start: CallStart) -> Granted | None:
+    # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
+    def record_call_start(self, start: CallStart) -> CoroutineType[Any, Any, Granted | None]:
         """The ledger row of an attempt, before it is made; what it may take is reserved with it.
 
         Returns: what its budgets hold for it, which may be less; None when none applies.
@@ -260,8 +274,10 @@ class Store:
         be made.
         """
         if self.is_free(start):
-            await store_ledger.record_call_start(self.read(start.tenant_id), start)
-            return None
+            return store_ledger.record_call_start(self.read(start.tenant_id), start)
+        return self._record_and_reserve(start)
+
+    async def _record_and_reserve(self, start: CallStart) -> Granted | None:
         async with self.transaction(start.tenant_id) as tx:
             await store_ledger.record_call_start(tx, start)
             granted = await self.budgets.reserve(tx, start)
@@ -275,28 +291,6 @@ class Store:
             async with self.transaction(tenant_id) as tx:
                 return await store_ledger.settle_calls(tx, calls)
         return await store_ledger.settle_calls(self.read(tenant_id), calls)
-
-    async def _record_surely(
-        self,
-        run: Run,
-        commits: Sequence[StepCommit],
-        tx: Transaction | None,
-        call: CallStart | None,
-    ) -> None:
-        """A COMMIT that was cut off may have happened: a step is looked for before anything is done
-        again (tests/runs/test_database_restarts.py).
-        """
-        try:
-            return await self._record(run, commits, tx, call)
-        except LeaseLost:
-            raise
-        except (StoreError, asyncpg.UniqueViolationError):
-            await asyncio.sleep(PAUSES_S[0])
-            if tx is not None:
-                if await keep_trying(partial(self._has_step, run, commits[-1].n)):
-                    return None
-                raise  # what the step's tools wrote is gone with its transaction
-        return await keep_trying(partial(self._record_again, run, commits, call))
 
     async def _record(
         self,

@@ -107,9 +107,10 @@ class Alone:
         is_repeatable: bool = True,
     ) -> None:
         self.tenant_id = tenant_id
-        self._database = database
-        self._role: Role = role
-        self._is_repeatable = is_repeatable
+        # Not a method: that would be a frame more on every stack (tests/machine/test_frames.py).
+        self._call = partial(
+            database.call, tenant_id=tenant_id, role=role, is_repeatable=is_repeatable
+        )
         self._reader = Reader(tenant_id, partial(database.transaction, tenant_id, role=role))
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
@@ -146,23 +147,6 @@ class Alone:
         except asyncpg.NoDataFoundError:
             return False
         return True
-
-    async def _call(self, key: tuple[str, ...], args: tuple[Any, ...]) -> list[Any] | None:
-        """The function's rows; None where there is none."""
-        functions = self._database.functions
-        if key not in functions:
-            return None
-        try:
-            return await self._database.call(
-                functions[key],
-                args,
-                self.tenant_id,
-                self._role,
-                is_repeatable=self._is_repeatable,
-            )
-        except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
-            functions.pop(key, None)
-            return None
 
 
 def operate_alone(database: Database) -> Alone:

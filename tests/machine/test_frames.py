@@ -1,4 +1,5 @@
-"""How deep the machine is: project frames between `run_agent` and the call into an SDK."""
+"""How deep the machine is: project frames between `run_agent` and the call into an SDK or into the
+database's driver."""
 
 from __future__ import annotations
 
@@ -17,8 +18,11 @@ import plainloop
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import connect_models
 from plainloop.agent.offline.wire import parse_script
+from tests.machine.scripted import text, tools, triage
 
 FRAMES_AT_MOST = 5
+FRAMES_TO_SQL_AT_MOST = 8
+FRAMES_WITH_TASKS_AT_MOST = 11  # a step that is stored with the next call's row
 PROJECT = str(Path(plainloop.__file__).parent)
 SDK_FOLDERS = {
     "anthropic": "/site-packages/anthropic/",
@@ -113,3 +117,27 @@ async def test_at_most_five_frames_lie_between_run_agent_and_the_sdk(
     print(f"{provider}: {len(worker)} frames: {' → '.join(worker)}")
     assert len(worker) <= FRAMES_AT_MOST, worker
     assert max(len(stack) for stack in stacks) <= FRAMES_AT_MOST, stacks
+
+
+async def test_at_most_eight_frames_lie_between_run_agent_and_the_sql_driver(
+    machine, record_property
+):
+    """In one stack: what a cancellation must not cut runs in a task of its own."""
+    add = tools(("c1", "add_note", {"text": "milk"}))
+    run = await machine(triage("note_writer"), add, text("Noted."))
+    with watch_sdk_calls("/site-packages/asyncpg/") as stacks:
+        told = await run.ask("note milk")
+
+    assert told.answer == "Noted."
+    whole = max(stacks, key=len)
+    alone = max(map(cut_at_task, stacks), key=len)
+    record_property("frames", " → ".join(whole))
+    print(f"{len(alone)} frames: {' → '.join(alone)}; {len(whole)} with tasks: {' → '.join(whole)}")
+    assert len(alone) <= FRAMES_TO_SQL_AT_MOST, alone
+    assert len(whole) <= FRAMES_WITH_TASKS_AT_MOST, whole
+
+
+def cut_at_task(stack: list[str]) -> list[str]:
+    """The stack in which SQL is sent, where a task of its own sends it."""
+    guard = "finish_despite_cancel"
+    return stack[stack.index(guard) + 1 :] if guard in stack else stack

@@ -1,4 +1,4 @@
-"""What the stand-in must know of the tracker: "add a job: Cook at Cafe Uno", "move it to applied".
+"""What the stand-in must know of the tracker: the names in "add a job: Cook at Cafe Uno".
 
 All tests of a process share what it learned, so this reads less than the packs in `agent/packs` do,
 and nothing else.
@@ -10,19 +10,12 @@ import re
 
 from plainloop.agent.offline.rules import OfflineRules
 
-_ADDED = re.compile(
-    r"^(?:please )?add (?:a|the) job: (?P<title>[^,;]+?) at (?P<company>[^,;]+)", re.I
-)
+# Quoted names are for others to read.
+_ADDED = re.compile(r"^add a job: (?P<title>[^,;\"]+?) at (?P<company>[^,;\"]+)", re.I)
 
 
 def load_rules() -> OfflineRules:
-    return OfflineRules(
-        kinds=("job",),
-        counted="jobs",
-        concepts={"job": "position tracker", "track": "applied"},
-        signals={r"\b(?:saved|tracked|applied)\b|\bmy jobs\b": "track track"},
-        read_names=read_names,
-    )
+    return OfflineRules(read_names=read_names)
 
 
 def read_names(text: str) -> dict[str, str]:
