@@ -45,6 +45,7 @@ def judge_answer(check: Check, answer: str, calls: Sequence[Mapping[str, Any]]) 
     1.0
     """
     text = answer.casefold()
+    is_fitting = check.json_schema is None or _fits(check.json_schema, answer)
     names = {call["name"] for call in calls}
     holds = (
         all(part.casefold() in text for part in _list(check.contains))
@@ -52,7 +53,7 @@ def judge_answer(check: Check, answer: str, calls: Sequence[Mapping[str, Any]]) 
         and (not check.regex or re.search(check.regex, answer) is not None)
         and all(_is_called(name, check.arguments, calls) for name in _list(check.called))
         and not names.intersection(_list(check.not_called))
-        and (check.json_schema is None or _fits(check.json_schema, answer))
+        and is_fitting
     )
     if not holds or not check.python:
         return float(holds)
@@ -70,11 +71,11 @@ def _is_called(name: str, arguments: Mapping[str, Any], calls: Sequence[Mapping[
 
 
 def _fits(schema: Mapping[str, Any], answer: str) -> bool:
+    validator = _make_validator(orjson.dumps(schema))
     try:
-        value = orjson.loads(answer)
+        return validator.is_valid(orjson.loads(answer))
     except orjson.JSONDecodeError:
         return False
-    return _make_validator(orjson.dumps(schema)).is_valid(value)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -44,6 +44,7 @@ class Evidence:
 
     demand: by task what is above 0 where the demand is met, and between which values it can be.
     gains: by task how much better the candidate is, each counted as often as its task has units.
+    alone: tasks that have the measure on one side only.
     """
 
     pairs: Sequence[Pair]
@@ -52,6 +53,7 @@ class Evidence:
     most: Fraction
     gains: Sequence[Fraction]
     is_bounded: bool
+    alone: int = 0
 
     def prove_pass(self) -> float:
         return prove_positive(self.demand, self.least)
@@ -88,19 +90,21 @@ def collect(
                 group.setdefault(outcome.task, []).append(outcome)
     bounds = find_range(rule, [outcome for side in sides for outcome in side.values()])
     pairs: list[Pair] = []
-    for task, outcomes in groups[1].items():
-        mine = reduce(rule, outcomes, bounds)
-        other = (
-            (Fraction(0), 0) if rule.is_absolute else reduce(rule, groups[0].get(task, ()), bounds)
-        )
+    alone = 0
+    for task in dict.fromkeys((*groups[1], *groups[0])):
+        mine = reduce(rule, groups[1].get(task, ()), bounds)
+        other = (Fraction(0), 0)
+        if not rule.is_absolute:
+            other = reduce(rule, groups[0].get(task, ()), bounds)
         if mine is not None and other is not None:
             pairs.append(Pair(task, *mine, *other))
+        elif mine is not other:
+            alone += not rule.is_absolute
     if not pairs and not is_slice:
         has = ", ".join(list_measures(candidate.values()))
-        raise InputError(
-            f"no conversation of both sides has {rule.measure}", hint=f"There is {has}."
-        )
-    return weigh(rule, pairs, bounds)
+        asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
+        raise InputError(f"no conversation of both sides has {asked}", hint=f"There is {has}.")
+    return replace(weigh(rule, pairs, bounds), alone=alone)
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:

@@ -26,6 +26,7 @@ from .proofs import (
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
+BORNE_MISSING: Final = 0.05  # of a rule's tasks
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 
 
@@ -63,7 +64,7 @@ def judge(
     cost = find_cost(candidate, baseline)
     per_task = len(candidate) / len(tasks)
     for n, (rule, item) in enumerate(zip(rules.rule, told, strict=True)):
-        doubt = doubts.get(rule.measure)
+        doubt = doubts.get(rule.measure) or _doubt_missing(item)
         kind, look = verdicts.get(n, ("undecided", None))
         if doubt is not None:
             kind, look = "undecided", None
@@ -82,6 +83,14 @@ def judge(
         "cost_usd_per_conversation": cost,
         "rules": told,
     }
+
+
+def _doubt_missing(item: Mapping[str, Any]) -> str | None:
+    """Where many have no number, those who have may be the lucky ones."""
+    every = item["tasks"] + item["alone"]
+    if item["alone"] <= BORNE_MISSING * every:
+        return None
+    return f"{item['alone']:,} of {every:,} tasks have it on one side only"
 
 
 def _look(
@@ -125,6 +134,7 @@ def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
         "needed": rule.needed,
         "unit": rule.unit,
         "tasks": len(pairs),
+        "alone": evidence.alone,
         "baseline": None,
         "candidate": None,
         "difference": None,

@@ -30,6 +30,7 @@ from .rules import SLICES, Rules, Slice
 
 SAME: Final = "same"  # of recorded replays: the turn took the recorded way
 _LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
+_LARGEST: Final = 1e15
 _GZIP: Final = b"\x1f\x8b"
 
 # By measure: the sum over the turns that had it, and how many did.
@@ -83,7 +84,11 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
         side = list(_read_file(path, rules) if found is None else found)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    outcomes = {outcome.conversation_id: outcome for outcome in side}
+    outcomes: Side = {}
+    for outcome in side:
+        if outcome.conversation_id in outcomes:
+            raise InputError(f"{path} has the conversation {outcome.conversation_id!r} twice")
+        outcomes[outcome.conversation_id] = outcome
     if not outcomes:
         raise InputError(f"there is no conversation in {path}")
     return outcomes
@@ -91,7 +96,10 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
 
 def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     """(what stands above the conversations, each of them): a line at a time, of any size."""
-    lines = path.open("rb")
+    try:
+        lines = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
     head = b""
     for line in lines:
         if line.strip() == b'"conversations": [':
@@ -137,7 +145,7 @@ def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
     raw = cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
     said = " ".join(get_text(turn.user) for turn in conversation.turns)
     own = {
-        name: (Fraction(value), 1)
+        name: (_read_number(value, name, number), 1)
         for name, value in raw.items()
         if isinstance(value, (bool, int, float)) and name not in ("conversation_id", "id", "task")
     }
@@ -149,6 +157,11 @@ def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
         labels=_label(said, results, raw),
         cost_usd=raw["cost_usd"] if isinstance(raw.get("cost_usd"), (int, float)) else None,
     )
+
+
+def has_baseline(path: Path) -> bool:
+    """Whether it is a live replay's report, which has something else than its candidate."""
+    return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
 
 
 def list_measures(side: Iterable[Outcome]) -> list[str]:
@@ -199,6 +212,12 @@ def _find_task(conversation_id: str, raw: Mapping[str, Any], rules: Rules) -> st
             f"task = {rules.gate.task!r} finds no group in the id {conversation_id!r}"
         )
     return found[1]
+
+
+def _read_number(value: float, name: str, line: int) -> Fraction:
+    if abs(value) > _LARGEST:
+        raise InputError(f"line {line}: {name} is {value:g}, which nothing can be that is measured")
+    return Fraction(value)
 
 
 def _add_up(

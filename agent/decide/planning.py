@@ -94,6 +94,7 @@ def simulate(
             simulate_rule(rule, baseline, tasks, factor * float(rule.margins[0]), draws, rules)
             for tasks in sizes
             for factor in (0, 1, 2)
+            if factor * float(rule.margins[0]) <= _get_room(rule, baseline)
         ]
         for rule in rules.rule
         if not rule.is_absolute and rule.margins[0]
@@ -116,10 +117,10 @@ def simulate_rule(
     if all(len(task) == 1 for task in values):
         values = [every]  # how one of them varies is not known: as much as all of them do
     floor = float(bounds[0] if rule.direction > 0 else bounds[1])
-    room = abs(math.fsum(every) / len(every) - floor)
-    share = loss / room if room else math.inf
-    if share > 1:
+    room = _get_room(rule, baseline)
+    if loss > room:
         raise InputError(f"{rule.text}: a loss of {loss:g} is more than there is")
+    share = loss / room if room else 0.0
     cache: dict[tuple[float, float], Evidence] = {}
     counts = dict.fromkeys(("passed", "failed", "naive", "t_test"), 0)
     alpha = rules.gate.alpha
@@ -139,6 +140,16 @@ def simulate_rule(
         counts["naive"] += mean / units < -float(rule.margins[0])
         counts["t_test"] += _is_t_alarm(mean, deviation, tasks, alpha)
     return Trial(tasks, loss, **{name: count / draws for name, count in counts.items()})
+
+
+def _get_room(rule: Rule, baseline: Side) -> float:
+    """How much there is to lose. Raises: InputError for a measure without a range."""
+    bounds = find_range(rule, list(baseline.values()))
+    if bounds is None:
+        raise InputError(f"{rule.text}: a loss is planted where the measure's range is known")
+    every = [value for task in _list_values(rule, baseline) for value in task]
+    worst = bounds[0] if rule.direction > 0 else bounds[1]
+    return abs(math.fsum(every) / len(every) - float(worst))
 
 
 def _weigh_drawn(

@@ -266,6 +266,45 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     assert raised.value.hint == "There is reward."
 
 
+def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
+    """Those that have one may be the lucky ones."""
+    rules = read_rules(write(tmp_path / "r.toml", REWARD))
+    before = write_talks(tmp_path / "a.jsonl", [1.0] * 100)
+    lines = before.read_bytes().replace(b'"reward":1.0', b'"reward":null', 10)
+    (tmp_path / "b.jsonl").write_bytes(lines)
+    sides = [
+        read_side(Place(tmp_path / name), rules, is_baseline=True)
+        for name in ("a.jsonl", "b.jsonl")
+    ]
+    found = judge_all(rules, sides[0], {"b": sides[1]})
+    (rule,) = found["candidates"][0]["rules"]
+    assert (found["verdict"], rule["doubt"]) == (
+        "undecided",
+        "10 of 100 tasks have it on one side only",
+    )
+
+
+ODD = {
+    "no baseline": (["-c", "a.jsonl"], "a.jsonl has no baseline of its own"),
+    "an id twice": (["-c", "a.jsonl", "-b", "twice.jsonl"], "the conversation 't0' twice"),
+    "a number beyond all": (["-c", "a.jsonl", "-b", "big.jsonl"], "line 1: reward is 1e+300"),
+    "nothing": (["-c", "a.jsonl", "-b", "none.jsonl"], "there is no none.jsonl"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_odd_sides_are_refused_in_words(
+    name: str, plainloop: Command, tmp_path: Path
+) -> None:
+    arguments, told = ODD[name]
+    write(tmp_path / "rules.toml", REWARD)
+    lines = write_talks(tmp_path / "a.jsonl", [1.0, 0.0]).read_bytes()
+    (tmp_path / "twice.jsonl").write_bytes(lines + b"\n" + lines)
+    write_talks(tmp_path / "big.jsonl", [1e300])
+    done = await plainloop("gate", "rules.toml", *arguments)
+    assert (done.code, told in done.err) == (2, True), done
+
+
 def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     path = write_talks(tmp_path / "a.jsonl", spread(0.8, 50))

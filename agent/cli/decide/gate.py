@@ -13,7 +13,7 @@ from ...config.settings import load_settings
 from ...decide.compacting import estimate_cost
 from ...decide.gate import EXIT_CODES, judge_all
 from ...decide.judges import calibrate, read_labels, render_calibration
-from ...decide.outcomes import Place, Side, parse_place, read_side
+from ...decide.outcomes import Place, Side, has_baseline, parse_place, read_side
 from ...decide.planning import plan, render_plan, render_trials, simulate
 from ...decide.rules import Rules, read_rules
 from ...decide.verdicts import render_junit, render_lines, render_markdown, render_page
@@ -46,7 +46,7 @@ async def gate(
         raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
     with tempfile.TemporaryDirectory() as folder:
         read = SideReader(owner, rules, Path(folder))
-        base = await read(baseline or candidates[0], is_baseline=True) if _needs(rules) else None
+        base = await read.read_baseline(baseline, candidates[0]) if _needs(rules) else None
         sides = {name: await read(name, is_baseline=False) for name in candidates}
         doubts = {name: await read.doubt(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
@@ -107,6 +107,12 @@ class SideReader:
 
     async def __call__(self, text: str, *, is_baseline: bool) -> Side:
         return read_side(await self._find(text), self.rules, is_baseline=is_baseline)
+
+    async def read_baseline(self, text: str | None, candidate: str) -> Side:
+        """Raises: InputError when nothing is named and the candidate has none of its own."""
+        if text is None and not has_baseline((await self._find(candidate)).path):
+            raise InputError(f"{candidate} has no baseline of its own", hint="--baseline")
+        return await self(text or candidate, is_baseline=True)
 
     async def doubt(self, text: str) -> dict[str, str]:
         """By measure, why it cannot be believed: a judge that judges the place, not the answer."""
