@@ -29,7 +29,9 @@ def load_module(kind: str, name: str, home: str, known: Sequence[str]) -> Module
             raise make_broken(kind, name, error, module.split(".")[0]) from error
         if "." in name:
             told = f"the {kind} {name!r} cannot be imported: {error.msg}"
-            raise ConfigError(told, hint="its folder's parent must be on PYTHONPATH") from error
+            raise ConfigError(
+                told, hint="its top folder must be in this folder or on PYTHONPATH"
+            ) from error
         raise make_unknown(kind, name, known) from error
     except Exception as error:
         # The edge to other people's code: whatever its import raises is told in one line.
@@ -48,7 +50,7 @@ def is_missing(module: str, error: ModuleNotFoundError) -> bool:
 def make_unknown(kind: str, name: str, known: Sequence[str]) -> ConfigError:
     near = difflib.get_close_matches(name, known, 1)
     meant = f"did you mean {near[0]!r}?" if near else f"known {kind}s: {', '.join(known)}"
-    hint = f"{meant}; one of your own must be on PYTHONPATH"
+    hint = f"{meant}; one of your own must be in this folder or on PYTHONPATH"
     return ConfigError(f"unknown {kind} {name!r}", hint=hint)
 
 

@@ -24,6 +24,8 @@ def write_project(folder: Path) -> list[Path]:
     Returns: its files, sorted, relative to the folder. Raises: InputError for a name that no pack
     can have, or a folder that cannot be made.
     """
+    if folder.exists():
+        raise InputError(f"{folder} is there already", hint="choose another name")
     name = choose_pack_name(folder)
     written: list[Path] = []
     try:
@@ -34,8 +36,6 @@ def write_project(folder: Path) -> list[Path]:
             text = _fill(source.read_text(encoding="utf-8"), name)
             (folder / path).write_text(text, encoding="utf-8")
             written.append(path)
-    except FileExistsError as error:
-        raise InputError(f"{folder} is there already", hint="choose another name") from error
     except OSError as error:
         raise InputError(f"{folder} cannot be made: {error.strerror or error}") from error
     return sorted(written)

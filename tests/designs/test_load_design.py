@@ -24,6 +24,7 @@ class {0}ResumeParser:
     def __init__(self, **given): ...
     def parse(self, raw_text): ...
 """
+OWN = "one of your own must be in this folder or on PYTHONPATH"
 ANSWERS = """
 from plainloop.agent.designs.interview import InterviewAgent
 from plainloop.agent.designs.parsing import PackParser
@@ -73,11 +74,11 @@ def test_the_shipped_designs_are_complete(name):
     [
         (
             "defualt",
-            "did you mean 'default'?; one of your own must be on PYTHONPATH",
+            f"did you mean 'default'?; {OWN}",
         ),
         (
             "nothing_like_it",
-            "known designs: default, one_call, react; one of your own must be on PYTHONPATH",
+            f"known designs: default, one_call, react; {OWN}",
         ),
         ("base", None),  # a module of ours, no design
         ("interview", None),

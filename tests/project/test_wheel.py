@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import make_environ
+from tests.project.conftest import without_packs
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,7 +48,7 @@ def test_nothing_but_plainloop_is_installed(site: Path):
 
 
 def test_a_project_beside_a_folder_server_runs(site: Path, tmp_path: Path):
-    environ = make_environ(tmp_path) | {"PYTHONPATH": str(site)}
+    environ = without_packs(make_environ(tmp_path)) | {"PYTHONPATH": str(site)}
     program = [sys.executable, "-P", "-m", "plainloop"]
     (tmp_path / "server").mkdir()
     (tmp_path / "server/__init__.py").write_text("raise RuntimeError('not yours')")

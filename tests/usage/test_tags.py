@@ -46,7 +46,9 @@ async def test_the_command_tags_and_reports(plainloop: Command) -> None:
     told = await plainloop("usage", "--by", "tag", "--format", "csv")
     only = await plainloop("usage", "--by", "run", "--only", "tag=trial", "--format", "csv")
     wrong = await plainloop("ask", "hi", "--tag", "two words")
+    again = await plainloop("replay", "recorded", "--tag", "trial")
 
+    assert again.out.startswith("1 conversation, 0 diverged"), again
     tags = {row["tag"] for row in csv.DictReader(io.StringIO(told.out))}
     assert tags == {"trial", "ci/42", ""}
     assert len([*csv.DictReader(io.StringIO(only.out))]) == 1

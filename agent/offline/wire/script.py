@@ -124,7 +124,7 @@ def load_script(path: Path) -> Script:
         raise ConfigError(f"cannot read the script {path}: {e.strerror}") from e
     except ValueError as e:
         raise ConfigError(
-            f"the script {path} is wrong: {e}", hint="its format: agent/offline/wire/script.py"
+            f"the script {path} is wrong: {e}", hint="its format: docs/packs.md, Tests"
         ) from e
 
 
