@@ -205,6 +205,26 @@ async def test_copilotkits_routes_show_a_live_run_to_a_page_that_was_loaded_agai
     assert unknown == []
 
 
+@pytest.mark.parametrize("scenario", ["run", "reload"])
+async def test_copilotkits_own_client_needs_no_node_runtime(
+    scenario: str, serve: ServeNotes
+) -> None:
+    require_node("@copilotkit/core")
+    gate = Gate(text("And the rest."))
+    served = await serve(triage("note_writer"), tools(LIST, said="I look."), gate)
+    if scenario == "run":
+        gate.open.set()
+    async for told in run_client(served, "copilotkit.mjs", scenario):
+        if told["kind"] == "connected":
+            gate.open.set()
+        end = told
+
+    answer = await load_answer(served)
+    # What was said before the page was loaded again is a message of its own, without the gap.
+    assert get_shown(end).split() == answer.split() == "I look. And the rest.".split()
+    assert [item["role"] for item in end["messages"]] == ["user", "assistant", "tool", "assistant"]
+
+
 async def test_stop_ends_the_run_as_cancelled(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     ann = await served.client()
