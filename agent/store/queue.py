@@ -33,7 +33,7 @@ from .records import (
     ToolCallStatus,
 )
 from .sql_blocks import CORE_SQL, load_sql
-from .transactions import in_transaction, operate_alone
+from .transactions import Alone, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
 CLAIMED_AT_ONCE: Final = 20
@@ -260,17 +260,16 @@ class RunQueue:
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
         """Commit what an external call came to; the step is recorded later."""
-        async with self.transaction(run.tenant_id) as tx:
-            await tx.execute(
-                SQL["record_tool_end"], run.tenant_id, run.run_id, tool_call_id, status, result
-            )
+        db = Alone(self._database, run.tenant_id)
+        ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
+        await db.execute(SQL["record_tool_end"], *ended)
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
         """External calls that an earlier owner had begun in this step: by id, what they came to;
         None: nobody knows.
         """
-        async with self.transaction(run.tenant_id) as tx:
-            found = await tx.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
+        db = Alone(self._database, run.tenant_id)
+        found = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:

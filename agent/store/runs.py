@@ -39,8 +39,10 @@ RECORD_STEP: Final = SQL["record_step"].replace(
 )
 # What waits for a call, and what ends a run, in one round trip; more steps take several. A function
 # has 100 parameters at most.
-TOGETHER.update({(RECORD_STEP,) * n: f"record_{n}" for n in (1, 2, 3)})
-TOGETHER.update({(*(RECORD_STEP,) * n, CALL_START): f"record_{n}_and_call" for n in (1, 2)})
+_TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)
+TOGETHER.update({(RECORD_STEP,): "record_1", _TWO: "record_2", (*_TWO, RECORD_STEP): "record_3"})
+TOGETHER[RECORD_STEP, CALL_START] = "record_1_and_call"
+TOGETHER[*_TWO, CALL_START] = "record_2_and_call"
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
@@ -172,6 +174,12 @@ async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
     sql, args = build_step(run, commit)
     require_held(await tx.fetchrow(sql, *args), f"the run {run.run_id}")
     await store_ledger.settle_budgets(tx, commit.calls)
+
+
+def build_steps(run: Run, commits: Sequence[StepCommit]) -> list[Statement]:
+    """The statements that write them, together."""
+    take = (SQL["take_thread"], (run.tenant_id, run.thread_id))
+    return [*([take] if len(commits) > 1 else []), *(build_step(run, item) for item in commits)]
 
 
 def build_step(run: Run, commit: StepCommit) -> Statement:

@@ -300,13 +300,16 @@ class Store:
         call: CallStart | None,
     ) -> None:
         if tx is None and not any(item.is_reserved for commit in commits for item in commit.calls):
-            statements = [store_runs.build_step(run, commit) for commit in commits]
+            statements = store_runs.build_steps(run, commits)
             statements += [] if call is None else [store_ledger.build_call_start(call)]
             once = Alone(self.database, run.tenant_id, is_repeatable=False)
             require_held(await once.do_all(statements) or None, f"the run {run.run_id}")
             return
         tx = tx or await self.database.begin(run.tenant_id)
         try:
+            if len(commits) > 1:
+                take = store_runs.SQL["take_thread"]
+                await tx.execute(take, run.tenant_id, run.thread_id)
             for commit in commits:
                 await store_runs.record_step(tx, run, commit)
             if call is not None:

@@ -14,7 +14,7 @@ where tenant_id = $1 and user_id = $2 and kind = $3
 order by updated_at desc, thread_id desc
 limit $6
 
--- name: list_messages
+-- name: list_messages, alone
 -- The newest $4 messages of a thread below position $3, newest first.
 select position, role, parts, run_id, created_at
 from messages
@@ -73,7 +73,7 @@ select
 from pg_roles, pg_database
 where rolname = session_user and datname = current_database()
 
--- name: count_open_runs
+-- name: count_open_runs, alone
 -- A user's runs that work or are queued.
 select count(*) from runs
 where tenant_id = $1 and user_id = $2 and status in ('queued', 'running')

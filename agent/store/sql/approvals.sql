@@ -41,7 +41,7 @@ from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
 
--- name: list_pending
+-- name: list_pending, alone
 -- What waits for a decision of user $2, of everybody's without one; oldest first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,

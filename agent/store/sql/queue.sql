@@ -72,12 +72,12 @@ select $1, $2, $4, $5, $6, $7, $8, 'started', $9, $10
 from run
 on conflict (tenant_id, run_id, tool_call_id) do update set status = 'started'
 
--- name: record_tool_end
+-- name: record_tool_end, alone
 -- What an external call came to, before its step is recorded.
 update tool_calls set status = $4, result = $5
 where tenant_id = $1 and run_id = $2 and tool_call_id = $3 and status = 'started'
 
--- name: load_begun_calls
+-- name: load_begun_calls, alone
 -- External calls of a step that was not recorded: begun by an earlier owner.
 select tool_call_id, status, result from tool_calls
 where tenant_id = $1 and run_id = $2 and step = $3 and effect = 'external'

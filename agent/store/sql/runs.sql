@@ -129,6 +129,11 @@ with thread as (
 -- Its rows are locked now: a process that stands still must not hold them for long ($24 ms).
 select set_config('idle_in_transaction_session_timeout', $24, true) from run
 
+-- name: take_thread
+-- Where several steps are stored at once, the first may need only the run's row: the thread's is
+-- taken before it, as everywhere (tests/server/test_conversations.py, a hundred posts).
+select thread_id::text from threads where tenant_id = $1 and thread_id = $2 for no key update
+
 -- name: check_fence
 -- Whether the run is still ours. Without a lock: a tool may take long, and who asks for the
 -- thread meanwhile must not wait. `record_step` asks again.
