@@ -105,27 +105,43 @@ def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
 
 
 def to_tables(value: Any) -> Any:
-    """Lists of equal objects as columns and rows; nothing is lost, see `from_tables`.
+    """Lists of equal objects as columns and rows; nothing is lost, see `from_tables`. What holds an
+    object that looks like our table already stays as it is: it would be read as one.
 
     >>> to_tables([{"id": 1, "usd": 80}, {"id": 2, "usd": 95}])
     {'columns': ['id', 'usd'], 'rows': [[1, 80], [2, 95]]}
     """
+    return value if _has_table(value) else _encode(value)
+
+
+def _encode(value: Any) -> Any:
     if isinstance(value, dict):
         items = cast("dict[str, Any]", value)
-        return {key: to_tables(item) for key, item in items.items()}
+        return {key: _encode(item) for key, item in items.items()}
     if not isinstance(value, list):
         return value
-    rows = [to_tables(item) for item in cast("list[Any]", value)]
-    keys = list(cast("dict[str, Any]", rows[0])) if rows and isinstance(rows[0], dict) else []
-    if len(rows) < 2 or not keys:
+    rows = [_encode(item) for item in cast("list[Any]", value)]
+    given = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
+    keys = list(given[0]) if given else []
+    if len(rows) < 2 or len(given) < len(rows) or not keys:
         return rows
-    if not all(isinstance(row, dict) and list(cast("dict[str, Any]", row)) == keys for row in rows):
+    if keys == [COLUMNS, ROWS] or any(list(row) != keys for row in given):
         return rows
-    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in rows]}
+    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in given]}
+
+
+def _has_table(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_has_table, cast("list[Any]", value)))
+    if not isinstance(value, dict):
+        return False
+    items = cast("dict[str, Any]", value)
+    return list(items) == [COLUMNS, ROWS] or any(map(_has_table, items.values()))
 
 
 def from_tables(value: Any) -> Any:
-    """
+    """What `to_tables` was given, where that held no table of its own.
+
     >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
     [{'id': 1}, {'id': 2}]
     """
@@ -180,8 +196,7 @@ class _Forms:
             except orjson.JSONDecodeError:
                 return result
         table = to_tables(shown)
-        # An object that looks like our table would be read as one: it stays as it is.
-        return table if from_tables(table) == shown and table != shown else result
+        return result if table == shown else table
 
 
 def _add_conversation(
