@@ -63,8 +63,10 @@ class Session:
         except TimeoutError as error:
             raise TimedOut(f"the server did not answer within {timeout_s:g} s") from error
 
-    async def _discover(self, timeout_s: float) -> bool:
-        """Whether the server is of today."""
+    async def _discover(self, timeout_s: float, *, is_again: bool = False) -> bool:
+        """Whether the server is of today. One that refuses our version and then names it may be
+        one of several behind one address: it is asked again, once.
+        """
         try:
             found = await self.request("server/discover", {}, timeout_s, timeout_s)
         except TimedOut:
@@ -72,7 +74,9 @@ class Session:
         except ServerRefused as error:
             if error.status in (401, 403):
                 raise
-            return False
+            if is_again or error.code != UNSUPPORTED_VERSION or not _has_modern(error.data):
+                return False
+            return await self._discover(timeout_s, is_again=True)
         versions: Any = found.get("supportedVersions")
         return isinstance(versions, list) and MODERN in versions
 
@@ -217,3 +221,9 @@ class Session:
     async def _send(self, message: Message) -> None:
         assert self._wire is not None
         await self._wire.send(message, self._build_headers(str(message.get("method", "")), {}))
+
+
+def _has_modern(data: Any) -> bool:
+    """Whether a refusal's list of versions has ours."""
+    supported: Any = cast("dict[str, Any]", data).get("supported") if isinstance(data, dict) else ()
+    return isinstance(supported, list) and MODERN in supported
