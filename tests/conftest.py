@@ -153,6 +153,7 @@ def server_folder() -> Iterator[Path]:
     """A folder for a server's files, gone afterwards. Not pytest's own: each session that starts
     closes the folder above to everybody else, and under root the server is somebody else."""
     folder = Path(tempfile.mkdtemp(prefix="plainloop-test-", dir=find_memory()))
+    folder.chmod(0o711)  # a pooler has an account of its own, and goes through to the socket
     watch = (sys.executable, "-S", "-c", CLEAN_UP, str(folder))
     with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True, cwd="/"):
         try:

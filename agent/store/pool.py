@@ -203,13 +203,14 @@ class Pool:
         while True:
             self._opening += 1
             try:
-                return await self._connect()
+                try:
+                    return await self._connect()
+                finally:
+                    self._opening -= 1
             except NO_MORE as error:
                 if asyncio.get_running_loop().time() > deadline or not self._is_short(error):
                     raise
                 short = error
-            finally:
-                self._opening -= 1
             await self._shrink(lane, short)
             if (connection := self._take_idle()) is not None:
                 return connection

@@ -151,7 +151,6 @@ class Store:
         except StoreError:
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
                 return run  # it was done, and the answer lost
-            return await store_runs.insert_run(once, start, owner, lease_s)
         except (asyncpg.UniqueViolationError, ConflictError) as error:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)

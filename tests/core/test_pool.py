@@ -165,6 +165,15 @@ async def test_a_database_that_is_away_is_no_lack_of_connections() -> None:
     assert caught.value.message.startswith("the database cannot be used: ")
 
 
+async def test_a_server_that_does_not_answer_is_away_at_once_when_nothing_is_open() -> None:
+    async def hang() -> Any:
+        raise TimeoutError
+
+    pool = Pool(hang, 4, 600)
+    with pytest.raises(TimeoutError):
+        await pool.acquire("read")
+
+
 async def make_wire() -> Wire:
     return Wire()
 
