@@ -78,6 +78,28 @@ AGUI: dict[str, Any] = {
     "state": {},
 }
 RESUME = {**AGUI, "resume": [{"interruptId": "i", "status": "resolved", "payload": {}}]}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+}
+RPC: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+MCP: list[dict[str, Any]] = [
+    {**RPC, "params": {"name": "ask_default", "arguments": {"message": "hello"}}},
+    {**RPC, "params": {"name": "add_note", "arguments": {"text": "x"}}},
+    {**RPC, "params": {"name": "get_run", "arguments": {"run_id": "x"}, "requestState": "x"}},
+    {**RPC, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}},
+    {**RPC, "method": "server/discover", "params": {"_meta": META}},
+]
+SAID = {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "hello"}, {"data": {"a": 1}}]}
+SEND: dict[str, Any] = {"message": SAID, "configuration": {"returnImmediately": True}}
+ID: dict[str, Any] = {"id": "0199c000-0000-7000-8000-000000000000"}
+A2A: list[dict[str, Any]] = [
+    {**RPC, "method": "SendMessage", "params": SEND},
+    {**RPC, "method": "SendStreamingMessage", "params": SEND},
+    {**RPC, "method": "GetTask", "params": ID},
+    {**RPC, "method": "ListTasks", "params": {"contextId": ID["id"]}},
+    {**RPC, "method": "SendMessage", "params": {"message": {**SAID, "taskId": ID["id"]}}},
+]
 # By path, what is sent there when nothing is wrong with it.
 BODIES: dict[str, list[dict[str, Any]]] = {
     "/v1/chat/completions": [CHAT],
@@ -89,6 +111,11 @@ BODIES: dict[str, list[dict[str, Any]]] = {
     "/api/copilotkit/agent/{agent}/run": [AGUI],
     "/api/copilotkit/agent/{agent}/connect": [AGUI],
     "/api/copilotkit/agent/{agent}/stop/{thread_id}": [{"runId": "run"}],
+    "/mcp": MCP,
+    "/a2a": A2A,
+    "/a2a/message:send": [SEND],
+    "/a2a/message:stream": [SEND],
+    "/a2a/tasks/{task_id}": [{}],
 }
 ODD: tuple[Any, ...] = (
     *(None, True, 0, -1, 2**63, 1e308, "", " ", "\x00", "\ud800", "…" * 5_000, "0" * 32),
@@ -138,7 +165,7 @@ def spoil(body: dict[str, Any], chance: random.Random) -> Any:
 def list_paths(served: Served, *methods: str) -> list[str]:
     """Those of the protocols that this file knows."""
     around = build_surroundings(served.service, served.replica.runs, served.replica.replays)
-    known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/")
+    known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/", "/mcp", "/a2a")
     routes = [item.route for item in list_edge_routes(around)]
     return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))
 
@@ -146,7 +173,7 @@ def list_paths(served: Served, *methods: str) -> list[str]:
 def fill(path: str, chance: random.Random) -> str:
     agent = chance.choice(["default", "default", "notes", "react", "nobody"])
     name = chance.choice(NAMES)
-    for key in ("{chat_id}", "{thread_id}", "{pack}", "{design}", "{response_id}"):
+    for key in ("{chat_id}", "{thread_id}", "{pack}", "{design}", "{response_id}", "{task_id}"):
         path = path.replace(key, name)
     return path.replace("{agent}", agent)
 
