@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from plainloop.agent.replay.sources.thread_recording import (
     parse_recording,
     to_line,
 )
-from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage, verdict
@@ -28,7 +26,6 @@ from tests.machine.scripts import runs
 
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)
-SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
 
 
 async def replay(run: Machine, pack: Pack | None = None) -> ConversationReplay:
@@ -153,26 +150,3 @@ def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: 
         "Profile:\n\nlikes tea"
     )
     assert find_prompt_context(pack, "You keep notes.") == ""
-
-
-async def test_the_shipped_assistant_replays_after_its_data_has_changed(
-    plainloop: Command,
-) -> None:
-    await plainloop("import", "resume", str(SAMPLES / "resume.json"))
-    await plainloop("import", "job", str(SAMPLES / "job.json"))
-    await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
-    for said in (
-        "list my saved jobs",
-        "move the Initech job to applied",
-        "write a cover letter for the Initech job",
-    ):
-        assert (await plainloop("ask", "--last", said)).code == 0
-    await plainloop("ask", "add a job: Plumber at Initech")
-    await plainloop("ask", "move job #1 to rejected")
-    done = await plainloop("replay", "recorded")
-    assert "0 diverged" in done.out, done.out
-    assert done.code == 0
-    one = await plainloop("replay", "recorded", "--worker", "cover_letter")
-    assert one.out.startswith("1 conversation, 0 diverged")
-    none = await plainloop("replay", "recorded", "--tag", "nothing")
-    assert (none.code, "no stored thread fits" in none.err) == (3, True)
