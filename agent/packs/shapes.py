@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 
 def list_shape_problems(spec: Any) -> list[str]:
@@ -17,7 +17,7 @@ def list_shape_problems(spec: Any) -> list[str]:
     name: Any = getattr(spec, "name", "")
     kind = type(spec).__name__
     where = f"{kind}({name!r})" if isinstance(name, str) and name else kind
-    hints = _read_hints(type(spec))
+    hints = _read_hints(cast("type", type(spec)))
     return [
         problem
         for item in fields(spec)
@@ -45,7 +45,7 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
     if kind is not None and isinstance(kind, type) and issubclass(kind, Mapping):
         if not isinstance(value, Mapping):
             return [f"{where} is {_describe(value)}, not a dict"]
-        values: Any = value
+        values = cast("Mapping[Any, Any]", value)
         return [
             text
             for key, item in values.items()
@@ -61,14 +61,14 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
 def _check_items(value: Any, hint: Any, where: str) -> list[str]:
     if not isinstance(value, tuple):
         return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
-    items: Any = value
+    items = cast("tuple[Any, ...]", value)
     found = [_check(item, hint, f"{where}[{number}]") for number, item in enumerate(items)]
     return [problem for problems in found for problem in problems]
 
 
 def _describe(value: Any) -> str:
-    kind: Any = type(value)
-    return repr(value) if isinstance(value, str | int | float | NoneType) else _name(kind)
+    is_plain = isinstance(value, str | int | float | NoneType)
+    return repr(value) if is_plain else _name(cast("type", type(value)))
 
 
 def _name(kind: type) -> str:

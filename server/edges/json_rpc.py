@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from starlette.responses import JSONResponse, Response
@@ -40,8 +40,7 @@ class Rpc(msgspec.Struct):
     @property
     def meta(self) -> dict[str, Any]:
         found: Any = self.params.get("_meta")
-        given: Any = found if isinstance(found, dict) else {}
-        return given
+        return cast("Message", found) if isinstance(found, dict) else {}
 
 
 class RpcError(Exception):

@@ -47,7 +47,7 @@ class Command:
         return Finished(await process.wait(), out.decode(), err.decode())
 
     async def start(
-        self, *arguments: str | bytes, program: tuple[str, ...] = (), **environ: str
+        self, *arguments: str | bytes, program: Any = (), **environ: str
     ) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
             *(program or self.program),

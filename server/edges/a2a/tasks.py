@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -147,15 +147,15 @@ def _read_decisions(
 ) -> list[tuple[Approval, bool]]:
     """Yes or no for all that is asked, or `{"approvals": {id: true}}`. Raises: A2aError."""
     for part in parts:
-        given: Any = part.data
-        if isinstance(given, dict) and isinstance(given.get("approvals"), dict):
-            by_id: dict[str, Any] = given["approvals"]
+        given = cast("dict[str, Any]", part.data if isinstance(part.data, dict) else {})
+        by_id = given.get("approvals")
+        if isinstance(by_id, dict):
             return [
                 (item, by_id[item.approval_id] is True)
                 for item in pending
                 if item.approval_id in by_id
             ]
-        if isinstance(given, dict) and isinstance(given.get("approve"), bool):
+        if isinstance(given.get("approve"), bool):
             return [(item, given["approve"]) for item in pending]
         word = (part.text or "").strip().lower().rstrip(".!")
         if word in _YES or word in _NO:

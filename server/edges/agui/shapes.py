@@ -4,7 +4,7 @@ newest message and the results of their own tools are believed.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from msgspec import Meta, Struct, field
 
@@ -40,8 +40,7 @@ class Resume(Struct):
     @property
     def is_approved(self) -> bool:
         """Raises: InputError for changed arguments: what was asked for is what is done."""
-        given: Any = self.payload if isinstance(self.payload, dict) else {}
-        told: dict[str, Any] = given
+        told = cast("dict[str, Any]", self.payload if isinstance(self.payload, dict) else {})
         if told.get("editedArgs") is not None:
             raise InputError("the arguments cannot be changed", hint="Deny it and say what to do.")
         if self.status == "cancelled":

@@ -176,7 +176,7 @@ class ResponseEncoder:
     def _open_message(self) -> list[Frame]:
         name = f"msg_{self._run}_{self._after}_{self._items}"
         item = {"type": "message", "id": name, "status": "in_progress", "role": "assistant"}
-        part = {"type": "output_text", "text": "", "annotations": [], "logprobs": []}
+        part: Frame = {"type": "output_text", "text": "", "annotations": [], "logprobs": []}
         index, self._items = self._items, self._items + 1
         added = self._tell("output_item.added", output_index=index, item={**item, "content": []})
         self._message = {**item, "content": [part]}
