@@ -51,7 +51,7 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
             for key, item in values.items()
             for text in _check(item, arguments[1], f"{where}[{key!r}]")
         ]
-    if not isinstance(hint, type):
+    if hint is Any or not isinstance(hint, type):  # to Python 3.11 Any is a class
         return []
     if not isinstance(value, hint):
         return [f"{where} is {_describe(value)}, not {_name(hint)}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from plainloop.agent.designs.default import build_orchestrator_nodes
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
 from plainloop.agent.packs.loading import list_pack_names, load_packs
+from plainloop.agent.packs.shapes import list_shape_problems
 from plainloop.agent.service.service import ROLES
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 from tests.packs.interviewing import open_offline
@@ -205,3 +206,13 @@ async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, 
     with pytest.raises(ConfigError, match="'books' is read from the table books, which is not"):
         async with open_offline(settings, AGENT_PACKS="acme.reading_list"):
             raise AssertionError("it has started")
+
+
+def test_what_may_be_anything_is_trusted():
+    @dataclass
+    class Loose:
+        name: str
+        value: Any
+        choice: Any | None
+
+    assert list_shape_problems(Loose("a", 1, object())) == []
