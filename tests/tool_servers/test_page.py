@@ -17,7 +17,7 @@ __all__ = ["plainloop"]
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 SERVER, CLIENT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 (SETTINGS,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.M | re.S)
-(SHOWN,) = re.findall(r"^```console\n\$ plainloop (.*?)\n(.*?)^```$", PAGE, re.M | re.S)
+(SHOWN,) = re.findall(r"^```text\n\$ plainloop (.*?)\n(.*?)^```$", PAGE, re.M | re.S)
 
 
 async def test_the_pages_server_lends_its_tools(plainloop: Command):
