@@ -103,6 +103,18 @@ class Grammar:
         """Whether a phrase of the class ends right before token `i`."""
         return any(i in self._list_ends(start, name) for start in range(i))
 
+    def _is_active(self, i: int) -> bool:
+        """Whether "I have" opens what a participle at token `i` ends: "habe ich bei X abgelehnt".
+
+        Where adjectives follow their noun, only right before it.
+        """
+        if self._language.adjectives_follow:
+            return self._follows(i, "own_clause")
+        return self._was_said(i, "own_clause")
+
+    def _was_said(self, i: int, name: str) -> bool:
+        return any(end <= i for start in range(i) for end in self._list_ends(start, name))
+
     def _list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self._list_ends(i, name)]
 
@@ -290,7 +302,7 @@ class Grammar:
             yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
 
     def _parse_person(self, state: State) -> Iterator[State]:
-        name = find_name(self._tokens, state[0], self._lexicon, self._language)
+        name = find_name(self._tokens, state[0], self._lexicon, self._language, is_person=True)
         if name and name.has_capitals and " " in name.text and self._lexicon.entity.is_person:
             yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
 
@@ -326,6 +338,7 @@ class Grammar:
         yield from self._say(state, "own_clause")
         yield from self._say(state, "listed", is_listed=True)
         yield from self._say(state, "filler")
+        yield from self._say(state, "passive_clause")
         yield from self._parse_value_clause(state)
         yield from self._parse_period(state)
         yield from self._parse_comparison(state)
@@ -336,7 +349,9 @@ class Grammar:
     def _parse_value_clause(self, state: State) -> Iterator[State]:
         values, base_values = self._lexicon.values, self._lexicon.base_values
         done = tuple(value for value in values if not value.is_undergone)
-        plain = done if self._follows(state[0], "own_clause") else values
+        plain = done if self._is_active(state[0]) else values
+        if self._was_said(state[0], "passive_clause"):
+            plain = tuple(value for value in values if value.is_undergone)
         states = tuple(value for value in plain if value.is_state)
         after_own = list(self._say(state, "own_link"))
         bare = plain if self._language.adjectives_follow else states
@@ -348,9 +363,14 @@ class Grammar:
         for (start, reading), allowed in choices:
             for end, value in self._list_values(start, allowed):
                 for after in _keep(end, reading.add_value(value, self._lexicon)):
-                    yield from self._parse_tail(after)
+                    yield from self._parse_tail(after) if value.is_state else (after,)
                     if value.is_undergone:
                         yield from self._say(after, "own_object")
+        for start, reading in self._say(state, "passive_start"):
+            for end, value in self._list_values(start, values):
+                if value.is_undergone:
+                    for after in _keep(end, reading.add_value(value, self._lexicon)):
+                        yield from self._say(after, "passive_end")
         for start, reading in [state, *self._say(state, "link")]:
             for end, value in self._list_values(start, self._lexicon.exact_values):
                 for last in self._list_ends(end, "state_noun"):
@@ -429,6 +449,7 @@ class Grammar:
                     yield from self._parse_field_text(end, field, reading, needs_mark=is_weak)
                 elif field.kind == "int":
                     yield from self._parse_field_number(end, field, reading)
+            yield from self._parse_number_field(start, reading)
 
     def _parse_field_value(self, i: int, field: FieldSpec, reading: Reading) -> Iterator[State]:
         for start in self._list_optional_ends(i, "is"):
@@ -456,6 +477,16 @@ class Grammar:
                     after = reading.add(field.name, op, number + shift)
                     for last in self._list_optional_ends(end + 1, "unit"):
                         yield from _keep(last, after)
+
+    def _parse_number_field(self, i: int, reading: Reading) -> Iterator[State]:
+        """The number before its field: "over 80,000 euros salary"."""
+        for name, op, shift in _COMPARISONS:
+            for end in self._list_ends(i, name):
+                number = self._get_number(end)
+                for last in self._list_optional_ends(end + 1, "unit") if number is not None else ():
+                    for after, field in self._list_fields(last):
+                        if field.kind == "int" and number is not None and number >= field.smallest:
+                            yield from _keep(after, reading.add(field.name, op, number + shift))
 
     def _parse_order(self, state: State) -> Iterator[State]:
         i, reading = state

@@ -102,6 +102,9 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     plural_forms: Forms = ()  # of a noun
     value_forms: Forms = ()  # of a value's last word: gender, number, case
     base_forms: Forms = ()  # of a participle: "saved" → "save"
+    # Small words that change no request wherever they stand: "eigentlich".
+    particles: Words = Words()
+    transcribed: dict[str, str] = field(default_factory=dict[str, str])  # "ü" → "ue"
     drops_accents: bool = False  # people type "cuantos" for "cuántos"
     has_plain_articles: bool = False  # "the items" are no certain ones
     has_decimal_comma: bool = False  # "50.000" is fifty thousand
@@ -114,6 +117,8 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     def fold(self, text: str) -> str:
         """A word as it is compared."""
         folded = text.casefold()
+        for letter, letters in self.transcribed.items():
+            folded = folded.replace(letter, letters)
         if not self.drops_accents or folded.isascii():
             return folded
         decomposed = unicodedata.normalize("NFD", folded)
@@ -157,9 +162,23 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
             by_first: dict[str, tuple[tuple[str, ...], ...]] = {}
             for phrase in dict.fromkeys(one for item in phrases for one in expand(item)):
                 words = self.split(phrase)
+                # Particles are dropped from sentences, so they are from phrases of several words.
+                words = tuple(word for word in words if word not in self.folded_particles) or words
                 by_first[words[0]] = (*by_first.get(words[0], ()), words)
             index[name] = by_first
         return index
+
+    @cached_property
+    def folded_numbers(self) -> dict[str, int]:
+        return {self.fold(word): number for word, number in self.numbers.items()}
+
+    @cached_property
+    def folded_particles(self) -> frozenset[str]:
+        return frozenset(map(self.fold, self.particles))
+
+    @cached_property
+    def folded_never_names(self) -> frozenset[str]:
+        return frozenset(map(self.fold, self.never_names))
 
     @cached_property
     def nounless_rules(self) -> dict[str, Rule]:

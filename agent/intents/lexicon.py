@@ -54,6 +54,7 @@ class Lexicon:
     nouns: frozenset[str]
     hints: frozenset[str]
     known: frozenset[str]  # every word that has a meaning: never part of a name
+    compounds: re.Pattern[str]  # a property and a noun written as one word: "Remotestellen"
 
 
 class LexiconCache:
@@ -94,6 +95,8 @@ def build_lexicon(
     known = set(language.vocabulary)
     known.update(word for phrase, _ in fields for word in phrase)
     known.update(word for value in values for word in value.words)
+    bases = tuple(_list_base_values(values, language))
+    known.update(value.words[0] for value in bases if value.is_undergone)  # "did Acme reject me"
     for other in entities:
         known.update(word for group in _split_numbers(other, language) for p in group for word in p)
     value_words = {value.words for value in values}
@@ -103,7 +106,6 @@ def build_lexicon(
     noun_values = tuple(value for value in values if value.words in nouns[0])
     plural_values = [value.words for value in values if value.is_plural]
     standing = (*singulars, *plurals, *(value.words for value in noun_values), *plural_values)
-    bases = tuple(_list_base_values(values, language))
     base_values = tuple(value for value in bases if not value.is_undergone)
     states = [value.words for value in (*values, *base_values) if value.is_state]
     names = [phrase for phrase, item in fields if item.is_lookup or item.kind == "text"]
@@ -131,7 +133,19 @@ def build_lexicon(
         nouns=_list_longest(standing),
         hints=_list_longest((*standing, *states, *names)),
         known=frozenset(known),
+        compounds=_build_compounds(values, (*singulars, *plurals), language),
     )
+
+
+def _build_compounds(
+    values: tuple[ValuePhrase, ...], nouns: Iterable[Phrase], language: Language
+) -> re.Pattern[str]:
+    firsts = {v.words[0] for v in values if len(v.words) == 1 and not v.is_state}
+    seconds = {words[0] for words in nouns if len(words) == 1}
+    if not (language.splits_compounds and firsts and seconds):
+        return re.compile("(?!)()()")  # nothing
+    first, second = ("|".join(map(re.escape, sorted(words))) for words in (firsts, seconds))
+    return re.compile(rf"\b({first})({second})\b", re.IGNORECASE)
 
 
 def _list_longest(phrases: Iterable[Phrase]) -> frozenset[str]:

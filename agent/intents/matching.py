@@ -90,8 +90,10 @@ def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
-    words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
     every = _LEXICONS.get_lexicons(entities, language)
+    for lexicon in every:
+        text = lexicon.compounds.sub(r"\1-\2", text)
+    words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
     lexicons = [
         lexicon
         for lexicon in every
@@ -100,6 +102,10 @@ def _list_matches(
     tokens = split_tokens(text, language) if lexicons else None
     if not tokens or len(tokens) > MAX_TOKENS:
         return []
+    # A verb at the end, after a comma, belongs to a relative clause: "Jobs, die remote sind".
+    has_comma = any(token.folded == "," for token in tokens)
+    said = {token.folded for token in (tokens[:-1] if has_comma else tokens)}
+    is_statement = len(tokens) < 2 or not said.isdisjoint(language.finite)
     matches: list[IntentMatch] = []
     for lexicon in lexicons:
         grammar = Grammar(tokens, lexicon, language)
@@ -110,7 +116,6 @@ def _list_matches(
                 continue
             if rule.is_people and not lexicon.entity.is_person:
                 continue
-            is_statement = len(tokens) < 2 or not words.isdisjoint(language.finite)
             if rule.is_phrase and (is_reply or is_statement):
                 continue
             name = f"{language.name}.{rule_name}"

@@ -26,15 +26,27 @@ class Name:
     has_small_plural: bool  # "startups": rather a kind of thing than a name
 
 
-def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Language) -> Name | None:
+def find_name(
+    tokens: list[Token],
+    start: int,
+    lexicon: Lexicon,
+    language: Language,
+    *,
+    is_person: bool = False,
+) -> Name | None:
     """The name that begins at `start`: the longest run of words without another meaning.
+
+    is_person: its last name may be any word with a capital ("Lena Groß").
 
     None when there is none, or when a small word in it may be a mere description ("best", "paid").
     """
     if start < len(tokens) and tokens[start].kind == "quoted":
         return _make_quoted(tokens[start].text, start + 1)
     end = start
-    while end < len(tokens) and _is_nameable(tokens[end], lexicon):
+    while end < len(tokens) and (
+        _is_nameable(tokens[end], lexicon)
+        or (is_person and end == start + 1 and _is_surname(tokens[end], lexicon))
+    ):
         end += 1
     run = tokens[start:end]
     text = " ".join(token.text for token in run)
@@ -45,10 +57,12 @@ def find_name(tokens: list[Token], start: int, lexicon: Lexicon, language: Langu
     if small and not language.has_small_names:
         return None
     if language.nouns_have_capitals:
-        small = [token.folded for token in run]
+        small = [token.folded for token in (run[:1] if is_person and has_capitals else run)]
     if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
         return None
-    plural = any(language.is_plural(word) for word in small)
+    # Of several nouns the last is the kind of thing: "Deutschen Bahn".
+    kinds = [run[-1].folded] if language.nouns_have_capitals else small
+    plural = any(language.is_plural(word) for word in kinds)
     return Name(text, end, not small, has_capitals, plural)
 
 
@@ -60,6 +74,11 @@ def _make_quoted(text: str, end: int) -> Name | None:
 def _is_nameable(token: Token, lexicon: Lexicon) -> bool:
     is_text = token.kind == "word" and any(char.isalpha() for char in token.text)
     return is_text and token.folded not in lexicon.known
+
+
+def _is_surname(token: Token, lexicon: Lexicon) -> bool:
+    """After a first name: a capital, though the word has a meaning."""
+    return token.text.istitle() and token.folded not in lexicon.nouns
 
 
 def _is_marked(token: Token, tokens: list[Token]) -> bool:
@@ -74,5 +93,6 @@ def _may_name(small: list[str], words: int, language: Language) -> bool:
     if words == 1 and small and small[0] in language.never_alone:
         return False
     return not any(
-        word in language.never_names or word.endswith(language.vague_endings) for word in small
+        word in language.folded_never_names or word.endswith(language.vague_endings)
+        for word in small
     )

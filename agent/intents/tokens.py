@@ -29,7 +29,7 @@ _TOKENS: Final = tuple(
     for number in (_POINT_NUMBER, _COMMA_NUMBER)
 )
 _EMOJI_PART: Final = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
-_ENDERS: Final = frozenset(".!?…")
+_ENDERS: Final = frozenset(".!?…,")  # a comma stood before a particle: ", bitte"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,17 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     tokens: list[Token] = []
     for match in _TOKENS[language.has_decimal_comma].finditer(line):
         tokens.extend(_make_tokens(match, language))
+    tokens = [token for token in tokens if not _is_particle(token, language)]
     while tokens and tokens[-1].kind == "mark" and tokens[-1].folded in _ENDERS:
         tokens.pop()
     return tokens
+
+
+def _is_particle(token: Token, language: Language) -> bool:
+    """A capital there begins a name or the sentence."""
+    return (
+        token.kind == "word" and token.text.islower() and token.folded in language.folded_particles
+    )
 
 
 def _normalise(text: str) -> str | None:
@@ -112,9 +120,9 @@ def _split_beginning(text: str, language: Language) -> list[Token]:
     folded = language.fold(text)
     *begun, rest = language.split_beginnings(folded)
     if not begun or (text[0].isupper() and text[-len(rest) :][0].isupper()):
-        return [Token(text, folded, "word", language.numbers.get(folded))]
+        return [Token(text, folded, "word", language.folded_numbers.get(folded))]
     hidden = [Token("", word, "word") for word in begun]
-    return [*hidden, Token(text[-len(rest) :], rest, "word", language.numbers.get(rest))]
+    return [*hidden, Token(text[-len(rest) :], rest, "word", language.folded_numbers.get(rest))]
 
 
 def _read_number(text: str, *, has_comma: bool = False) -> int | None:

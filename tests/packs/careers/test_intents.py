@@ -6,7 +6,7 @@ import pytest
 
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.packs.careers.entities import ENTITIES
-from tests.packs.careers import utterances_kept_back
+from tests.packs.careers import utterances_fresh, utterances_kept_back
 from tests.packs.careers.utterances import FAST, MODEL
 from tests.routers import test_intent_rules as rules
 
@@ -49,19 +49,52 @@ def test_what_strangers_say_is_answered_rightly_and_mostly_without_a_model(langu
     assert len(answers) / len(labelled) >= 0.85
 
 
+FRESH = ("GERMAN", "GERMAN_LATER", "GERMAN_LAST", "ENGLISH", "FRENCH", "SPANISH")
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_what_was_written_after_the_rules_is_answered_rightly_too(name: str):
+    lines: list[str] = getattr(utterances_fresh, name).strip().splitlines()
+    labelled = dict(line.split(" => ") for line in lines)
+    answers = {text: got for text in labelled if (got := describe(text)) is not None}
+    wrong = {text: got for text, got in answers.items() if _sort(got) != _sort(labelled[text])}
+
+    assert wrong == {}
+    assert len(answers) / len(labelled) >= 0.85
+
+
 def _sort(label: str) -> list[str]:
-    """Filters in any order."""
-    return sorted(label.split())
+    """Filters in any order. One row is looked up by its company or by its name alike."""
+    return sorted((label.replace("company~", "*~") if label[:6] == "lookup" else label).split())
 
 
 def test_no_rule_answers_what_strangers_do_not_ask_of_the_tracker():
-    texts = utterances_kept_back.MODEL.strip().splitlines()
+    fresh = f"{utterances_fresh.MODEL.strip()}\n{utterances_fresh.FOUND.strip()}"
+    texts = [*utterances_kept_back.MODEL.strip().splitlines(), *fresh.splitlines()]
     assert {text: got for text in texts if (got := describe(text)) is not None} == {}
 
 
 def test_most_plain_requests_need_no_model():
     answered = sum(describe(text) is not None for text in LABELLED)
     assert answered / len(LABELLED) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Wie viele Stellen habe ich in Koeln fuer spaeter", None),
+        ("zeig mir meine fuenf neuesten bewerbungen", "list jobs by created_at desc limit 5"),
+        ("Zähl meine Kontakte", "count contacts"),
+        ("Zähl meine Kontakte auf", "list contacts"),
+        ("Wie viele Remotestellen habe ich eigentlich schon?", "count jobs remote_type=remote"),
+        ("Zeig alle Jobs mit über 60.000 Euro Gehalt", None),  # the market's, perhaps
+        ("Meine Jobs mit über 60.000 Euro Gehalt", "list jobs salary_min>=60001"),
+        ("Wie viele Jobs habe ich bei Siemens?", "count jobs company~Siemens"),
+        ("Wie viele Jobs habe ich bei Startups?", None),
+    ],
+)
+def test_german_as_it_is_written_and_spoken(said: str, meant: str | None):
+    assert describe(said) == meant
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ count contacts => count contacts
 count my contacts at Acme => count contacts company~Acme
 list my roles at Acme => list jobs company~Acme
 list my positions => list jobs
+Zeige alle Jobs, bei denen ich abgelehnt wurde => list jobs status=rejected
 which companies do I have => list companies
 who are my contacts => list contacts
 who is the contact at Acme => lookup contacts company~Acme
@@ -312,7 +313,6 @@ list my jobs at Marks and Spencer
 wie viele Jobs habe ich abgelehnt
 welche Stellen habe ich abgelehnt
 welche Jobs habe ich nicht beworben
-Zeige alle Jobs, bei denen ich abgelehnt wurde
 Wie viele Absagen habe ich erteilt
 Zeig mir meine Bewerbungen von letzter Woche
 Zeig mir alle Stellen mit Gehalt über 80
