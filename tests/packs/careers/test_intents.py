@@ -49,7 +49,17 @@ def test_what_strangers_say_is_answered_rightly_and_mostly_without_a_model(langu
     assert len(answers) / len(labelled) >= 0.85
 
 
-FRESH = ("GERMAN", "GERMAN_LATER", "GERMAN_LAST", "ENGLISH", "FRENCH", "SPANISH")
+FRESH = (
+    "GERMAN",
+    "GERMAN_LATER",
+    "GERMAN_LAST",
+    "ENGLISH",
+    "FRENCH",
+    "SPANISH",
+    "ENGLISH_LATER",
+    "FRENCH_LATER",
+    "SPANISH_LATER",
+)
 
 
 @pytest.mark.parametrize("name", FRESH)

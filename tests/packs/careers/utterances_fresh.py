@@ -4,7 +4,8 @@ in one go and measured once, before a rule was changed for it; then the mechanis
 were mended, so that today's recall on it says little. First run, answered rightly of all:
 
 GERMAN 50 of 60, ENGLISH 20 of 25, FRENCH 19 of 25, SPANISH 18 of 25 with one answered wrongly ("en
-Madrid" taken for a row's name), then GERMAN_LATER 40 of 60, then GERMAN_LAST 54 of 60. No other
+Madrid" taken for a row's name), then GERMAN_LATER 40 of 60, then GERMAN_LAST 54 of 60;
+ENGLISH_LATER 16, FRENCH_LATER 18, SPANISH_LATER 16 of 20 each. No other
 answer was wrong, and none of MODEL was answered; FOUND was collected afterwards. Author of sets and rules is one: strangers will see less.
 """
 
@@ -308,6 +309,75 @@ Wann habe ich bei Siemens abgelehnt?
 Also, meine Jobs sind remote
 Mis trabajos guardados en Madrid
 ¿A cuántos trabajos me he postulado en Madrid?
+"""
+
+ENGLISH_LATER = """
+how many jobs did I save this week => count jobs status>=saved status@this_week
+could you check how many contacts I have? => count contacts
+so how many places have I applied to by now? => count jobs status>=applied
+total number of rejections => count jobs status=rejected
+how many remote roles have I applied for? => count jobs remote_type=remote status>=applied
+how many jobs in London do I have saved? => count jobs location~London status=saved
+do I know anyone at Shopify? => list contacts company~Shopify
+show me my company list => list companies
+can you give me a list of the jobs I've saved? => list jobs status=saved
+I'd love to see my applications at Google => list jobs company~Google
+what did I apply to in September? => list jobs status>=applied status@september
+which applications have been rejected => list jobs status=rejected
+my remote jobs sorted by salary => list jobs remote_type=remote by salary_min desc
+my five newest jobs => list jobs by created_at desc limit 5
+which jobs in my list are hybrid? => list jobs remote_type=hybrid
+when exactly did I apply to Shopify? => lookup jobs *~Shopify
+do you know when I applied to Shopify? => lookup jobs *~Shopify
+what's happening with my Shopify application? => lookup jobs *~Shopify
+who's my contact at Shopify? => lookup contacts company~Shopify
+do you have Jane Miller's email? => lookup contacts *~Jane Miller
+"""
+
+FRENCH_LATER = """
+Combien de postes ai-je enregistrés cette semaine ? => count jobs status>=saved status@this_week
+Pouvez-vous me dire combien de contacts j'ai ? => count contacts
+J'ai postulé à combien de postes ? => count jobs status>=applied
+Nombre total de candidatures => count jobs
+À combien de postes en télétravail ai-je postulé ? => count jobs remote_type=remote status>=applied
+Combien de postes à Paris ai-je enregistrés ? => count jobs location~Paris status=saved
+Combien d'entreprises j'ai dans ma liste ? => count companies
+Montre-moi la liste de mes entreprises => list companies
+Tu peux me montrer mes refus ? => list jobs status=rejected
+Je voudrais voir mes candidatures chez Google => list jobs company~Google
+À quoi ai-je postulé en septembre ? => list jobs status>=applied status@september
+Quelles candidatures ont été refusées ? => list jobs status=rejected
+Mes postes en télétravail triés par salaire => list jobs remote_type=remote by salary_min desc
+Lesquels de mes postes sont hybrides ? => list jobs remote_type=hybrid
+Chez qui ai-je postulé ? => list jobs status>=applied
+Quand exactement ai-je postulé chez Airbus ? => lookup jobs *~Airbus
+Sais-tu quand j'ai postulé chez Airbus ? => lookup jobs *~Airbus
+Comment avance ma candidature chez Airbus ? => lookup jobs company~Airbus
+Quel est le mail de Paul Martin ? => lookup contacts *~Paul Martin
+Affiche le poste numéro 5 => lookup jobs #=5
+"""
+
+SPANISH_LATER = """
+¿Cuántos puestos he guardado esta semana? => count jobs status>=saved status@this_week
+¿Puede decirme cuántos contactos tengo? => count contacts
+¿A cuántas empresas he aplicado? => count jobs status>=applied
+Número total de solicitudes => count jobs
+¿A cuántos puestos remotos me he postulado? => count jobs remote_type=remote status>=applied
+¿Cuántas empresas hay en mi lista? => count companies
+¿Cuántos contactos tengo ya en Seat? => count contacts company~Seat
+Enséñame la lista de mis empresas => list companies
+¿Me enseñas mis rechazos? => list jobs status=rejected
+Me gustaría ver todas mis solicitudes => list jobs
+¿A qué me postulé en septiembre? => list jobs status>=applied status@september
+¿Qué solicitudes han sido rechazadas? => list jobs status=rejected
+Mis trabajos remotos ordenados por salario => list jobs remote_type=remote by salary_min desc
+¿Cuáles de mis puestos son híbridos? => list jobs remote_type=hybrid
+Mis cinco trabajos más recientes => list jobs by created_at desc limit 5
+¿Cuándo exactamente me postulé en Seat? => lookup jobs *~Seat
+¿Sabes cuándo me postulé en Seat? => lookup jobs *~Seat
+¿Qué pasa con mi solicitud en Seat? => lookup jobs *~Seat
+¿Tienes el correo de Luis Gómez? => lookup contacts *~Luis Gómez
+Muestra el trabajo número 5 => lookup jobs #=5
 """
 
 MODEL = """
