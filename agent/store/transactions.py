@@ -14,7 +14,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial, wraps
 from types import CoroutineType
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
@@ -173,7 +173,10 @@ async def make_functions(database: Database) -> None:
         async with database.connection() as connection, connection.transaction():
             await connection.execute(SQL["take_turn"])
             for key in missing:
-                await _keep_statements(connection, key)
+                # A process may know packs that this database does not serve.
+                with suppress(asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
+                    async with connection.transaction():
+                        await _keep_statements(connection, key)
     except asyncpg.InsufficientPrivilegeError as error:
         logger.warning("functions_not_made", extra={"reason": str(error)})
     await find_functions(database)

@@ -51,7 +51,9 @@ def gate(
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
     tenant: Tenant = "local",
 ) -> None:
-    """Decide whether a candidate may go live: passed, failed or undecided.
+    """Decide whether a candidate may go live.
+
+    It has passed, failed, or it is undecided.
 
     \b
     plainloop gate rules.toml --plan --baseline before/
@@ -86,7 +88,9 @@ def judge(
         typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
     ] = None,
 ) -> None:
-    """Check a judge: does it judge the answers, or their place; does it agree with people?
+    """Check a judge model before it is believed.
+
+    Does it judge the answers, or their place; does it agree with people?
 
     \b
     plainloop judge report/ --labels labels.jsonl
@@ -118,7 +122,9 @@ def compare(
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
     tenant: Tenant = "local",
 ) -> None:
-    """Compare candidates: quality with its interval, money, time, and whom nobody beats.
+    """Compare candidates in one table.
+
+    Quality with its interval, money, time, and whom nobody beats.
 
     \b
     plainloop compare haiku/ mini/ flash/ --ledger --report choice
