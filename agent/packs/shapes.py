@@ -17,7 +17,7 @@ def list_shape_problems(spec: Any) -> list[str]:
     name: Any = getattr(spec, "name", "")
     kind = type(spec).__name__
     where = f"{kind}({name!r})" if isinstance(name, str) and name else kind
-    hints = _read_hints(cast("type", type(spec)))
+    hints = _read_hints(spec.__class__)
     return [
         problem
         for item in fields(spec)
@@ -68,7 +68,7 @@ def _check_items(value: Any, hint: Any, where: str) -> list[str]:
 
 def _describe(value: Any) -> str:
     is_plain = isinstance(value, str | int | float | NoneType)
-    return repr(value) if is_plain else _name(cast("type", type(value)))
+    return repr(value) if is_plain else _name(value.__class__)
 
 
 def _name(kind: type) -> str:

@@ -147,7 +147,8 @@ def _read_decisions(
 ) -> list[tuple[Approval, bool]]:
     """Yes or no for all that is asked, or `{"approvals": {id: true}}`. Raises: A2aError."""
     for part in parts:
-        given = cast("dict[str, Any]", part.data if isinstance(part.data, dict) else {})
+        data: Any = part.data
+        given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
         by_id = given.get("approvals")
         if isinstance(by_id, dict):
             return [

@@ -40,7 +40,8 @@ class Resume(Struct):
     @property
     def is_approved(self) -> bool:
         """Raises: InputError for changed arguments: what was asked for is what is done."""
-        told = cast("dict[str, Any]", self.payload if isinstance(self.payload, dict) else {})
+        payload: Any = self.payload
+        told = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
         if told.get("editedArgs") is not None:
             raise InputError("the arguments cannot be changed", hint="Deny it and say what to do.")
         if self.status == "cancelled":
