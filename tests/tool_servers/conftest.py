@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,12 @@ def make_liar(
 
 def list_children() -> set[int]:
     """The processes that this one has started, with all that they have."""
-    return {
-        child.pid
-        for child in psutil.Process().children(recursive=True)
-        if any(LIAR.name in word for word in child.cmdline())
-    }
+    found: set[int] = set()
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # ended as we look, or waits to be collected
+            if any(LIAR.name in word for word in child.cmdline()):
+                found.add(child.pid)
+    return found
 
 
 @pytest.fixture
