@@ -62,10 +62,12 @@ class Command:
         self.running.append(process)
         return process
 
-    async def open_terminal(self, *arguments: str, **environ: str) -> Terminal:
+    async def open_terminal(self, *arguments: str, program: Any = (), **environ: str) -> Terminal:
         """The command with a terminal of its own on all three streams."""
         terminal = await Terminal.open(
-            [*self.program, *arguments], self.folder, self.environ | TERMINAL | environ
+            [*(program or self.program), *arguments],
+            self.folder,
+            self.environ | TERMINAL | environ,
         )
         self.running.append(terminal.process)
         return terminal

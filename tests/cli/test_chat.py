@@ -140,6 +140,15 @@ async def test_a_closed_terminal_ends_the_conversation(plainloop: Command):
     assert await terminal.wait() == 129
 
 
+async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(plainloop: Command):
+    ignoring = ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh", *plainloop.program)
+    terminal = await plainloop.open_terminal("chat", program=ignoring)
+    await terminal.read_until(PROMPT)
+    terminal.close()
+
+    assert await terminal.wait() == 129
+
+
 async def test_a_model_cannot_send_commands_to_the_terminal(
     plainloop: Command, wire_server: StartWire
 ):

@@ -7,6 +7,7 @@ between two prompts one run lives in the loop.
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Generator, Iterator
@@ -241,6 +242,11 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
             continue
         except EOFError:
             return
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            # The terminal is gone; its signal comes later, or never (nohup).
+            raise Stopped(signal.SIGHUP) from error
 
 
 def _make_private(path: Path) -> bool:

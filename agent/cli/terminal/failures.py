@@ -8,7 +8,6 @@ Exit codes are the classes' own (`agent/errors.py`); here are those that no clas
 
 from __future__ import annotations
 
-import errno
 import logging
 import signal
 import sys
@@ -47,8 +46,6 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
     """Say what went wrong on stderr, in one line and a hint; returns the exit code."""
     if isinstance(error, (ReaderGone, BrokenPipeError)):
         return EXIT_PIPE
-    if isinstance(error, OSError) and error.errno == errno.EIO:
-        return 128 + signal.SIGHUP  # the terminal is gone, and we saw it before its signal came
     for line in [*describe_failure(error), *list_notes(error)]:
         write_error(line)
     if debug:
