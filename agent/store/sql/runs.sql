@@ -143,11 +143,19 @@ where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'w
 
 -- name: end_run
 -- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
+-- `for update`: a ledger row whose statement is still on its way (a cancelled call's, say) is waited
+-- for, and closed with the rest, or it comes too late and is not written.
+with held as (
+    select run_id from runs
+    where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
+    for update
+)
 update runs
 set status = $4, error_code = $5, error_message = $6, notes = $7, ended_at = now(),
     fence = fence + $8, owner = null, lease_until = null
-where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
-returning run_id
+from held
+where tenant_id = $1 and runs.run_id = held.run_id
+returning runs.run_id
 
 -- name: close_tool_calls
 -- Tool calls that a run's end cut off: an external one that had started may have happened.
