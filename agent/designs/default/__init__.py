@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Final, Unpack
+from typing import Final
 
 from ...core.context import Node
 from ...core.spec import Pack, WorkerSpec
@@ -11,11 +10,11 @@ from ...evaluators._base_evaluator import make_evaluator_node
 from ...routers.agent_router import agent_router
 from ...routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
 from ...routers.intent_classifier import intent_classifier
-from ...types import Message
 from ...workers._base_worker import make_answer_node, make_tools_node, make_worker_node
-from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
+from ..base import NodeTable
 from ..interview import InterviewAgent
 from ..parsing import PackParser
+from ..stepwise import StepwiseAgent
 
 # The README shows the same drawing; a test walks its edges and those of real runs.
 GRAPH: Final = """\
@@ -53,27 +52,12 @@ def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
     }
 
 
-class DefaultAgent:
-    """The chat of the orchestrator design. Search keys reach the tools through the settings."""
-
-    def __init__(
-        self,
-        model: DesignModel,
-        conversation_id: str | None = None,
-        **search_keys: Unpack[SearchKeys],
-    ) -> None:
-        self.model = model
-        self.conversation_id = conversation_id
+class DefaultAgent(StepwiseAgent):
+    """The chat of the orchestrator design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         """The orchestrator over this pack."""
         return build_orchestrator_nodes(pack)
-
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run: of the conversation, or of a new one."""
-        host = self.model.host
-        table = self.build_nodes(host.pack)
-        return host.stream_nodes(table, messages, self.conversation_id, "chat")
 
 
 DefaultOnboardingAgent = InterviewAgent

@@ -8,9 +8,6 @@ events, like those that models make. MCP's `tools/call` runs under it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Unpack
-
 import msgspec
 import orjson
 
@@ -19,11 +16,12 @@ from ...base.messages import get_text, make_text_message
 from ...core.context import RequestContext
 from ...core.spec import Pack, WorkerSpec
 from ...core.state import END, AgentState
-from ...types import FunctionCall, Message, Update
+from ...types import FunctionCall, Update
 from ...workers._base_worker import make_tools_node
-from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
+from ..base import NodeTable
 from ..interview import InterviewAgent
 from ..parsing import PackParser
+from ..stepwise import StepwiseAgent
 
 NAME = "one_call"
 
@@ -63,26 +61,11 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
     return {"messages": [{"role": "assistant", "parts": [call]}]}, f"{NAME}.tools"
 
 
-class OneCallAgent:
+class OneCallAgent(StepwiseAgent):
     """The design's chat."""
-
-    def __init__(
-        self,
-        model: DesignModel,
-        conversation_id: str | None = None,
-        **search_keys: Unpack[SearchKeys],
-    ) -> None:
-        self.model = model
-        self.conversation_id = conversation_id
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         return build_one_call_nodes(pack)
-
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run: of the conversation, or of a new one."""
-        host = self.model.host
-        table = self.build_nodes(host.pack)
-        return host.stream_nodes(table, messages, self.conversation_id, "chat")
 
 
 OneCallOnboardingAgent = InterviewAgent

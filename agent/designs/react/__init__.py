@@ -5,17 +5,15 @@ message ─► react ⇄ react.tools ─► END
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Unpack
 
 from ...core.spec import Pack, WorkerSpec
-from ...types import Message
 from ...workers._base_worker import make_tools_node, make_worker_node
-from ..base import DesignEvent, DesignModel, NodeTable, SearchKeys
+from ..base import NodeTable
 from ..interview import InterviewAgent
 from ..parsing import PackParser
+from ..stepwise import StepwiseAgent
 
 
 def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
@@ -34,27 +32,12 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
     return NodeTable(nodes, "react")
 
 
-class ReactAgent:
+class ReactAgent(StepwiseAgent):
     """The chat of the react design."""
-
-    def __init__(
-        self,
-        model: DesignModel,
-        conversation_id: str | None = None,
-        **search_keys: Unpack[SearchKeys],
-    ) -> None:
-        self.model = model
-        self.conversation_id = conversation_id
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         """The one loop over this pack."""
         return build_react_nodes(pack)
-
-    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run: of the conversation, or of a new one."""
-        host = self.model.host
-        table = self.build_nodes(host.pack)
-        return host.stream_nodes(table, messages, self.conversation_id, "chat")
 
 
 ReactOnboardingAgent = InterviewAgent

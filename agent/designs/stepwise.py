@@ -1,0 +1,33 @@
+"""The chat of a design that is a node table: each step of it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Unpack
+
+from ..core.spec import Pack
+from ..types import Message
+from .base import DesignEvent, DesignModel, NodeTable, SearchKeys
+
+
+class StepwiseAgent:
+    """A design says its nodes. Search keys reach the tools through the settings."""
+
+    def __init__(
+        self,
+        model: DesignModel,
+        conversation_id: str | None = None,
+        **search_keys: Unpack[SearchKeys],
+    ) -> None:
+        self.model = model
+        self.conversation_id = conversation_id
+
+    def build_nodes(self, pack: Pack) -> NodeTable:
+        """The design over this pack."""
+        raise NotImplementedError
+
+    def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
+        """The events of one stored run: of the conversation, or of a new one."""
+        host = self.model.host
+        table = self.build_nodes(host.pack)
+        return host.stream_nodes(table, messages, self.conversation_id, "chat")
