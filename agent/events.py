@@ -16,6 +16,7 @@ EventName = Literal[
     "node_end",
     "text_delta",
     "text_reset",
+    "reasoning_delta",
     "tool_start",
     "tool_result",
     "tool_error",
@@ -82,6 +83,14 @@ class TextReset(TypedDict):
     """What was shown of the answer so far is void."""
 
     reason: str  # the text so far is void: a retry starts it again
+
+
+class ReasoningDelta(TypedDict):
+    """A piece of what the model thought before it spoke: only where the run was asked to tell it.
+    It is no part of the answer, and nothing takes it back.
+    """
+
+    content: str
 
 
 class Foreign(TypedDict, total=False):
@@ -208,6 +217,11 @@ class TextResetEvent(TypedDict):
     data: TextReset
 
 
+class ReasoningDeltaEvent(TypedDict):
+    event: Literal["reasoning_delta"]
+    data: ReasoningDelta
+
+
 class ToolStartEvent(TypedDict):
     event: Literal["tool_start"]
     data: ToolStart
@@ -272,6 +286,7 @@ RunEvent = (
     | NodeEndEvent
     | TextDeltaEvent
     | TextResetEvent
+    | ReasoningDeltaEvent
     | ToolStartEvent
     | ToolResultEvent
     | ToolErrorEvent

@@ -84,6 +84,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         [agent]
         design = "react"
         triage = false
+        reasoning = true
         packs = ["some_pack", "other"]
         onboarding = "other"
         [agents.evaluator]

@@ -75,6 +75,9 @@ class AgentSettings:
         "domains, comma-separated, the first serves chat; unset: all of agent/packs",
         "AGENT_PACKS",
     )
+    reasoning: bool = setting(
+        False, "tell what models think before they answer, unless a request says", "AGENT_REASONING"
+    )
     onboarding: str | None = setting(
         None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"
     )

@@ -50,8 +50,10 @@ class AnswerStream:
         self._has_replaced = draft is None
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
-    def show(self, text: str) -> None:
-        """Append text."""
+    def show(self, text: str, reasoning: str = "") -> None:
+        """Append text; what was thought before it is told where the run was asked to."""
+        if reasoning and self._ctx.run.tells_reasoning:
+            self._ctx.emit({"event": "reasoning_delta", "data": {"content": reasoning}})
         self._append(self._hidden.feed(text) if self._hidden else text)
 
     def finish(self) -> None:

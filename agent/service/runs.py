@@ -109,6 +109,7 @@ class RunHost:
         tags: Sequence[str] = (),
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
+        tells_reasoning: bool | None = None,
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
@@ -116,7 +117,7 @@ class RunHost:
         the run that it started. when_busy: what happens while the thread has an active run;
         `enqueue` lets this one follow, `interrupt` cancels the active one first. design: its name;
         None: the service's. client_tools: the model may call them, and the client answers with
-        `answer_call`.
+        `answer_call`. tells_reasoning: as `Service.make_start`.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
@@ -135,7 +136,7 @@ class RunHost:
         tags = check_tags(tags)
         digest = _hash_request(thread, text, tags)
         start = self._service.make_start(
-            thread, text, idempotency_key, digest, tags, design, client_tools
+            thread, text, idempotency_key, digest, tags, design, client_tools, tells_reasoning
         )
         if self._count_room() <= 0 and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(

@@ -173,8 +173,11 @@ class Service:
         tags: Sequence[str] = (),
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
+        tells_reasoning: bool | None = None,
     ) -> RunStart:
-        """What a run of this thread's user is begun with. key: the idempotency key."""
+        """What a run of this thread's user is begun with. key: the idempotency key. tells_reasoning
+        None: as the settings say.
+        """
         pack = self.choose_pack(thread).name
         message = make_text_message("user", text)
         return RunStart(
@@ -187,6 +190,9 @@ class Service:
             request_hash,
             tags=tuple(tags),
             client_tools=tuple(client_tools),
+            tells_reasoning=(
+                self.settings.agent.reasoning if tells_reasoning is None else tells_reasoning
+            ),
         )
 
     def choose_pack(self, thread: ThreadInfo) -> Pack:

@@ -150,6 +150,7 @@ class RunQueue:
                     start.message,
                     list(start.tags),
                     store_runs.to_tools_row(start.client_tools),
+                    start.tells_reasoning,
                 )
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
@@ -189,6 +190,7 @@ class RunQueue:
             next_seq=_choose_seq(claim, row["last_seq"]),
             is_resumed=not claim.is_queued,
             client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
+            tells_reasoning=row["tells_reasoning"],
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 

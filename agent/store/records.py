@@ -42,6 +42,7 @@ class Run:
     used_s: float = 0.0  # how long its steps took before this owner; waiting is not in it
     is_resumed: bool = False  # somebody else had begun it
     client_tools: tuple[ToolSchema, ...] = field(default=(), compare=False)  # of who asks
+    tells_reasoning: bool = False  # what its models think is told as events
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
 
@@ -60,6 +61,7 @@ class RunStart:
     run_id: str = field(default_factory=make_id)
     tags: tuple[str, ...] = ()  # by which usage is reported
     client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
+    tells_reasoning: bool = False  # what its models think is told as events
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from .records import (
 )
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
+_DELTAS: Final = ("text_delta", "reasoning_delta")
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
@@ -137,7 +138,7 @@ def to_event_row(
 ) -> tuple[int, int, list[Any]] | None:
     """First seq, last seq and the compact list of one flush; None when there are no events.
 
-    Consecutive text deltas become one entry. Of a step's events, what the step's row or its
+    Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
     messages say already is left out: `[name]`, or `[name, rest, index of the message]`.
 
     >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
@@ -154,7 +155,7 @@ def to_event_row(
     packed: list[Any] = []
     for event in events:
         name, data = event["event"], event["data"]
-        if name == "text_delta" and data.keys() == {"content"}:
+        if name in _DELTAS and data.keys() == {"content"}:
             if packed and packed[-1][0] == name and isinstance(packed[-1][1], list):
                 packed[-1][1].append(data["content"])
             else:

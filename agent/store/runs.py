@@ -70,6 +70,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         start.request_hash,
         list(start.tags),
         to_tools_row(start.client_tools),
+        start.tells_reasoning,
     )
     if begun is None:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
@@ -91,6 +92,7 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
         input_position=begun["position"],
         thread_data=begun["data"],
         client_tools=start.client_tools,
+        tells_reasoning=start.tells_reasoning,
     )
 
 

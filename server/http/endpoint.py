@@ -85,6 +85,7 @@ class Surroundings:
         tags: Sequence[str] = (),
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
+        tells_reasoning: bool | None = None,
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -107,6 +108,7 @@ class Surroundings:
             tags=tags,
             design=design,
             client_tools=client_tools,
+            tells_reasoning=tells_reasoning,
         )
 
     async def find_run(

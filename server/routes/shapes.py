@@ -74,6 +74,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     # What happens while the conversation has an active run.
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported
+    reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
 
 
 class Kick(Struct, forbid_unknown_fields=True):

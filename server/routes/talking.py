@@ -42,7 +42,8 @@ class TalkRoutes:
         after = read_cursor(request)
         user = (request.tenant_id, request.user_id)
         ticket = await self.around.submit(
-            *user, thread, body.content, key, body.when_busy, body.tags
+            *(*user, thread, body.content, key, body.when_busy, body.tags),
+            tells_reasoning=body.reasoning,
         )
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content))

@@ -27,6 +27,7 @@ class MessageFrame(Struct, tag="message", forbid_unknown_fields=True):
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported
+    reasoning: bool | None = None  # tell what the model thinks; null: as agent.reasoning says
 
 
 class KickFrame(Struct, tag="kick", forbid_unknown_fields=True):
@@ -96,6 +97,8 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
             return {"type": "queued", "place": data["place"]}
         case "text_delta":
             return {"type": "token", "content": data["content"]}
+        case "reasoning_delta":
+            return {"type": "reasoning", "content": data["content"]}
         case "text_reset":
             return {"type": "text_reset"}
         case "tool_start":

@@ -6,14 +6,13 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
 from typing import Any, Final, assert_never
 
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.errors import AccessDenied, AgentError, AuthError, ConflictError, NotFoundError
-from ...agent.service.runs import RunKind, WhenBusy
+from ...agent.service.runs import RunKind
 from ...agent.store.records import ThreadInfo
 from ..auth.identity import Identity
 from ..http.endpoint import Surroundings
@@ -107,13 +106,12 @@ class Session:
                 await self._outlet.send({"type": "pong"})
             case MessageFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                key, busy = frame.idempotency_key, frame.when_busy
-                await self._begin(thread, frame.content, key, busy, frame.tags)
+                await self._begin(thread, frame)
             case KickFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 if self._kind != "onboarding":
                     raise AccessDenied("only an interviewer speaks first")
-                await self._begin(thread, None, None, "reject")
+                await self._begin(thread, None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
                 await self._around.runs.cancel(*self._user, thread.thread_id)
@@ -152,15 +150,17 @@ class Session:
             raise AccessDenied("no such conversation")
         return thread
 
-    async def _begin(
-        self,
-        thread: ThreadInfo,
-        content: str | None,
-        key: str | None,
-        when_busy: WhenBusy,
-        tags: Sequence[str] = (),
-    ) -> None:
-        ticket = await self._around.submit(*self._user, thread, content, key, when_busy, tags)
+    async def _begin(self, thread: ThreadInfo, said: MessageFrame | None) -> None:
+        """Without a message the interviewer speaks first."""
+        submit = self._around.submit
+        if said is None:
+            ticket = await submit(*self._user, thread, None)
+        else:
+            ticket = await submit(
+                *(*self._user, thread, said.content, said.idempotency_key, said.when_busy),
+                tags=said.tags,
+                tells_reasoning=said.reasoning,
+            )
         self._views.open(ticket.run_id, thread.thread_id, 0)
 
     async def _resume(self, thread: ThreadInfo, frame: ResumeFrame) -> None:

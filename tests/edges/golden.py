@@ -21,7 +21,7 @@ from plainloop.agent.events import WAITING, Event
 from plainloop.agent.store.budgets import Budget, save_budget
 from plainloop.agent.types import ToolSchema
 from tests.machine.running import TENANT, USER
-from tests.machine.scripted import Cut, Hang, text, tools, triage, verdict
+from tests.machine.scripted import Cut, Hang, text, thought, tools, triage, verdict
 from tests.runs.conftest import Replica, StartReplica
 from tests.runs.effects_pack import World
 from tests.runs.test_takeover import SLOW, expire_leases
@@ -194,9 +194,24 @@ async def client_tools(start: StartReplica) -> tuple[Replica, str]:
     return one, run_id
 
 
+async def thoughtful(start: StartReplica) -> tuple[Replica, str]:
+    """It thinks before a tool call, before a draft and before what takes the draft's place."""
+    one = await start(
+        triage("poet"),
+        thought("Notes may help.", tools(LIST, said="I look at your notes.")),
+        thought("Red is a colour.", text("Roses are red.")),
+        verdict("retry", "It must rhyme.", 0.3),
+        thought("Bed rhymes.", text("Roses are red, so is your bed.")),
+        verdict("pass"),
+        pack=World().make_pack(),
+    )
+    thread_id = await one.create_thread()
+    return one, await one.submit(thread_id, "please do it", tells_reasoning=True)
+
+
 RUNS: tuple[Recorder, ...] = (
     *(plain, with_tools, parallel, reviewed, broken_off, approved, denied, two_approvals),
-    client_tools,
+    *(client_tools, thoughtful),
     *(cancelled, at_limit, without_budget, failed, taken_over),
 )
 

@@ -30,12 +30,14 @@ TENANT, USER = "acme", "ann"
 
 
 # What each event's data is; `onboarding_complete` says nothing more.
+AGENT_KEYS = ("design", "triage", "reasoning")
 SHAPES: dict[str, type] = {
     "run_start": events.RunStart,
     "node_start": events.NodeStart,
     "node_end": events.NodeEnd,
     "text_delta": events.TextDelta,
     "text_reset": events.TextReset,
+    "reasoning_delta": events.ReasoningDelta,
     "tool_start": events.ToolStart,
     "tool_result": events.ToolResult,
     "tool_error": events.ToolFailed,
@@ -228,8 +230,8 @@ def watch_node(name: str, node: Node) -> Node:
 
 
 def change_settings(settings: Settings, **changes: Any) -> Settings:
-    """Settings with other limits; `design` and `triage` are the agent's own."""
-    agent = {key: changes.pop(key) for key in ("design", "triage") if key in changes}
+    """Settings with other limits; AGENT_KEYS are the agent's own."""
+    agent = {key: changes.pop(key) for key in AGENT_KEYS if key in changes}
     return replace(
         settings,
         limits=replace(settings.limits, **changes),

@@ -57,6 +57,12 @@ def tools(*calls: tuple[str, str, dict[str, Any]], said: str = "") -> LLMRespons
     return _response(parts, "tool_use")
 
 
+def thought(reasoning: str, answer: LLMResponse) -> LLMResponse:
+    """The answer, after reasoning."""
+    parts = [{"type": "reasoning", "text": reasoning}, *answer.message["parts"]]
+    return _response(parts, answer.stop)
+
+
 def triage(worker: str, **extra: Any) -> LLMResponse:
     answer = {"worker": worker, "success_criteria": "is right", "fast_intent": "none"}
     return text(json.dumps({**answer, "entity_type": "none", "filters": [], **extra}))
@@ -98,6 +104,10 @@ class ScriptedProvider:
             yield step.response
             return
         said = step.said if isinstance(step, Cut | Hang) else step.text
+        parts = [] if isinstance(step, Cut | Hang) else step.message["parts"]
+        for part in parts:
+            if part["type"] == "reasoning":
+                yield StreamDelta(reasoning=part["text"])
         for piece in re.findall(r"\s*\S+|\s+$", said):
             await asyncio.sleep(0)  # a place to be cancelled at, as between two real chunks
             yield StreamDelta(text=piece)

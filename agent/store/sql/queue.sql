@@ -2,8 +2,8 @@
 -- A run that begins when those before it have ended; none when the thread is not the user's.
 insert into runs
     (tenant_id, user_id, thread_id, run_id, status, design, pack, idempotency_key, request_hash,
-    pending_input, tags, client_tools)
-select tenant_id, user_id, thread_id, $4, 'queued', $5, $6, $7, $8, $9, $10, $11
+    pending_input, tags, client_tools, tells_reasoning)
+select tenant_id, user_id, thread_id, $4, 'queued', $5, $6, $7, $8, $9, $10, $11, $12
 from threads
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 returning run_id
@@ -22,7 +22,7 @@ where tenant_id = $1 and run_id = $2 and fence = $3
 -- name: load_resume_point
 -- Where a claimed run goes on: its next step, its last stored event, how long its steps took, and
 -- the thread's kind.
-select threads.kind, runs.client_tools,
+select threads.kind, runs.client_tools, runs.tells_reasoning,
     (
         select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2
     ) as next_step,

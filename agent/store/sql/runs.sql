@@ -17,9 +17,10 @@ with thread as (
 ), run as (
     insert into runs
         (tenant_id, user_id, thread_id, run_id, status, owner, fence, lease_until, attempt,
-        design, pack, idempotency_key, request_hash, tags, client_tools, input_position)
+        design, pack, idempotency_key, request_hash, tags, client_tools, tells_reasoning,
+        input_position)
     select $1, $2, $3, $4, 'running', $8, 1, now() + make_interval(secs => $9), 1,
-        $10, $11, $12, $13, $14, $15, position
+        $10, $11, $12, $13, $14, $15, $16, position
     from thread
 )
 select position, data from thread

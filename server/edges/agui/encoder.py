@@ -49,6 +49,8 @@ class AgUiEncoder:
         self._has_begun = False
         self._shown = ShownText()
         self._has_open_text = False
+        self._thought: Frame | None = None  # the reasoning message that is open
+        self._thoughts = 0
         self._messages: list[Frame] = []  # that this run has brought
         self._count = 1  # of the assistant's messages
         self._steps: list[str] = []  # that are open
@@ -93,6 +95,8 @@ class AgUiEncoder:
                 return self._show(*self._shown.append(data["content"]))
             case "text_reset":
                 self._shown.reset()
+            case "reasoning_delta":
+                return self._show_thought(data["content"])
             case "tool_start":
                 return self._show_call(data)
             case "tool_result":
@@ -126,7 +130,7 @@ class AgUiEncoder:
         """This one, or all: none may be open at the run's end."""
         closed = [name for name in self._steps if step in (None, name)]
         self._steps = [name for name in self._steps if name not in closed]
-        frames = self._close_text() if closed else []
+        frames = [*self._close_thought(), *self._close_text()] if closed else []
         return [*frames, *({"type": "STEP_FINISHED", "stepName": name} for name in closed)]
 
     @property
@@ -144,7 +148,7 @@ class AgUiEncoder:
     def _show(self, is_dropped: bool, text: str) -> list[Frame]:
         frames: list[Frame] = []
         if is_dropped:
-            frames += self._close_text()
+            frames += [*self._close_thought(), *self._close_text()]
             dropped = self._get_message()
             self._messages.remove(dropped)
             self._calls -= {call["id"] for call in dropped.get("toolCalls", [])}
@@ -153,6 +157,7 @@ class AgUiEncoder:
             frames.append({"type": "MESSAGES_SNAPSHOT", "messages": messages})
         if not text:
             return frames
+        frames += self._close_thought()
         message, said = self._get_message(), {"messageId": self._message_id}
         message["content"] = message.get("content", "") + text
         if not self._has_open_text:
@@ -166,9 +171,32 @@ class AgUiEncoder:
         self._has_open_text = False
         return [{"type": "TEXT_MESSAGE_END", "messageId": self._message_id}]
 
+    def _show_thought(self, text: str) -> list[Frame]:
+        """More of what the model thinks: a message of its own, which stands whatever comes."""
+        frames = self._show(*self._shown.settle())
+        if self._thought is None:
+            self._thoughts += 1
+            name = f"{self._run_id}:thought:{self._thoughts}"
+            self._thought = {"id": name, "role": "reasoning", "content": ""}
+            self._messages.append(self._thought)
+            frames += [
+                {"type": "REASONING_START", "messageId": name},
+                {"type": "REASONING_MESSAGE_START", "messageId": name, "role": "reasoning"},
+            ]
+        self._thought["content"] += text
+        said = {"messageId": self._thought["id"], "delta": text}
+        return [*frames, {"type": "REASONING_MESSAGE_CONTENT", **said}]
+
+    def _close_thought(self) -> list[Frame]:
+        if self._thought is None:
+            return []
+        told = {"messageId": self._thought["id"]}
+        self._thought = None
+        return [{"type": "REASONING_MESSAGE_END", **told}, {"type": "REASONING_END", **told}]
+
     def _show_call(self, data: dict[str, Any]) -> list[Frame]:
         """Once: a run that goes on after an interrupt does not say it again."""
-        frames = [*self._show(*self._shown.settle()), *self._close_text()]
+        frames = [*self._show(*self._shown.settle()), *self._close_thought(), *self._close_text()]
         if data["id"] in self._calls:
             return frames
         self._calls.add(data["id"])
@@ -201,7 +229,8 @@ class AgUiEncoder:
             taken[name] = taken.get(name, 0) + (data[key] or 0)
 
     def _end(self, data: dict[str, Any]) -> list[Frame]:
-        frames = [*self._show(*self._shown.settle()), *self._close_text(), *self._close_steps()]
+        frames = [*self._show(*self._shown.settle()), *self._close_thought()]
+        frames += [*self._close_text(), *self._close_steps()]
         code = data.get("code")
         if code is None:
             return [*frames, *self._finish({"type": "success"})]

@@ -74,7 +74,10 @@ class AgUiRoutes:
         busy = await self._chats.choose_when_busy(request, thread)
         tools = read_client_tools(self.around.service, body.tools)
         ticket = await self.around.submit(
-            *user, thread, newest.text, key, busy, design=design, client_tools=tools
+            *(*user, thread, newest.text, key, busy),
+            design=design,
+            client_tools=tools,
+            tells_reasoning=body.tells_reasoning,
         )
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, body, ticket.run_id, thread.thread_id)

@@ -60,6 +60,14 @@ class RunInput(Struct):
     messages: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
     resume: list[Resume] | None = None
+    forwarded_props: Any = field(default=None, name="forwardedProps")
+
+    @property
+    def tells_reasoning(self) -> bool | None:
+        """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers."""
+        props: Any = self.forwarded_props
+        wanted = cast("dict[str, Any]", props).get("reasoning") if isinstance(props, dict) else None
+        return wanted if isinstance(wanted, bool) else None
 
 
 class StopInput(Struct):

@@ -91,6 +91,8 @@ class ChatEncoder:
             case "text_delta":
                 self._text += data["content"]
                 return [] if self._is_draft else self._send_text()
+            case "reasoning_delta":
+                return self._say(data["content"], "reasoning_content")
             case "text_reset":
                 self._text = ""
             case "tool_start":
@@ -154,8 +156,8 @@ class ChatEncoder:
         self._sent = self._text
         return self._say(MARK + self._text)
 
-    def _say(self, text: str) -> list[Frame]:
-        return [*self._begin(), self._chunk({"content": text})]
+    def _say(self, text: str, key: str = "content") -> list[Frame]:
+        return [*self._begin(), self._chunk({key: text})]
 
     def _begin(self) -> list[Frame]:
         if self._has_begun:
@@ -198,6 +200,8 @@ def to_completion(frames: Sequence[Frame], usage: Mapping[str, int]) -> dict[str
         "content": "".join(choice["delta"].get("content", "") for choice in choices),
         "refusal": None,
     }
+    if thought := "".join(choice["delta"].get("reasoning_content", "") for choice in choices):
+        message["reasoning_content"] = thought
     calls = [call for choice in choices for call in choice["delta"].get("tool_calls", [])]
     if calls:
         told = [{key: value for key, value in call.items() if key != "index"} for call in calls]

@@ -99,7 +99,10 @@ class ResponseRoutes:
             thread = await self._follow(request, chats, run)
         busy = await chats.choose_when_busy(request, thread)
         ticket = await self.around.submit(
-            *user, thread, posted.users[-1], key, busy, design=design, client_tools=tools
+            *(*user, thread, posted.users[-1], key, busy),
+            design=design,
+            client_tools=tools,
+            tells_reasoning=body.tells_reasoning,
         )
         return Started(ticket.run_id, thread.thread_id)
 

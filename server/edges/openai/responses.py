@@ -84,7 +84,10 @@ class ResponseEncoder:
         self._is_over = False  # the run went on after it waited: that is another response
         self._sequence = 0
         self._items = 0  # so far, void ones too
-        self._message: dict[str, Any] | None = None  # the item that is open
+        self._message: dict[str, Any] | None = None  # the message that is open
+        self._message_index = 0
+        self._thought: dict[str, Any] | None = None  # the reasoning that is open
+        self._thought_index = 0
         self._shown = ShownText()
         self._questions: list[str] = []
         self._usage = {"input_tokens": 0, "output_tokens": 0}
@@ -117,7 +120,8 @@ class ResponseEncoder:
         if self._questions:
             lead = "\n\n" if self._shown.text else ""
             frames += self._show(*self._shown.append(lead + ask_in_words(self._questions)))
-        return [*frames, *self._close_message("completed"), *self._finish("completed")]
+        frames += [*self._close_thought(), *self._close_message("completed")]
+        return [*frames, *self._finish("completed")]
 
     def reopen(self) -> list[Frame]:
         return []  # each response begins by itself
@@ -140,6 +144,8 @@ class ResponseEncoder:
         match name:
             case "text_delta":
                 return self._show(*self._shown.append(data["content"]))
+            case "reasoning_delta":
+                return self._show_thought(data["content"])
             case "text_reset":
                 self._shown.reset()
             case "usage":
@@ -161,6 +167,7 @@ class ResponseEncoder:
         frames = self._close_message("incomplete") if is_dropped else []
         if not text:
             return frames
+        frames += self._close_thought()
         if self._message is None:
             frames += self._open_message()
         item = self._message or {}
@@ -171,14 +178,15 @@ class ResponseEncoder:
     def _where(self) -> dict[str, Any]:
         """Of the open item's text."""
         item_id = (self._message or {}).get("id", "")
-        return {"item_id": item_id, "output_index": self._items - 1, "content_index": 0}
+        return {"item_id": item_id, "output_index": self._message_index, "content_index": 0}
 
     def _open_message(self) -> list[Frame]:
         name = f"msg_{self._run}_{self._after}_{self._items}"
         item = {"type": "message", "id": name, "status": "in_progress", "role": "assistant"}
         part: Frame = {"type": "output_text", "text": "", "annotations": [], "logprobs": []}
-        index, self._items = self._items, self._items + 1
-        added = self._tell("output_item.added", output_index=index, item={**item, "content": []})
+        self._message_index, self._items = self._items, self._items + 1
+        where = {"output_index": self._message_index}
+        added = self._tell("output_item.added", **where, item={**item, "content": []})
         self._message = {**item, "content": [part]}
         return [added, self._tell("content_part.added", **self._where, part={**part})]
 
@@ -199,9 +207,49 @@ class ResponseEncoder:
             self.resource["output"].append(item)
         return frames
 
+    def _show_thought(self, text: str) -> list[Frame]:
+        """More of what the model thinks, as a summary: both dialects of this API know that. A
+        message that is open stays so: more of it may follow, or take its place.
+        """
+        frames = [] if self._message else self._show(*self._shown.settle())
+        if self._thought is None:
+            name = f"rs_{self._run}_{self._after}_{self._items}"
+            item: Frame = {"type": "reasoning", "id": name, "status": "in_progress", "summary": []}
+            self._thought_index, self._items = self._items, self._items + 1
+            where = {"output_index": self._thought_index}
+            frames.append(self._tell("output_item.added", **where, item=item))
+            self._thought = {**item, "summary": [{"type": "summary_text", "text": ""}]}
+            part = self._thought["summary"][0]
+            added = self._tell("reasoning_summary_part.added", **self._thought_place, part=part)
+            frames.append(added)
+        self._thought["summary"][0]["text"] += text
+        told = "reasoning_summary_text.delta"
+        return [*frames, self._tell(told, **self._thought_place, delta=text)]
+
+    @property
+    def _thought_place(self) -> dict[str, Any]:
+        item_id = (self._thought or {}).get("id", "")
+        return {"item_id": item_id, "output_index": self._thought_index, "summary_index": 0}
+
+    def _close_thought(self) -> list[Frame]:
+        item = self._thought
+        if item is None:
+            return []
+        item["status"] = "completed"
+        part, where = item["summary"][0], self._thought_place
+        frames = [
+            self._tell("reasoning_summary_text.done", **where, text=part["text"]),
+            self._tell("reasoning_summary_part.done", **where, part=part),
+            self._tell("output_item.done", output_index=where["output_index"], item=item),
+        ]
+        self._thought = None
+        self.resource["output"].append(item)
+        return frames
+
     def _show_call(self, data: dict[str, Any]) -> list[Frame]:
         """A call of the client's tool, whole."""
-        frames = [*self._show(*self._shown.settle()), *self._close_message("completed")]
+        frames = [*self._show(*self._shown.settle()), *self._close_thought()]
+        frames += self._close_message("completed")
         self._shown.close_part()
         arguments = orjson.dumps(data["arguments"]).decode()
         name = f"fc_{self._run}_{self._items}"
@@ -221,7 +269,7 @@ class ResponseEncoder:
         ]
 
     def _end(self, data: dict[str, Any]) -> list[Frame]:
-        frames = self._show(*self._shown.settle())
+        frames = [*self._show(*self._shown.settle()), *self._close_thought()]
         code = data.get("code")
         if code is None:
             return [*frames, *self._close_message("completed"), *self._finish("completed")]

@@ -60,7 +60,7 @@ class ChatRoutes:
             return to_side_answer(encoder, answer, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
         tools = read_client_tools(self.around.service, body.functions)
-        started = await self._start(request, posted, design, tools)
+        started = await self._start(request, body, posted, design, tools)
         encoder = ChatEncoder(
             started.run_id, body.model, drafts, with_usage=usage, answered=posted.answers
         )
@@ -77,7 +77,12 @@ class ChatRoutes:
         return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
 
     async def _start(
-        self, request: ApiRequest, posted: Posted, design: str, tools: Sequence[ToolSchema]
+        self,
+        request: ApiRequest,
+        body: ChatRequestBody,
+        posted: Posted,
+        design: str,
+        tools: Sequence[ToolSchema],
     ) -> Started:
         user = (request.tenant_id, request.user_id)
         key = read_idempotency_key(request)
@@ -90,7 +95,10 @@ class ChatRoutes:
         busy = await chats.choose_when_busy(request, thread)
         text = posted.users[-1]
         ticket = await self.around.submit(
-            *user, thread, text, key, busy, design=design, client_tools=tools
+            *(*user, thread, text, key, busy),
+            design=design,
+            client_tools=tools,
+            tells_reasoning=body.include_reasoning,
         )
         return Started(ticket.run_id, ticket.thread_id)
 

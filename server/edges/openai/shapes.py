@@ -46,6 +46,7 @@ class ChatRequestBody(Struct):
     stream_options: StreamOptions | None = None
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
+    include_reasoning: bool | None = None  # OpenRouter's word: its own API has none
 
     @property
     def functions(self) -> list[dict[str, Any]]:
@@ -54,6 +55,10 @@ class ChatRequestBody(Struct):
             return []
         told = [item.get("function") for item in self.tools or [] if item.get("type") == "function"]
         return [cast(dict[str, Any], item) for item in told if isinstance(item, dict)]
+
+
+class ReasoningWish(Struct):
+    summary: str | None = None  # auto, concise or detailed: we have one kind
 
 
 class ResponseBody(Struct):
@@ -67,6 +72,11 @@ class ResponseBody(Struct):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
+    reasoning: ReasoningWish | None = None
+
+    @property
+    def tells_reasoning(self) -> bool | None:
+        return None if self.reasoning is None else self.reasoning.summary is not None
 
     @property
     def functions(self) -> list[dict[str, Any]]:

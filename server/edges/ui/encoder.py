@@ -28,6 +28,8 @@ class UiEncoder:
         self._shown = ShownText()
         self._texts = 0  # text parts so far
         self._has_open_text = False
+        self._thoughts = 0  # reasoning parts so far
+        self._has_open_thought = False
         self._tools: set[str] = set()  # calls that the client knows of
         self._client_tools: set[str] = set()
         self._denied: set[str] = set()
@@ -61,6 +63,8 @@ class UiEncoder:
                 return self._show(*self._shown.append(data["content"]))
             case "text_reset":
                 self._shown.reset()
+            case "reasoning_delta":
+                return self._show_thought(data["content"])
             case "tool_start":
                 return self._show_call(data, is_ours=True)
             case "tool_request":
@@ -101,12 +105,12 @@ class UiEncoder:
         frames: list[Frame] = []
         if is_dropped:
             frames.append({"type": "reset-step"})
-            self._has_open_text = False
+            self._has_open_text = self._has_open_thought = False
             self._tools.clear()  # those of the step are gone; the others have ended
         if not text:
             return frames
         if not is_dropped:
-            frames += self._open_step()
+            frames += [*self._close_thought(), *self._open_step()]
         if not self._has_open_text:
             self._has_open_text = True
             self._texts += 1
@@ -129,12 +133,30 @@ class UiEncoder:
         self._has_open_text = False
         return [{"type": "text-end", "id": self._text_id}]
 
+    def _show_thought(self, text: str) -> list[Frame]:
+        frames = [*self._show(*self._shown.settle()), *self._open_step(), *self._close_text()]
+        if not self._has_open_thought:
+            self._has_open_thought = True
+            self._thoughts += 1
+            frames.append({"type": "reasoning-start", "id": self._thought_id})
+        return [*frames, {"type": "reasoning-delta", "id": self._thought_id, "delta": text}]
+
+    @property
+    def _thought_id(self) -> str:
+        return f"{self._run_id}:thought:{self._thoughts}"
+
+    def _close_thought(self) -> list[Frame]:
+        if not self._has_open_thought:
+            return []
+        self._has_open_thought = False
+        return [{"type": "reasoning-end", "id": self._thought_id}]
+
     def _show_call(self, data: dict[str, Any], *, is_ours: bool) -> list[Frame]:
         frames = self._show(*self._shown.settle())
         if data["id"] in self._tools:
             return frames
         self._tools.add(data["id"])
-        frames += [*self._open_step(), *self._close_text()]
+        frames += [*self._close_thought(), *self._open_step(), *self._close_text()]
         call = {
             "type": "tool-input-available",
             "toolCallId": data["id"],
@@ -169,7 +191,7 @@ class UiEncoder:
         }
 
     def _end(self, data: dict[str, Any]) -> list[Frame]:
-        frames = [*self._show(*self._shown.settle()), *self._close_text()]
+        frames = [*self._show(*self._shown.settle()), *self._close_thought(), *self._close_text()]
         code = data.get("code")
         if code is None:
             usage = {**self._usage, "totalTokens": sum(self._usage.values())}

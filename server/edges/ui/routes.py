@@ -79,7 +79,10 @@ class UiRoutes:
         key = _make_key(thread.thread_id, newest.id)
         tools = read_client_tools(self.around.service, body.tools)
         ticket = await self.around.submit(
-            *user, thread, text, key, busy, design=design, client_tools=tools
+            *(*user, thread, text, key, busy),
+            design=design,
+            client_tools=tools,
+            tells_reasoning=body.send_reasoning,
         )
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, ticket.run_id, thread.thread_id)

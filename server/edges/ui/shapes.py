@@ -32,6 +32,7 @@ class UiRequest(Struct):
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     message_id: str | None = field(default=None, name="messageId")
     tools: list[dict[str, Any]] = []  # of the client: name, description, parameters
+    send_reasoning: bool | None = field(default=None, name="sendReasoning")  # of ours, as `tools`
 
     @property
     def shown(self) -> list[UiMessage]:
