@@ -36,6 +36,7 @@ from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
+from .routes.replay_conversations import REPLAY_CONVERSATION_ROUTES
 from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
@@ -160,6 +161,7 @@ def list_routes(around: Surroundings) -> list[OwnedRoute]:
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
         *ReplayRoutes(around).list_routes(),
+        *REPLAY_CONVERSATION_ROUTES,
         *UserRoutes(around).list_routes(),
         *TICKET_ROUTES,
         *SESSION_ROUTES,

@@ -20,6 +20,7 @@ SQL: Final = load_sql(CORE_SQL / "replays.sql")
 
 ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
 ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+Verdict = Literal["better", "worse", "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,16 @@ class ItemResult:
     result: dict[str, Any] | None
     error_code: str | None
     error_message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonVerdict:
+    """What one person says of a conversation: the candidate against its reference."""
+
+    user_id: str
+    verdict: Verdict
+    note: str
+    judged_at: datetime
 
 
 async def insert_replay(
@@ -276,6 +287,28 @@ async def list_sources(
     """A page of what is replayed: `{"n", "thread_id", "conversation"}` each, one of both null."""
     found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
     return [dict(row) for row in found]
+
+
+async def save_verdict(
+    tx: Queryable, user_id: str, replay_id: str, n: int, verdict: Verdict | None, note: str
+) -> None:
+    """The user's one verdict on a conversation; None takes it back. Raises: NotFoundError."""
+    key = (tx.tenant_id, replay_id, n, user_id)
+    if verdict is None:
+        await tx.execute(SQL["delete_verdict"], *key)
+    elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note) is None:
+        raise NotFoundError(f"the conversation {n} is no part of the replay")
+
+
+async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVerdict]:
+    found = await tx.fetch(SQL["list_verdicts"], tx.tenant_id, replay_id, n)
+    return [PersonVerdict(**row) for row in found]
+
+
+async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
+    """Of how many conversations people say what, each counted once."""
+    row = await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id)
+    return dict(row or {})
 
 
 async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:

@@ -100,10 +100,11 @@ PARAMETERS: Final = {
 
 # What a call that never began used is known: nothing.
 _UNREPORTED: Final = f"usage_source = 'missing' and price_version is distinct from '{NOT_BEGUN}'"
+_FAILED: Final = "(status <> 'succeeded')::int"
 # By measure: what one row of the ledger adds to it.
 _COUNTS: Final = {
     "calls": "1",
-    "unsuccessful_calls": "(status <> 'succeeded')::int",
+    "unsuccessful_calls": _FAILED,
     "retries": "(attempt > 1)::int",
     "estimated_calls": "(usage_source = 'estimated')::int",
     "unreported_calls": f"({_UNREPORTED})::int",
@@ -120,6 +121,10 @@ MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUN
 COSTS: Final = tuple(_AMOUNTS)
 _ALL_TOKENS: Final = " + ".join(f"coalesce({name}, 0)" for name in TOKEN_BUCKETS)
 _FIRST_FILTER: Final = 6
+# Of calls that succeeded; in milliseconds.
+LATENCIES: Final = ("duration_ms", "first_token_ms")
+# The times of a range that is read from the ledger alone.
+_IN_LEDGER: Final = "created_at >= $2 and created_at < $3 and $4::timestamptz <= $5::timestamptz"
 
 
 def choose_table(names: Collection[str]) -> Table:
@@ -163,6 +168,27 @@ def build_spread(by: Sequence[str], filters: Sequence[str]) -> str:
     )
 
 
+def build_latency(by: Sequence[str], filters: Sequence[str]) -> str:
+    """How long a group's calls took: from the ledger itself, quantiles cannot be added up."""
+    keys = [f"{DIMENSIONS[name].group('llm_calls')} as {_quote(name)}" for name in by]
+    shares = "array[0.5, 0.95]::double precision[]"
+    spreads = [
+        f"percentile_cont({shares}) within group (order by {name}::double precision)"
+        f" filter (where status = 'succeeded') as {name}"
+        for name in LATENCIES
+    ]
+    columns = [*keys, f"count(*)::bigint as calls, sum({_FAILED})::bigint as failed"]
+    conditions = ["($1::text is null or tenant_id = $1)", _IN_LEDGER]
+    for n, name in enumerate(filters, _FIRST_FILTER):
+        conditions.append(DIMENSIONS[name].match("llm_calls", n))
+    places = ", ".join(str(n + 1) for n in range(len(by)))
+    return (
+        f"select {', '.join([*columns, *spreads])} from llm_calls"
+        f" where {' and '.join(conditions)}"
+        f"{f' group by {places} order by {places}' if by else ''}"
+    )
+
+
 def build_rollup(table: Table) -> str:
     """Add up the calls made in $1 to $2, of one tenant or, when $3 is null, of all."""
     kept = {
@@ -196,8 +222,7 @@ def _build_source(by: Sequence[str], filters: Sequence[str]) -> str:
     """The calls as rows with the dimensions of `by` and all measures."""
     table = choose_table([*by, *filters])
     if table == "llm_calls":
-        times = "created_at >= $2 and created_at < $3 and $4::timestamptz <= $5::timestamptz"
-        return _build_part(table, times, by, filters)
+        return _build_part(table, _IN_LEDGER, by, filters)
     time = TABLES[table]
     summed = _build_part(table, f"{time} >= $4 and {time} < $5", by, filters)
     times = "(created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)"

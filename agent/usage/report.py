@@ -25,7 +25,9 @@ from .dimensions import (
     COSTS,
     DIMENSIONS,
     FILTERS,
+    LATENCIES,
     MEASURES,
+    build_latency,
     build_spread,
     build_summary,
     choose_table,
@@ -104,6 +106,19 @@ class RunSpread:
 
 
 @dataclass(frozen=True, slots=True)
+class LatencyRow:
+    """How long the calls of one group took that succeeded. None: no such call, or not measured."""
+
+    keys: dict[str, str | None]
+    calls: int
+    unsuccessful_calls: int
+    duration_ms_p50: int | None
+    duration_ms_p95: int | None
+    first_token_ms_p50: int | None
+    first_token_ms_p95: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AvoidedRow:
     """Model calls that were not made, for one reason."""
 
@@ -168,6 +183,17 @@ async def load_run_spreads(
     return [_from_spread(row, names) for row in found if row["runs"]]
 
 
+async def load_latencies(
+    db: Queryable, by: Sequence[str] = (), only: UsageFilter | None = None
+) -> list[LatencyRow]:
+    """How long model calls took, per group; of what the ledger has not forgotten."""
+    names = check_dimensions(by)
+    filters, values = _read_filters(only or UsageFilter())
+    spans = await _load_range(db, only)
+    found = await db.fetch(build_latency(names, filters), *spans, *values)
+    return [_from_latency(row, names) for row in found if row["calls"]]
+
+
 async def list_avoided_calls(
     db: Queryable, only: UsageFilter | None = None, prices: Prices | None = None
 ) -> list[AvoidedRow]:
@@ -201,7 +227,7 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(by))
 
 
-def to_record(row: UsageRow | RunSpread | AvoidedRow) -> dict[str, Any]:
+def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, Any]:
     """One flat record: the keys, then every number; what is not known is None."""
     record = asdict(row)
     keys = record.pop("keys", {})
@@ -282,6 +308,12 @@ def _from_spread(row: Row, by: Sequence[str]) -> RunSpread:
     costs = row["costs"] or [None, None]
     half, most = map(round, row["tokens"])
     return RunSpread(_to_keys(row, by), row["runs"], half, most, *map(_round_cost, costs))
+
+
+def _from_latency(row: Row, by: Sequence[str]) -> LatencyRow:
+    spreads = (row[name] or [None, None] for name in LATENCIES)
+    times = [None if ms is None else round(ms) for spread in spreads for ms in spread]
+    return LatencyRow(_to_keys(row, by), row["calls"], row["failed"], *times)
 
 
 def _to_keys(row: Row, by: Sequence[str]) -> dict[str, str | None]:

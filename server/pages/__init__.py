@@ -1,5 +1,5 @@
-"""Pages for people: each is one answer, with nothing from elsewhere, and what it may do is told to
-the browser by its content security policy.
+"""Pages for people beside the console: each is one answer, with nothing from elsewhere, and what it
+may do is told to the browser by its content security policy.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...agent.base.pages.pages import make_pages
-from ...agent.usage.dimensions import DIMENSIONS
 from ..http.endpoint import ROUTE_KEY
 from .docs import render_docs
 
@@ -28,21 +27,22 @@ _POLICY: Final = (
 
 
 def list_page_routes(document: dict[str, Any], notice: str | None) -> list[Route]:
-    """`/docs` and `/usage`; the contract as JSON. They hold no data, so they ask for no token.
+    """`/docs`; the contract as JSON. They hold no data, so they ask for no token. `/usage`, which
+    was a page of its own, leads into the console.
 
     notice: what whoever reads must know about the answers: that no language model gives them.
     """
     docs = render_docs(_PAGES, document, notice)
-    # Whoever asks is one tenant; the chart above has the days, and hours would be too many rows.
-    shown = [name for name in DIMENSIONS if name not in ("tenant", "hour")]
-    usage = _PAGES.get_template("usage.html").render(dimensions=shown)
     return [
         _make_route("/openapi.json", orjson.dumps(document), "application/json", _POLICY),
-        *(
-            _make_route(path, page.encode(), "text/html", _build_policy(page))
-            for path, page in (("/docs", docs), ("/usage", usage))
-        ),
+        _make_route("/docs", docs.encode(), "text/html", _build_policy(docs)),
+        Route("/usage", lead_to_usage),
     ]
+
+
+async def lead_to_usage(request: Request) -> Response:
+    request.scope[ROUTE_KEY] = "/usage"
+    return RedirectResponse("/#/usage")
 
 
 def _make_route(path: str, body: bytes, media_type: str, policy: str) -> Route:

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from ...agent.store.replays import ReplayStatus
+from ...agent.replay.comparing.comparison import Comparison
+from ...agent.store.replays import PersonVerdict, ReplayStatus, Verdict
 
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
@@ -77,3 +78,20 @@ class ReplaysQuery(Struct):
 class ReportQuery(Struct):
     # Unset: the state and the summary; else the whole report as a file.
     format: Literal["json", "csv", "html"] | None = None
+
+
+class NewVerdict(Struct, forbid_unknown_fields=True):
+    verdict: Verdict | None  # of the candidate, against the reference; None takes it back
+    note: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class PeopleVerdicts(Struct):
+    verdicts: list[PersonVerdict]  # the first first
+
+
+class ReplayConversation(Struct):
+    """A conversation on all sides."""
+
+    reference: str  # the lane that the candidate is held against
+    conversation: Comparison
+    verdicts: list[PersonVerdict]

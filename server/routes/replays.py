@@ -46,6 +46,7 @@ from ...agent.store.recordings import ThreadFilter, list_replay_threads
 from ...agent.store.replays import ReplayInfo
 from ..auth.models import check_model
 from ..http.endpoint import Surroundings
+from .replay_conversations import load_own
 from .replay_shapes import (
     NewReplay,
     ReplayDetail,
@@ -169,13 +170,6 @@ async def cancel(request: ApiRequest) -> ReplayState:
             raise ConflictError("the replay has ended already")
         await store_replays.finish_replay(tx, info.replay_id)
     return to_state(await load_own(request, info.replay_id))
-
-
-async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
-    """One's own replay; any of the tenant for an admin. Raises: NotFoundError."""
-    user_id = None if request.is_admin else request.user_id
-    async with request.store.transaction(request.tenant_id) as tx:
-        return await store_replays.load_replay(tx, user_id, replay_id)
 
 
 def read_conversations(body: NewReplay) -> list[Conversation]:

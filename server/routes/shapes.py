@@ -296,6 +296,7 @@ class UsageQuery(_UsageFilters, Struct):
     since: datetime | None = None
     until: datetime | None = None
     runs: bool = False  # also what one run of each group took
+    latency: bool = False  # also how long the calls of each group took
     sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100
@@ -306,6 +307,7 @@ class UsageReport(Struct):
     by: list[str]
     usage: list[dict[str, Any]]  # the keys of `by`, then the numbers of that group
     runs: list[dict[str, Any]]  # what one run took, of each group; [] unless asked for
+    latency: list[dict[str, Any]]  # of calls that succeeded; [] unless asked for
     avoided: list[dict[str, Any]]  # model calls that were not made, and why
     next_cursor: str | None
 

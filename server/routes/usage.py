@@ -14,6 +14,7 @@ from ...agent.usage.report import (
     EVERYBODY,
     UsageFilter,
     list_avoided_calls,
+    load_latencies,
     load_run_spreads,
     summarize_usage,
     to_csv,
@@ -40,11 +41,13 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     )
     has_more, rows = len(rows) > limit, rows[:limit]
     runs = await load_run_spreads(request.db, names, only) if query.runs else []
+    latency = await load_latencies(request.db, names, only) if query.latency else []
     avoided = await list_avoided_calls(request.db, only, Prices(request.settings.prices))
     return UsageReport(
         names,
         [to_record(row) for row in rows],
         [to_record(row) for row in runs],
+        [to_record(row) for row in latency],
         [to_record(row) for row in avoided],
         str(offset + limit) if has_more else None,
     )

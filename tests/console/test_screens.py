@@ -10,6 +10,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from tests.console.conftest import SAID, Look
+from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_conversations import Held, make_held_script
 
@@ -157,18 +158,33 @@ async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
 
 
-async def test_usage_has_an_axis_and_says_what_the_ledger_says(serve: Serve, look: Look):
+async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_says_so(
+    serve: Serve, look: Look
+):
     served = await serve(auth=False)
     local = await served.client()
-    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    (row,) = (await local.get("/api/usage", params={"by": "day"})).json()["usage"]
-    viewer = await look(served, "/#/usage")
+    for said in ("add a job: Cook at Cafe Uno", "how many jobs do I have?"):
+        await ask(local, await begin(local), said)
+    made = await post(local)
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/replays/{made['id']}")
+    page = viewer.page
+    await expect(page.locator("main")).to_contain_text("Nobody has said anything yet")
 
-    tiles = viewer.page.locator(".tile b")
-    await expect(tiles.first).to_have_text(str(row["calls"]))
-    await expect(viewer.page.locator(".chart canvas")).to_have_count(1)
-    await viewer.page.select_option("select >> nth=0", "role")
-    await expect(viewer.page.locator("td.name").first).to_have_text(re.compile("worker|classifier"))
+    await page.click(f"a[href='#/replays/{made['id']}?n=0']")
+    await expect(page.locator("h1")).to_have_text("Conversation, side by side")
+    await expect(page.locator("main li.panel")).to_contain_text(["create_job #1 the same"])
+    await page.fill("input", "as good as before")
+    await page.click("button:text('same')")
+    await expect(page.locator("button[aria-pressed=true]")).to_have_text("same")
+    await expect(page.locator("main")).to_contain_text("local: same – as good as before")
+    await page.locator("main").focus()
+    await page.keyboard.press("j")
+    await expect(page).to_have_url(re.compile(r"n=1$"))
+    await page.click("text=The replay")
+
+    await expect(page.locator("main")).to_contain_text("1 same (p 1.0, sign test)")
+    assert viewer.troubles == viewer.foreign == []
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (320, "dark")])
@@ -178,6 +194,7 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     served = await serve(auth=False)
     local = await served.client()
     conversation = await begin(local, "a title")
+    await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
     told = await ask(local, conversation, "add a job: Cook at Cafe Uno")
     viewer = await look(served, width=width, scheme=scheme)
     page, broken = viewer.page, dict[str, Any]()

@@ -173,7 +173,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     made = (await client.put("/api/budgets", json=budget)).json()["budget_id"]
     await client.get("/api/budgets")
     await client.delete(f"/api/budgets/{made}")
-    for query in ("", "?by=model,day&runs=true", "?format=csv", "/statement"):
+    for query in ("", "?by=model,day&runs=true&latency=true", "?format=csv", "/statement"):
         await client.get(f"/api/usage{query}")
     # So slow that it is still there to be stopped.
     body = {"conversations": [TALK] * 3, "baseline": False, "requests_per_minute": 1}
@@ -182,6 +182,9 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.get("/api/replays")
     for form in ("", "?format=json", "?format=csv", "?format=html"):
         await client.get(f"/api/replays/{replay}{form}")
+    conversation = f"/api/replays/{replay}/conversations/0"
+    await client.put(f"{conversation}/verdict", json={"verdict": "same"})
+    await client.get(conversation)
     await client.delete("/api/users?user_id=me")
     await client.delete("/api/users/me")
 

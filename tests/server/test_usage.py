@@ -27,3 +27,19 @@ async def test_usage_is_filtered_sorted_and_paged(serve: Serve):
     assert (only["runs"][0]["runs"], only["runs"][0]["tokens_p50"]) == (1, 15)
     assert replays["usage"][0]["calls"] == 0
     assert (odd.status_code, far.status_code) == (400, 422)
+
+
+async def test_usage_tells_how_long_calls_took_and_how_many_failed(serve: Serve):
+    served = await serve(triage("general"), text("yes"))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "tell me a story about work")
+
+    asked = {"by": "day,role", "latency": "true"}
+    rows = (await ann.get("/api/usage", params=asked)).json()["latency"]
+    none = (await ann.get("/api/usage", params={**asked, "since": "2999-01-01"})).json()["latency"]
+
+    assert none == []
+    assert [row["role"] for row in rows] == ["classifier", "worker"]
+    for row in rows:
+        assert (row["calls"], row["unsuccessful_calls"]) == (1, 0)
+        assert 0 <= row["duration_ms_p50"] <= row["duration_ms_p95"]

@@ -85,7 +85,12 @@ async def list_comparisons(
 
 
 async def load_comparison(
-    store: Store, tenant_id: str, replay_id: str, lanes: Sequence[str], n: int
+    store: Store,
+    tenant_id: str,
+    replay_id: str,
+    lanes: Sequence[str],
+    n: int,
+    ignored: Collection[str] = (),
 ) -> Comparison:
     """One conversation. Raises: NotFoundError when it is no part of the replay any more."""
     async with store.transaction(tenant_id) as tx:
@@ -96,7 +101,7 @@ async def load_comparison(
     if not sources or sources[0]["n"] != n:
         raise NotFoundError(f"the conversation {n} is not there any more")
     items = {lane: page[0] for lane, page in found.items() if page and page[0].n == n}
-    return await _compare_source(store, tenant_id, sources[0], items)
+    return await _compare_source(store, tenant_id, sources[0], items, ignored)
 
 
 async def _compare_source(

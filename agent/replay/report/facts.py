@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...base.text import format_count
 from ...types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 
 
@@ -22,6 +23,7 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
         **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
         "tools": describe_tools(result),
         "judge": describe_judge(result["judge"]),
+        "people": describe_people(result.get("people")),
         "paid": describe_ledger(result["ledger"]),
         "not finished": ", ".join(
             f"{lane}: {count}" for lane, count in summary["unfinished"].items()
@@ -75,6 +77,20 @@ def describe_judge(judge: Mapping[str, Any] | None) -> str:
         return ""
     rubric = " ".join(judge["rubric"].split())
     return f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
+
+
+def describe_people(people: Mapping[str, Any] | None) -> str:
+    """
+    >>> describe_people({"better": 8, "worse": 1, "same": 3, "p": 0.0391})
+    '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.039 (sign test)'
+    """
+    judged = sum(people[name] for name in ("better", "worse", "same")) if people else 0
+    if not people or not judged:
+        return ""
+    counts = f"{people['better']:,} better, {people['worse']:,} worse, {people['same']:,} the same"
+    return (
+        f"{format_count(judged, 'conversation')} judged: {counts} · p {people['p']:.2g} (sign test)"
+    )
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from ..comparing.measures import MEASURES, OF_DESIGNS
 from ..live.plan import CANDIDATE, JUDGE, LivePlan
 from .live_page import render_page
 from .report_files import ReportFiles
+from .statistics import compare_signs
 from .summary import LiveSummary
 
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
@@ -73,6 +74,9 @@ class LiveReport:
             **self.head,
             "summary": self.summary.to_json(),
             "regressions": list_regressions(worst),
+            "worst": [
+                {key: item[key] for key in ("n", "conversation_id", "severity")} for item in worst
+            ],
         }
         self._files.finish(result, render_page(result, worst))
         return result
@@ -87,9 +91,10 @@ async def report_replay(
     """
     async with store.transaction(tenant_id) as tx:
         ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
+        people = await store_replays.count_verdicts(tx, info.replay_id)
     plan = LivePlan.from_json(info.candidate)
     lanes, ignored = list(plan.all_lanes), choose_ignored(plan)
-    with LiveReport(folder, describe_replay(info, ledger)) as report:
+    with LiveReport(folder, describe_replay(info, ledger, people)) as report:
         found: AsyncIterator[Comparison] = list_comparisons(
             store, tenant_id, info.replay_id, lanes, ignored
         )
@@ -103,7 +108,9 @@ def choose_ignored(plan: LivePlan) -> frozenset[str]:
     return frozenset() if plan.lanes[CANDIDATE].design is None else OF_DESIGNS
 
 
-def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, Any]:
+def describe_replay(
+    info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, int]
+) -> dict[str, Any]:
     """What a reader must know before the numbers."""
     plan = info.candidate
     return {
@@ -125,6 +132,7 @@ def describe_replay(info: ReplayInfo, ledger: Mapping[str, Any]) -> dict[str, An
             for name, lane in plan["lanes"].items()
         },
         "ledger": dict(ledger),
+        "people": {**people, "p": compare_signs(people["better"], people["worse"])},
     }
 
 

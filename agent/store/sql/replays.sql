@@ -181,3 +181,35 @@ where ended_at is null and source ->> 'host' = 'service'
     ))
 order by replay_id
 limit $1
+
+-- name: save_verdict
+-- What the user $4 says of the conversation $3; nothing when it is no part of the replay.
+insert into replay_verdicts (tenant_id, replay_id, n, thread_id, user_id, verdict, note)
+select tenant_id, replay_id, n, thread_id, $4, $5, $6 from replay_items
+where tenant_id = $1 and replay_id = $2 and n = $3
+limit 1
+on conflict (tenant_id, replay_id, n, user_id) do update
+set verdict = excluded.verdict, note = excluded.note, judged_at = now()
+returning n
+
+-- name: delete_verdict
+-- The user $4 takes back what was said of the conversation $3.
+delete from replay_verdicts
+where tenant_id = $1 and replay_id = $2 and n = $3 and user_id = $4
+
+-- name: list_verdicts
+-- What people say of the conversation $3, the first first.
+select user_id, verdict, note, judged_at from replay_verdicts
+where tenant_id = $1 and replay_id = $2 and n = $3
+order by judged_at, user_id
+
+-- name: count_verdicts
+-- Of how many conversations most people say what; as many better as worse is the same.
+select count(*) filter (where balance > 0) as better, count(*) filter (where balance < 0) as worse,
+    count(*) filter (where balance = 0) as same
+from (
+    select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end) as balance
+    from replay_verdicts
+    where tenant_id = $1 and replay_id = $2
+    group by n
+) as judged

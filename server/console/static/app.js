@@ -2,18 +2,21 @@
 import { render, useEffect, useState } from "./vendor.js";
 import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
-import { Compare } from "./compare.js";
 import { html } from "./html.js";
-import { Failure } from "./parts.js";
-import { Replays } from "./replays.js";
-import { Run } from "./run.js";
+import { Failure, useLoaded } from "./parts.js";
 import { keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
-import { System } from "./system.js";
-import { Threads } from "./threads.js";
-import { Usage } from "./usage.js";
 
-const SCREENS = { chat: Chat, threads: Threads, approvals: Approvals, runs: Run, usage: Usage, replays: Replays, compare: Compare, system: System };
-const LINKS = [["chat", "Chat"], ["threads", "Conversations"], ["approvals", "Approvals"], ["usage", "Usage"], ["replays", "Replays"], ["compare", "Compare"], ["system", "System"]];
+// What is looked at all day comes with the shell, the rest when it is first opened.
+const SCREENS = {
+  chat: { title: "Chat", load: async () => Chat },
+  threads: { title: "Conversations", load: async () => (await import("./threads.js")).Threads },
+  approvals: { title: "Approvals", load: async () => Approvals },
+  runs: { title: "Run", isHidden: true, load: async () => (await import("./run.js")).Run },
+  usage: { title: "Usage", load: async () => (await import("./usage.js")).Usage },
+  replays: { title: "Replays", load: async () => (await import("./replays.js")).Replays },
+  compare: { title: "Compare", load: async () => (await import("./compare.js")).Compare },
+  system: { title: "System", load: async () => (await import("./system.js")).System },
+};
 
 /** `#/chat/ID?x=1` → {screen, props}; where nothing fits, the chat. */
 export function readAddress(hash) {
@@ -64,23 +67,29 @@ function Nav({ screen }) {
   const waiting = pending.value.length;
   return html`<nav aria-label="Screens">
     <a class="brand" href="#/chat">plainloop</a>
-    ${LINKS.map(([name, title]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}
+    ${Object.entries(SCREENS).filter(([, { isHidden }]) => !isHidden).map(([name, { title }]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}
   </nav>`;
+}
+
+/** A screen is a new one for each address; only searching keeps its place. */
+function Screen({ name, turn, props }) {
+  const { data, error, reload } = useLoaded(async () => ({ name, Shown: await SCREENS[name].load() }), name);
+  if (error) return html`<h1>${SCREENS[name].title}</h1><${Failure} error=${error} again=${reload} />`;
+  if (data?.name !== name) return null; // on its way
+  return html`<${data.Shown} key=${name === "threads" || name === "usage" ? name : turn} ...${props} />`;
 }
 
 function App() {
   const { screen, props, turn } = useAddress();
   const waiting = pending.value.length;
-  const title = screen === "runs" ? "Run" : LINKS.find(([name]) => name === screen)[1];
+  const { title } = SCREENS[screen];
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);
   if (!session.value) return sessionError.value && html`<${SignIn} />`;
-  // A screen is a new one for each address; only searching keeps its place.
-  const key = screen === "threads" || screen === "usage" ? screen : turn;
   return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), document.querySelector("main").focus())}>To the content</a>
     <${Nav} screen=${screen} />
-    <main id="main" tabindex="-1" class=${screen}><${SCREENS[screen]} key=${key} ...${props} /></main>`;
+    <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} turn=${turn} props=${props} /></main>`;
 }
 
 function listenToKeys() {

@@ -12,7 +12,7 @@ export function System() {
     <${Failure} error=${error} again=${reload} />
     ${session.value && html`<p>You are <strong>${makeVisible(session.value.user_id)}</strong> of <strong>${makeVisible(session.value.tenant_id)}</strong>${session.value.is_admin && ", an administrator"}.
       ${session.value.expires_at && html` <button class="link" onClick=${signOut}>Sign out</button>`}</p>`}
-    <p><a href="/docs">The HTTP API</a> · <a href="/usage">Usage as one page</a> · <a href="/openapi.json">openapi.json</a></p>
+    <p><a href="/docs">The HTTP API</a> · <a href="/openapi.json">openapi.json</a></p>
     ${config && html`
       ${config.notice && html`<p class="notice">${config.notice}</p>`}
       <h2>Service</h2>

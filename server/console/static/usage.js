@@ -1,101 +1,162 @@
-// What was used, by whom and for what: every number is the ledger's.
-import { uPlot, useEffect, useRef } from "./vendor.js";
+// What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { get, withQuery } from "./api.js";
+import { Bars, listDays, stackRows } from "./bars.js";
 import { html } from "./html.js";
 import { Empty, Failure, useLoaded } from "./parts.js";
 import { session } from "./session.js";
-import { formatCost, formatCount, makeVisible } from "./words.js";
+import { formatCost, formatCount, formatMs, formatTime, makeVisible } from "./words.js";
 
-const GROUPS = ["day", "model", "worker", "role", "provider", "user", "tag", "status"];
-const DAY_S = 86_400;
+const GROUPS = ["day", "model", "worker", "role", "provider", "user", "tag", "status", "run"];
+const FILTERS = ["model", "worker", "role", "provider", "user_id", "tag", "status"];
+const DAY_MS = 86_400_000;
 const SPANS = { "7": "7 days", "30": "30 days", "90": "90 days", "": "ever" };
+const MOST_PAGES = 5;
 
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const getInput = (row) => row.input_tokens + row.cache_read_tokens + row.cache_write_tokens;
+const getOutput = (row) => row.output_tokens + row.reasoning_tokens;
+const getCost = (row) => Number(row.cost_usd ?? 0);
 const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)} %` : "–");
+const toDay = (at) => new Date(at).toISOString().slice(0, 10);
 
-/** Days as a chart, with its axes; the table beside it says the same. */
-function Chart({ rows, since }) {
-  const place = useRef(null);
-  useEffect(() => {
-    const style = getComputedStyle(place.current);
-    const [ink, line, accent] = ["--soft", "--line", "--accent"].map((name) => style.getPropertyValue(name));
-    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
-    const days = [...rows].sort((a, b) => a.day.localeCompare(b.day));
-    const data = [days.map((row) => Date.parse(row.day) / 1000), days.map(getInput), days.map((row) => Number(row.cost_usd ?? 0))];
-    const options = {
-      width: place.current.clientWidth,
-      height: 220,
-      legend: { live: false },
-      cursor: { show: false },
-      scales: { x: { range: (_chart, least, most) => [since ? Date.parse(since) / 1000 : least - DAY_S, most + DAY_S] }, usd: { range: (_chart, _least, most) => [0, most || 1] }, y: { range: (_chart, _least, most) => [0, most || 1] } },
-      axes: [axis, { ...axis, size: 70, values: (_chart, ticks) => ticks.map(formatCount) }, { ...axis, scale: "usd", side: 1, size: 60, grid: { show: false }, values: (_chart, ticks) => ticks.map((value) => `$${value}`) }],
-      series: [{}, { label: "input tokens", stroke: accent, fill: `${accent.trim()}33`, paths: uPlot.paths.bars({ size: [0.7, 40] }) }, { label: "cost", scale: "usd", stroke: ink, width: 2 }],
-    };
-    const chart = new uPlot(options, data, place.current);
-    const fit = new ResizeObserver(() => place.current && chart.setSize({ width: place.current.clientWidth, height: 220 }));
-    fit.observe(place.current);
-    return () => {
-      fit.disconnect();
-      chart.destroy();
-    };
-  }, [rows]);
-  return html`<div class="chart" ref=${place} role="img" aria-label="Input tokens and cost by day; the table below says the same"></div>`;
+/** Rows of all pages, of which there are few: charts have a limit. */
+async function getAll(parameters) {
+  const rows = [];
+  for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
+    const found = await get(withQuery("/api/usage", { ...parameters, limit: 100, cursor }));
+    rows.push(...found.usage);
+    cursor = found.next_cursor;
+    if (!cursor) break;
+  }
+  return rows;
 }
 
-function Tiles({ rows }) {
+function startMonth(now) {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+}
+
+/** What it comes to at this pace when the time is over; null: too early to tell. */
+export function forecast(used, begin, end, now) {
+  const gone = (now - begin) / (end - begin);
+  return gone > 0.03 && gone < 1 ? used / gone : null;
+}
+
+function loadUsage({ by, split, sort, only, filters }) {
+  const chosen = { ...only, ...filters };
+  const month = new Date(startMonth(new Date())).toISOString();
+  return Promise.all([
+    get(withQuery("/api/usage", { ...chosen, by, sort, limit: 100, latency: by !== "run" || null })),
+    getAll({ ...chosen, by: `day,${split}` }),
+    get(withQuery("/api/usage", { ...chosen, by: "day", limit: 1, latency: true })),
+    get("/api/budgets"),
+    get(withQuery("/api/usage", { ...filters, user_id: chosen.user_id, since: month })),
+  ]).then(([groups, daily, times, budgets, sofar]) => ({ groups, daily, latency: times.latency, avoided: groups.avoided, budgets: budgets.budgets, month: sofar.usage[0] }));
+}
+
+function Tiles({ rows, month }) {
   const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
-  const input = sum(getInput);
+  const [input, now] = [sum(getInput), new Date()];
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const pace = forecast(getCost(month), startMonth(now), next, now);
   const tiles = [
     [formatCount(sum((row) => row.calls)), "model calls"],
     [formatCount(input), "input tokens"],
-    [formatCount(sum((row) => row.output_tokens + row.reasoning_tokens)), "output tokens"],
+    [formatCount(sum(getOutput)), "output tokens"],
     [formatShare(sum((row) => row.cache_read_tokens), input), "of the input from a cache"],
-    [formatCost(sum((row) => Number(row.cost_usd ?? 0))), sum((row) => row.unpriced_calls) ? "and more: some calls have no known cost" : "cost"],
+    [formatCost(sum(getCost)), sum((row) => row.unpriced_calls) ? "and more: some calls have no known cost" : "cost"],
     [formatCount(sum((row) => row.unsuccessful_calls)), "calls failed or cut"],
+    [formatCost(getCost(month)), pace === null ? "this month so far" : `this month so far; ${formatCost(pace)} by its end at this pace`],
   ];
   return html`<div class="tiles">${tiles.map(([value, name]) => html`<div class="tile"><b>${value}</b><span>${name}</span></div>`)}</div>`;
 }
 
-function Rows({ group, rows }) {
+function Charts({ data, split, since, hrefOf }) {
+  const first = data.daily.reduce((least, row) => (row.day < least ? row.day : least), data.daily[0].day);
+  const days = listDays(since && toDay(since) > first ? toDay(since) : first, toDay(Date.now()));
+  const shown = { days, hrefOf };
+  const times = new Map(data.latency.map((row) => [row.day, row]));
+  const lines = ["p95", "p50"].map((name) => ({ name, link: null, values: days.map((day) => times.get(day)?.[`duration_ms_${name}`] ?? null) }));
+  return html`
+    <${Bars} ...${shown} title=${`Cost by ${split}`} series=${stackRows(data.daily, split, days, getCost)} format=${formatCost} />
+    <${Bars} ...${shown} title=${`Tokens by ${split}`} series=${stackRows(data.daily, split, days, (row) => getInput(row) + getOutput(row))} format=${(n) => compact.format(n)} />
+    <${Bars} ...${shown} title="How long a model call takes" series=${lines} format=${formatMs} isLine />`;
+}
+
+function Rows({ group, rows, latency, hrefOf }) {
+  const times = new Map(latency.map((row) => [row[group], row]));
   return html`<div class="wide" tabindex="0" role="group" aria-label=${`usage by ${group}`}><table>
-    <thead><tr><th class="name">${group}</th><th>calls</th><th>in</th><th>cached</th><th>out</th><th>cost</th></tr></thead>
+    <thead><tr><th class="name">${group}</th><th>calls</th><th>failed</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>p50</th><th>p95</th></tr></thead>
     <tbody>${rows.map((row) => {
-      const name = makeVisible(String(row[group] ?? "–").slice(0, group === "day" ? 10 : 200));
-      return html`<tr><td class="name">${name}</td><td>${formatCount(row.calls)}</td><td>${formatCount(getInput(row))}</td><td>${formatShare(row.cache_read_tokens, getInput(row))}</td><td>${formatCount(row.output_tokens + row.reasoning_tokens)}</td><td>${formatCost(row.cost_usd)}</td></tr>`;
+      const [name, href, time] = [makeVisible(String(row[group] ?? "–").slice(0, 200)), hrefOf(row), times.get(row[group])];
+      return html`<tr key=${name}><td class="name">${href ? html`<a href=${href}>${name}</a>` : name}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.unsuccessful_calls)}</td><td>${formatCount(getInput(row))}</td><td>${formatShare(row.cache_read_tokens, getInput(row))}</td><td>${formatCount(getOutput(row))}</td><td>${formatCost(row.cost_usd)}</td><td>${formatMs(time?.duration_ms_p50)}</td><td>${formatMs(time?.duration_ms_p95)}</td></tr>`;
     })}</tbody>
   </table></div>`;
 }
 
+function Avoided({ rows }) {
+  return html`<h2>Calls that were not made</h2><div class="wide" tabindex="0" role="group" aria-label="avoided calls"><table>
+    <thead><tr><th class="name">call</th><th class="name">why</th><th>times</th><th>input tokens</th><th>cost</th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr key=${`${row.role} ${row.reason}`}><td class="name">${row.role}</td><td class="name">${makeVisible(row.reason)}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.tokens)}</td><td>${formatCost(row.cost_usd)}</td></tr>`)}</tbody>
+  </table></div>`;
+}
+
+const BEGINS = {
+  hour: (end) => end - DAY_MS / 24,
+  day: (end) => end - DAY_MS,
+  month: (end) => new Date(end).setUTCMonth(new Date(end).getUTCMonth() - 1),
+};
+
 function Budget({ item }) {
-  const limit = Number(item.limit_usd ?? item.limit_tokens ?? 0);
-  const used = Number(item.limit_usd !== null ? item.used_usd : item.used_tokens);
+  const isUsd = item.limit_usd !== null;
+  const [limit, used] = (isUsd ? [item.limit_usd, item.used_usd] : [item.limit_tokens, item.used_tokens]).map(Number);
+  const format = isUsd ? formatCost : (n) => `${formatCount(Math.round(n))} tokens`;
+  const end = item.until && Date.parse(item.until);
+  const pace = end && item.period in BEGINS ? forecast(used, BEGINS[item.period](end), end, Date.now()) : null;
   return html`<li class="panel">
-    <strong>${item.scope}, ${item.period}</strong> ${item.is_hard ? "hard" : "soft"}
+    <strong>${makeVisible(item.description)}</strong>
     <meter min="0" max=${limit || 1} value=${used} high=${0.9 * limit} aria-label=${`${item.scope} budget used`}></meter>
-    <span class="soft">${item.limit_usd !== null ? `${formatCost(used)} of ${formatCost(limit)}` : `${formatCount(used)} of ${formatCount(limit)} tokens`}</span>
+    <span class="soft">${format(used)} of ${format(limit)}</span>
+    ${pace !== null && html` <span class=${pace > limit ? "bad" : "soft"}>${format(pace)} by ${formatTime(item.until)} at this pace${pace > limit && ": more than there is"}</span>`}
   </li>`;
 }
 
-/** @param {{by?: string, days?: string, everybody?: string}} props they stand in the address */
-export function Usage({ by = "day", days = "30", everybody = "" }) {
-  const since = days ? new Date(Date.now() - Number(days) * DAY_S * 1000).toISOString() : "";
-  const only = { since, user_id: everybody && "*", limit: 100 };
-  const load = () => Promise.all([get(withQuery("/api/usage", { ...only, by: "day" })), by === "day" ? null : get(withQuery("/api/usage", { ...only, by })), get("/api/budgets")]);
-  const { data, error, reload } = useLoaded(load, `${by} ${days} ${everybody}`);
-  const go = (change) => {
-    location.hash = withQuery("#/usage", { by, days, everybody, ...change });
+function Choice({ chosen, filters, go }) {
+  const pick = (label, name, options) => html`<label>${label}<select value=${chosen[name]} onChange=${(event) => go({ [name]: event.target.value })}>${options.map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>`;
+  return html`<form onSubmit=${(event) => event.preventDefault()}>
+    ${pick("By", "by", GROUPS.map((name) => [name, name]))}
+    ${pick("Since", "days", Object.entries(SPANS))}
+    ${pick("Charts by", "split", [["model", "model"], ["worker", "worker"]])}
+    ${pick("Largest", "sort", [["tokens", "tokens"], ["cost", "cost"]])}
+    ${session.value?.is_admin && html`<label class="check"><input type="checkbox" checked=${Boolean(chosen.everybody)} onChange=${(event) => go({ everybody: event.target.checked ? "1" : "" })} /> everybody's</label>`}
+  </form>
+  ${Object.keys(filters).length > 0 && html`<p class="row">Only ${Object.entries(filters).map(([name, value]) => html`<button key=${name} onClick=${() => go({ [name]: "" })} aria-label=${`no longer only ${name} ${value}`}>${name.replace("_id", "")}: ${makeVisible(value)} ✕</button>`)}</p>`}`;
+}
+
+/** @param {{by?: string, days?: string, split?: string, sort?: string, everybody?: string, day?: string}} props they, and filters, stand in the address */
+export function Usage({ by = "day", days = "30", split = "model", sort = "tokens", everybody = "", day = "", ...rest }) {
+  const filters = Object.fromEntries(FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]));
+  const since = day || (days ? toDay(Date.now() - (Number(days) - 1) * DAY_MS) : "");
+  const until = day && toDay(Date.parse(day) + DAY_MS);
+  const only = { since: since && `${since}T00:00:00Z`, until: until && `${until}T00:00:00Z`, user_id: everybody && "*" };
+  const address = { by, days, split, sort, everybody, day, ...filters };
+  const hrefTo = (change) => withQuery("#/usage", { ...address, ...change });
+  const go = (change) => (location.hash = hrefTo(change));
+  const { data, error, reload } = useLoaded(() => loadUsage({ by, split, sort, only, filters }), JSON.stringify(address));
+  const hrefOfRow = (row) => {
+    const value = row[by];
+    if (value === null || by === "run") return value && `#/runs/${value}`;
+    return hrefTo({ by: "run", [by === "user" ? "user_id" : by]: value });
   };
-  const daily = data?.[0].usage ?? [];
   return html`<h1>Usage</h1>
-    <form onSubmit=${(event) => event.preventDefault()}>
-      <label>By<select value=${by} onChange=${(event) => go({ by: event.target.value })}>${GROUPS.map((name) => html`<option value=${name}>${name}</option>`)}</select></label>
-      <label>Since<select value=${days} onChange=${(event) => go({ days: event.target.value })}>${Object.entries(SPANS).map(([value, name]) => html`<option value=${value}>${name}</option>`)}</select></label>
-      ${session.value?.is_admin && html`<label class="check"><input type="checkbox" checked=${Boolean(everybody)} onChange=${(event) => go({ everybody: event.target.checked ? "1" : "" })} /> everybody's</label>`}
-    </form>
+    <${Choice} chosen=${{ by, days, split, sort, everybody }} filters=${{ ...filters, ...(day && { day }) }} go=${go} />
     <${Failure} error=${error} again=${reload} />
-    ${data && !daily.length && html`<${Empty}>No model call in this time.</${Empty}>`}
-    ${daily.length > 0 && html`<${Tiles} rows=${daily} /><${Chart} rows=${daily} since=${since} /><h2>By ${by}</h2><${Rows} group=${by} rows=${(data[1] ?? data[0]).usage} />`}
-    ${data?.[0].avoided.length > 0 && html`<h2>Calls that were not made</h2><ul>${data[0].avoided.map((item) => html`<li>${formatCount(item.calls ?? item.times)} × ${makeVisible(`${item.role}: ${item.reason}`)}</li>`)}</ul>`}
-    ${data?.[2].budgets.length > 0 && html`<h2>Budgets</h2><ul class="plain">${data[2].budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}</ul>`}
-    <p class="soft">The ledger as files: <a href=${withQuery("/api/usage", { by, since, format: "csv" })}>CSV</a></p>`;
+    ${data && !data.daily.length && html`<${Empty}>No model call in this time.</${Empty}>`}
+    ${data?.daily.length > 0 && html`<${Tiles} rows=${data.daily} month=${data.month} />
+      <h2>By ${by}</h2>
+      ${!day && html`<${Charts} data=${data} split=${split} since=${since} hrefOf=${(at, link) => hrefTo({ by: "run", day: at, ...(link && link !== "–" && { [split]: link }) })} />`}
+      <${Rows} group=${by} rows=${data.groups.usage} latency=${data.groups.latency} hrefOf=${hrefOfRow} />
+      ${data.groups.next_cursor && html`<p class="soft">The largest ${data.groups.usage.length}; the file has them all.</p>`}`}
+    ${data?.avoided.length > 0 && html`<${Avoided} rows=${data.avoided} />`}
+    ${data?.budgets.length > 0 && html`<h2>Budgets</h2><ul class="plain">${data.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}</ul>`}
+    <p class="soft">The ledger as a file: <a href=${withQuery("/api/usage", { by, ...only, ...filters, format: "csv" })}>CSV</a>${session.value?.is_admin && html` · <a href="/api/usage/statement">last month's statement</a>`}</p>`;
 }

@@ -1,0 +1,56 @@
+// Two of something side by side: words, and tool calls aligned.
+import { diffWords } from "./diff.js";
+import { html } from "./html.js";
+import { Value } from "./parts.js";
+import { makeVisible, toText } from "./words.js";
+
+const MOST_DIFF_CHARS = 50_000;
+
+/** What is taken away is struck, what is added is marked. */
+export function Words({ a, b }) {
+  if (a.length + b.length > MOST_DIFF_CHARS) return html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
+  if (a === b) return html`<p class="soft">the same words</p>`;
+  return html`<p class="diff">${diffWords(a, b).map((part) => {
+    const text = makeVisible(part.value);
+    if (part.added) return html`<ins>${text}</ins>`;
+    return part.removed ? html`<del>${text}</del>` : text;
+  })}</p>`;
+}
+
+/** Tool calls of two runs, aligned by name and by which call of that name it is. */
+export function alignCalls(a, b) {
+  const keyed = (calls) => {
+    const seen = {};
+    return new Map(calls.map((call) => [`${call.name} #${(seen[call.name] = (seen[call.name] ?? 0) + 1)}`, call]));
+  };
+  const [left, right] = [keyed(a), keyed(b)];
+  return [...new Set([...left.keys(), ...right.keys()])].map((key) => ({ key, a: left.get(key), b: right.get(key) }));
+}
+
+/** Fields of two objects as rows; null: it is on one side only. Those that differ come first. */
+export function alignFields(a = {}, b = {}) {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const rows = names.map((name) => ({ name, a: name in a ? toText(a[name]) : null, b: name in b ? toText(b[name]) : null }));
+  return [...rows.filter((row) => row.a !== row.b), ...rows.filter((row) => row.a === row.b)];
+}
+
+/** Two objects as a table: what one side has not, or has otherwise. */
+export function FieldsDiff({ a, b }) {
+  return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(row.name)}</dt>
+    <dd>${row.a === row.b ? html`<span class="soft">${makeVisible(row.a)}</span>` : html`<${Words} a=${row.a ?? ""} b=${row.b ?? ""} />`}</dd>`)}</dl>`;
+}
+
+const compareCall = (call) => {
+  if (!call.a || !call.b) return `only in ${call.a ? "A" : "B"}`;
+  return JSON.stringify(call.a.arguments) === JSON.stringify(call.b.arguments) ? "the same" : "other arguments";
+};
+
+/** @param {{a: object[], b: object[]}} props calls with `name` and `arguments` */
+export function Calls({ a, b }) {
+  const calls = alignCalls(a, b);
+  if (!calls.length) return html`<p class="soft">none</p>`;
+  return calls.map((call) => html`<div key=${call.key}>
+    <h4><code>${makeVisible(call.key)}</code> <span class="soft">${compareCall(call)}</span></h4>
+    ${compareCall(call) !== "the same" && html`<${FieldsDiff} a=${call.a?.arguments} b=${call.b?.arguments} />`}
+  </div>`);
+}
