@@ -78,6 +78,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         api_base = "http://127.0.0.1:1"
         region = "intl"
         protocol = "chat"
+        route_table = "routes.json"
         token_ranks = "o200k_base.tiktoken"
         data_dir = "data"
         outbound_allow = ["localhost:9000"]
@@ -94,6 +95,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         api_base = "http://127.0.0.1:2"
         protocol = "responses"
         fallback = ["gemini:flash", "ollama:llama3.1:8b"]
+        cascade = true
+        route_table = "routes.json"
         [gemini]
         search_grounding = true
         [database]
@@ -153,6 +156,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             api_base="http://127.0.0.1:2",
             protocol="responses",
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
+            cascade=True,
+            route_table=tmp_path / "routes.json",
         )
     }
     assert settings.database.url == Secret("postgresql://u:p@db/x")

@@ -56,7 +56,7 @@ WireProtocol = Literal["chat", "responses"]
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ROLE_VARIABLE = re.compile(
-    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|FALLBACK)$"
+    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|FALLBACK|CASCADE|ROUTE_TABLE)$"
 )
 
 
@@ -95,6 +95,10 @@ class RoleSettings:
     api_base: str | None = setting(None, "its base URL")
     protocol: WireProtocol | None = setting(None, "chat or responses, for OpenAI's kind of API")
     fallback: Models = setting((), 'tried in this order when it fails: "provider:model"')
+    cascade: bool | None = setting(
+        None, "true: a worker's answer that did not pass is written again by the next of them"
+    )
+    route_table: Path | None = setting(None, "table of `plainloop route learn`, for this role")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +269,9 @@ class Settings:
     region: Region | None = setting(None, "cn or intl, for providers that have both")
     protocol: WireProtocol | None = setting(
         None, "chat or responses, for OpenAI's kind of API; unset: by model"
+    )
+    route_table: Path | None = setting(
+        None, "table of `plainloop route learn` (JSON or TOML): which requests a cheaper model gets"
     )
     data_dir: Path = setting(Path(), "where we keep files; unset: the user's data directory")
     outbound_allow: tuple[str, ...] = setting(

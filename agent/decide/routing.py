@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 from ..errors import InputError
+from ..selection.table import Key, Route, Table, to_key, to_number
 from .proofs import bound_mean, prove_positive
 
 ALPHA: Final = 0.05
 _PRIOR_ROWS: Final = 10  # a key of few rows is believed to be like all others together
 _BUCKETS: Final = 3  # of a feature that is a number
-
-Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +49,6 @@ class Outcomes:
             [self.features[n] for n in places],
             {name: [values[n] for n in places] for name, values in self.quality.items()},
         )
-
-
-class Route(msgspec.Struct, frozen=True):
-    """Who answers for one key. loss: against the reference, in both halves."""
-
-    key: Key
-    model: str
-    rows: int
-    loss: float
-    cost: float
-
-
-class Table(msgspec.Struct, frozen=True):
-    """Keys that are not in it stay with the reference.
-
-    cuts: by place in `by`, where a number is cut into buckets. bound: the table's loss is below it
-    with 95 % confidence. saving: the share of the reference's cost. expires: a date; "": never.
-    """
-
-    reference: str
-    by: tuple[str, ...]
-    cuts: dict[str, tuple[float, ...]]
-    max_loss: float
-    rows: int
-    loss: float
-    bound: float
-    saving: float
-    routes: tuple[Route, ...]
-    expires: str = ""
-
-    def choose(self, key: Key) -> str:
-        return next((route.model for route in self.routes if route.key == key), self.reference)
 
 
 def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0) -> Table:
@@ -175,17 +141,10 @@ def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
     """The most that could be saved if the true loss of every key were known: keys in the order of
     their true loss for the money, until the next one would break the promise.
     """
-    cuts = find_cuts(outcomes)
-    keys = [to_key(row, cuts) for row in outcomes.features]
-    chosen: dict[Key, str] = {}
+    full = outcomes.models[outcomes.reference] * len(outcomes)
     best = 0.0
-    for key, model in order_switches(outcomes, keys):
-        tried = {**chosen, key: model}
-        models = [tried.get(each, outcomes.reference) for each in keys]
-        if math.fsum(_list_losses(outcomes, models)) / len(keys) <= max_loss:
-            chosen = tried
-            costs = math.fsum(outcomes.models[name] for name in models)
-            best = max(best, 1 - costs / (outcomes.models[outcomes.reference] * len(keys)))
+    for _, models in _switch_by_mean(outcomes, find_cuts(outcomes), max_loss, skips=True):
+        best = max(best, 1 - math.fsum(outcomes.models[name] for name in models) / full)
     return best
 
 
@@ -220,36 +179,12 @@ def find_cuts(outcomes: Outcomes) -> dict[str, tuple[float, ...]]:
     """By place of a feature that is a number of many values: where its buckets end."""
     found: dict[str, tuple[float, ...]] = {}
     for place, column in enumerate(zip(*outcomes.features, strict=True)):
-        values = [_to_number(text) for text in column]
+        values = [to_number(text) for text in column]
         numbers = sorted(value for value in values if value is not None)
         if len(numbers) == len(values) and len(set(numbers)) > 4 * _BUCKETS:
             ends = (numbers[len(numbers) * n // _BUCKETS] for n in range(1, _BUCKETS))
             found[str(place)] = tuple(ends)
     return found
-
-
-def to_key(row: tuple[str, ...], cuts: Mapping[str, Sequence[float]]) -> Key:
-    """
-    >>> to_key(("law", "740"), {"1": (200.0, 500.0)}), to_key(("law", "90"), {"1": (200.0, 500.0)})
-    (('law', '> 500'), ('law', '≤ 200'))
-    """
-    if not cuts:
-        return row
-    return tuple(
-        _name_bucket(float(text), cuts[str(place)]) if str(place) in cuts else text
-        for place, text in enumerate(row)
-    )
-
-
-def _name_bucket(value: float, ends: Sequence[float]) -> str:
-    return next((f"≤ {end:g}" for end in ends if value <= end), f"> {ends[-1]:g}")
-
-
-def _to_number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def _keeps_promise(
@@ -300,15 +235,25 @@ def _make_table(
 def _learn_by_mean(outcomes: Outcomes, by: Sequence[str], max_loss: float) -> Table:
     """What everybody does: all rows choose, and the same rows say that it is good."""
     cuts = find_cuts(outcomes)
+    steps = [chosen for chosen, _ in _switch_by_mean(outcomes, cuts, max_loss, skips=False)]
+    routes = tuple(Route(key, model) for key, model in steps[-1].items()) if steps else ()
+    return Table(outcomes.reference, tuple(by), routes, cuts, max_loss)
+
+
+def _switch_by_mean(
+    outcomes: Outcomes, cuts: Mapping[str, Sequence[float]], max_loss: float, *, skips: bool
+) -> Iterator[tuple[Mapping[Key, str], Sequence[str]]]:
+    """(what is switched so far, each row's model) while the mean over these rows keeps the promise.
+
+    skips: a switch that would break it is left out; else it is the end.
+    """
     keys = [to_key(row, cuts) for row in outcomes.features]
     chosen: dict[Key, str] = {}
-    lost = 0.0
     for key, model in order_switches(outcomes, keys):
         tried = {**chosen, key: model}
         models = [tried.get(each, outcomes.reference) for each in keys]
-        lost = math.fsum(_list_losses(outcomes, models)) / len(keys)
-        if lost > max_loss:
-            break
-        chosen = tried
-    routes = tuple(Route(key, model, 0, 0.0, 0.0) for key, model in chosen.items())
-    return Table(outcomes.reference, tuple(by), cuts, max_loss, len(keys), lost, 0.0, 0.0, routes)
+        if math.fsum(_list_losses(outcomes, models)) / len(keys) <= max_loss:
+            chosen = tried
+            yield chosen, models
+        elif not skips:
+            return

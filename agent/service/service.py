@@ -38,6 +38,7 @@ from ..mcp.servers import ToolServers
 from ..packs.checking import check_tables
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import close_clients, preload
+from ..selection.choosing import ROLES, check_selection, list_named, select_models
 from ..store.leases import make_owner
 from ..store.outages import try_once
 from ..store.records import Run, RunStart, ThreadInfo
@@ -58,7 +59,6 @@ logger = logging.getLogger(__name__)
 
 LOCAL_TENANT = "local"
 LOCAL_USER = "local"
-ROLES = ("classifier", "router", "worker", "evaluator", "parser", "embedding")
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ class Service:
             run=run,
             pack=pack,
             prompt_context="",
-            nodes=table.nodes,
+            nodes=select_models(table.nodes, pack, self.settings),
             start_node=table.start,
             store=self.store,
             models=self.models,
@@ -387,11 +387,12 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
         remember_secret(secret)
     packs = load_served_packs(settings)
     workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
-    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers)})
+    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers), *list_named(settings)})
     load_design(settings.agent.design)
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     models = await connect_models(settings)
     provider = models.resolve("worker").provider
+    check_selection(settings, models)
     loading = preload(provider) if loads_sdk else asyncio.sleep(0)
     store, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders), try_once("preload", loading)

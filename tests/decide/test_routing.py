@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.decide.outcome_tables import read_csv
-from plainloop.agent.decide.routing import Outcomes, check, find_cuts, learn, simulate, to_key
+from plainloop.agent.decide.routing import Outcomes, check, find_cuts, learn, simulate
 from plainloop.agent.errors import InputError
+from plainloop.agent.selection.table import to_key
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE
 

@@ -17,7 +17,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.packs.shapes import list_shape_problems
-from plainloop.agent.service.service import ROLES
+from plainloop.agent.selection.choosing import ROLES
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 from tests.packs.interviewing import open_offline
 from tests.packs.test_own_pack import own_pack

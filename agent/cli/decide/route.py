@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from ...decide.gate import EXIT_CODES
 from ...decide.outcome_tables import join_sides, read_csv
 from ...decide.outcomes import Place, read_side
-from ...decide.routing import Outcomes, Table, check, find_oracle, learn, simulate
+from ...decide.routing import Outcomes, check, find_oracle, learn, simulate
 from ...decide.rules import Rule, Rules
 from ...errors import InputError
 from ...replay.live.plan import CANDIDATE
+from ...selection.table import Table, load_table
 from ..terminal import output
 from .files import write_file
 
@@ -65,7 +66,7 @@ def learn_routes(
 
 def check_routes(path: Path, request: Request, target: Path | None) -> int:
     """Exit code: of the verdict."""
-    table = read_table(path)
+    table = load_table(path)
     outcomes = read_outcomes(Request(request.sources, request.models, table.by, request.measure))
     missing = {route.model for route in table.routes} - outcomes.models.keys()
     if missing or table.reference != outcomes.reference:
@@ -111,14 +112,6 @@ def read_outcomes(request: Request) -> Outcomes:
     for path in request.sources:
         sides[path.name] = read_side(Place(path, CANDIDATE), rules, is_baseline=False)
     return join_sides(sides, request.by, request.measure, prices)
-
-
-def read_table(path: Path) -> Table:
-    """Raises: InputError."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Table)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{path} is no table of routes: {error}") from error
 
 
 def render_table(table: Table, oracle: float) -> list[str]:

@@ -12,6 +12,7 @@ from ...core.seams import ModelSource, RunStore
 from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
+from ...selection.choosing import select_models
 from ...store.database import finish_despite_cancel
 from ...store.records import Run
 
@@ -56,7 +57,7 @@ def make_replay_context(
         run=run,
         pack=pack,
         prompt_context=prompt_context,
-        nodes=table.nodes,
+        nodes=select_models(table.nodes, pack, settings),
         start_node=table.start,
         store=store,
         models=models,

@@ -1,0 +1,203 @@
+"""Which model answers beyond role and worker: tables of routes, and a cascade on retries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+
+from plainloop.agent.config.settings import RoleSettings, Settings, load_settings
+from plainloop.agent.core.models import ModelHandle, Models
+from plainloop.agent.errors import ConfigError, ModelNotFoundError
+from plainloop.agent.selection.choosing import check_selection, list_named, select_models
+from tests.machine.notes_pack import REVIEWED, make_pack
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage, verdict
+
+LONG = "Please write " + "very " * 30 + "much"
+
+
+def make_provider(model: str, *script) -> ScriptedProvider:
+    provider = ScriptedProvider(*script)
+    provider.model = model
+    return provider
+
+
+class NamedModels(ScriptedModels):
+    """Chains by the name of a role, a worker or `[agents.<name>]`; the first is everybody's."""
+
+    def __init__(self, first: ScriptedProvider, **named: tuple[ScriptedProvider, ...]) -> None:
+        super().__init__(first)
+        self.named = {
+            name: tuple(ModelHandle(p.provider, p.model, p) for p in chain)
+            for name, chain in named.items()
+        }
+
+    def resolve_chain(self, role, worker=None):
+        return self.named.get(worker) or self.named.get(role) or self._chain
+
+    def resolve(self, role, worker=None):
+        return self.resolve_chain(role, worker)[0]
+
+
+def write_table(path: Path, **changes) -> Path:
+    table = {
+        "reference": "scripted:large",
+        "by": ["worker", "intent", "chars"],
+        "cuts": {"2": [50.0, 100.0]},
+        "routes": [{"key": ["note_writer", "question", "≤ 50"], "model": "small"}],
+    }
+    path.write_bytes(orjson.dumps({**table, **changes}))
+    return path
+
+
+async def start_routed(machine, table: Path, large=(), small=()):
+    providers = make_provider("large", *large), make_provider("small", *small)
+    models = NamedModels(providers[0], small=(providers[1],))
+    agents = {"small": RoleSettings(model="small")}
+    return await machine(models=models, agents=agents, route_table=table)
+
+
+async def test_a_row_of_the_table_chooses_the_model_and_explain_says_so(machine, tmp_path):
+    table = write_table(tmp_path / "routes.json")
+    run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
+    told = await run.ask("Which of them did I mean?")
+
+    assert told.answer == "Two."
+    assert [call.model for call in await run.list_calls(told)] == ["large", "small"]
+    notes = [note for step in await run.load_steps(told) for note in step.notes]
+    why = "model: scripted:small, routes.json: row note_writer · question · ≤ 50"
+    assert notes.count(why) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "changes", "why"),
+    [
+        (LONG, {}, "no row for note_writer · request · > 100"),
+        ("Which of them did I mean?", {"expires": "2020-01-31"}, "expired 2020-01-31"),
+        ("Which of them did I mean?", {"reference": "acme:other"}, "it was made for acme:other"),
+    ],
+)
+async def test_what_the_table_does_not_know_stays_with_the_configured_model(
+    machine, tmp_path, asked, changes, why
+):
+    table = write_table(tmp_path / "routes.json", **changes)
+    run = await start_routed(machine, table, [triage("note_writer"), text("Two.")])
+    told = await run.ask(asked)
+
+    assert told.answer == "Two."
+    assert [call.model for call in await run.list_calls(told)] == ["large", "large"]
+    notes = [note for step in await run.load_steps(told) for note in step.notes]
+    assert f"model: scripted:large, routes.json: {why}" in notes
+
+
+async def test_a_routed_model_that_fails_is_followed_by_the_configured_one(machine, tmp_path):
+    table = write_table(tmp_path / "routes.json")
+    small = [ModelNotFoundError("gone")]
+    run = await start_routed(machine, table, [triage("note_writer"), text("Two.")], small)
+    told = await run.ask("Which of them did I mean?")
+
+    assert told.answer == "Two."
+    assert [call.model for call in await run.list_calls(told)] == ["large", "small", "large"]
+
+
+def make_cascade(script_cheap, script_strong, worker="poet", **more):
+    cheap = make_provider("cheap", *script_cheap)
+    strong = make_provider("strong", *script_strong)
+    first = make_provider("first", *more.pop("script", ()))
+    models = NamedModels(first, **{worker: (cheap, strong)})
+    own = RoleSettings(model="cheap", fallback=("scripted:strong",), cascade=True)
+    return {"models": models, "agents": {worker: own}, **more}
+
+
+async def test_the_stronger_model_writes_again_what_did_not_pass(machine):
+    cheap = [text("Roses."), verdict("retry", "dull", 0.1), verdict("pass")]
+    run = await machine(**make_cascade(cheap, [text("Roses are red.")], script=[triage("poet")]))
+    told = await run.ask("a poem")
+
+    assert told.answer == "Roses are red."
+    calls = [(call.role, call.model) for call in await run.list_calls(told)]
+    worker_calls = [model for role, model in calls if role == "worker"]
+    assert worker_calls == ["cheap", "strong"]
+    notes = [note for step in await run.load_steps(told) for note in step.notes]
+    assert "model: scripted:strong, for retry 1 of an answer" in notes
+
+
+async def test_a_failed_check_brings_the_stronger_model_without_a_judge(machine):
+    pack = make_pack()
+    poet = replace(REVIEWED, evaluate="never", accept=None)
+    pack = replace(pack, workers=(pack.workers[0], poet))
+    cascade = make_cascade([text("ROSES")], [text("Roses.")], script=[triage("poet")], pack=pack)
+    run = await machine(**cascade)
+    told = await run.ask("a poem")
+
+    assert told.answer == told.text == "Roses."
+    assert [call.model for call in await run.list_calls(told)] == ["first", "cheap", "strong"]
+    assert told.nodes[-3:] == ["poet", "poet.evaluator", "poet"]
+
+
+async def test_an_answer_of_a_routed_model_is_retried_by_the_configured_one(machine, tmp_path):
+    routes = [{"key": ["poet"], "model": "small"}]
+    table = write_table(tmp_path / "routes.json", by=["worker"], cuts={}, routes=routes)
+    large = [triage("poet"), verdict("retry", "dull", 0.1), text("Red."), verdict("pass")]
+    run = await start_routed(machine, table, large, [text("Roses.")])
+    told = await run.ask("a poem")
+
+    assert told.answer == "Red."
+    calls = await run.list_calls(told)
+    assert [call.model for call in calls if call.role == "worker"] == ["small", "large"]
+
+
+def make_own(**given) -> Settings:
+    return load_settings({"AGENT_PROVIDER": "offline", **given})
+
+
+def refuse(settings: Settings) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        check_selection(settings, Models(settings, "offline"))
+    return caught.value
+
+
+def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_path):
+    table = write_table(tmp_path / "routes.json", reference="today")
+    error = refuse(make_own(AGENT_ROUTE_TABLE=str(table)))
+    assert "names the model small, which is not configured" in error.message
+    assert error.hint and error.hint.startswith("[agents.small] with its provider and model")
+
+    configured = make_own(AGENT_ROUTE_TABLE=str(table), AGENT_AGENTS_SMALL_PROVIDER="offline")
+    check_selection(configured, Models(configured, "offline"))
+    assert "small" in list_named(configured)
+
+
+def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
+    unknown = write_table(tmp_path / "a.json", by=["worker", "tool", "chars"])
+    assert "tool is not known" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
+    other = write_table(tmp_path / "b.json", routes=[])
+    error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
+    assert "was made for scripted:large, but evaluator has offline:" in error.message
+    missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
+    assert "is no table of routes" in refuse(missing).message
+    short = write_table(tmp_path / "d.json", by=["worker"])
+    assert "is not one of" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
+
+
+def test_a_cascade_without_a_second_model_is_refused():
+    error = refuse(make_own(AGENT_AGENTS_WORKER_CASCADE="true"))
+    assert error.message == "[agents.worker] cascade has no model to go on to"
+
+
+def test_a_table_may_be_written_by_hand_in_toml(tmp_path):
+    path = tmp_path / "routes.toml"
+    settings = make_own(AGENT_ROUTE_TABLE=str(path))
+    models = Models(settings, "offline")
+    path.write_text(
+        'reference = "today"\nby = ["data.mood"]\n'
+        f'[[routes]]\nkey = ["calm"]\nmodel = "{models.resolve("classifier").label}"\n'
+    )
+    check_selection(settings, models)
+
+
+def test_without_these_settings_no_node_is_touched():
+    nodes = {}
+    assert select_models(nodes, make_pack(), make_own()) is nodes
