@@ -29,7 +29,7 @@ needed = false
 
 
 def find_block(language: str) -> str:
-    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    block, *_ = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     return block
 
 
