@@ -10,13 +10,18 @@ import asyncio
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
+from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.store import connect_store
 from tests.conftest import (
     DEBIAN_BINARIES,
@@ -70,6 +75,52 @@ async def test_the_disk_is_full_for_a_while(seed: int, scene: Scene) -> None:
         await make_room(scene.store)
 
     await survive(seed, scene, fill_up)
+
+
+@pytest.fixture
+def small_disk(data_dir: Path) -> Iterator[Path]:
+    """A data directory on a file system of its own, which is soon full."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300m,mode=711", "tmpfs", str(data_dir)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a file system, and not everywhere")
+    try:
+        yield data_dir
+    finally:
+        stop_embedded(data_dir)
+        subprocess.run(["umount", "--lazy", str(data_dir)], check=True)
+
+
+@every_seed
+async def test_the_disk_is_really_full_for_a_while(
+    seed: int, small_disk: Path, tmp_path: Path
+) -> None:
+    """The embedded server cannot extend its log, goes down and comes back when there is room."""
+    ballast = small_disk / "ballast"
+
+    def fill_up(until: float) -> None:
+        with ballast.open("ab", buffering=0) as file:
+            while time.monotonic() < until:  # what the server gives back is taken as well
+                with suppress(OSError):
+                    while file.write(bytes(2**16)):
+                        pass
+                time.sleep(0.05)  # the length of the outage is the test
+        ballast.unlink()
+
+    async def overflow(scene: Scene, nemesis: Nemesis) -> None:
+        filling = asyncio.to_thread(fill_up, time.monotonic() + FULL_S)
+        await asyncio.gather(filling, use_up_the_log(scene))
+
+    async def use_up_the_log(scene: Scene) -> None:
+        """It ends when the server cannot write: the next file of its log finds no room."""
+        with suppress(StoreError, asyncpg.PostgresError):
+            while True:
+                await scene.create_thread()
+                async with scene.store.database.connection() as connection:
+                    await connection.execute("select pg_switch_wal()")
+
+    settings = load_settings({"AGENT_DATA_DIR": str(small_disk)})
+    async with serve_script() as wire, play(settings, tmp_path, wire) as scene:
+        await survive(seed, scene, overflow)
 
 
 @every_seed
