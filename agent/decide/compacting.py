@@ -15,15 +15,16 @@ from typing import Any, Final, cast
 import orjson
 
 from ..base.messages import list_calls
+from ..base.tables import compact_json, read_json
 from ..base.tokens import estimate_message_tokens, estimate_tokens
 from ..core.policy import trim_messages
 from ..core.results import cut_result
 from ..core.tools import ToolOutcome
+from ..providers.http.bodies import to_json_text
 from ..replay.sources.conversations import Conversation
 from ..types import Message
 
 KEPT_RESULTS: Final = 4
-COLUMNS, ROWS = "columns", "rows"
 _LEAST_CHARS: Final = 3  # a shorter value stands everywhere by chance
 _SHOWN_LOSSES: Final = 5
 
@@ -104,57 +105,6 @@ def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
     return (sums.price(rates) + sums.output_tokens * rates.output) / max(1, count)
 
 
-def to_tables(value: Any) -> Any:
-    """Lists of equal objects as columns and rows; nothing is lost, see `from_tables`. What holds an
-    object that looks like our table already stays as it is: it would be read as one.
-
-    >>> to_tables([{"id": 1, "usd": 80}, {"id": 2, "usd": 95}])
-    {'columns': ['id', 'usd'], 'rows': [[1, 80], [2, 95]]}
-    """
-    return value if _has_table(value) else _encode(value)
-
-
-def _encode(value: Any) -> Any:
-    if isinstance(value, dict):
-        items = cast("dict[str, Any]", value)
-        return {key: _encode(item) for key, item in items.items()}
-    if not isinstance(value, list):
-        return value
-    rows = [_encode(item) for item in cast("list[Any]", value)]
-    given = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
-    keys = list(given[0]) if given else []
-    if len(rows) < 2 or len(given) < len(rows) or not keys:
-        return rows
-    if keys == [COLUMNS, ROWS] or any(list(row) != keys for row in given):
-        return rows
-    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in given]}
-
-
-def _has_table(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(map(_has_table, cast("list[Any]", value)))
-    if not isinstance(value, dict):
-        return False
-    items = cast("dict[str, Any]", value)
-    return list(items) == [COLUMNS, ROWS] or any(map(_has_table, items.values()))
-
-
-def from_tables(value: Any) -> Any:
-    """What `to_tables` was given, where that held no table of its own.
-
-    >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
-    [{'id': 1}, {'id': 2}]
-    """
-    if isinstance(value, list):
-        return [from_tables(item) for item in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    items = cast("dict[str, Any]", value)
-    if list(items) != [COLUMNS, ROWS]:
-        return {key: from_tables(item) for key, item in items.items()}
-    return [dict(zip(items[COLUMNS], map(from_tables, row), strict=True)) for row in items[ROWS]]
-
-
 class _Forms:
     """A conversation's messages in each form, made and counted once."""
 
@@ -186,17 +136,9 @@ class _Forms:
         if form == "gone":
             return "(not shown any more)"
         if form == "cut":
-            return cut_result(ToolOutcome(result), self._result_tokens).result
-        if form == "full":
-            return result
-        shown = result
-        if isinstance(result, str) and result[:1] in ("[", "{"):  # JSON in a text
-            try:
-                shown = orjson.loads(result)
-            except orjson.JSONDecodeError:
-                return result
-        table = to_tables(shown)
-        return result if table == shown else table
+            result = cut_result(ToolOutcome(result), self._result_tokens).result
+        text = to_json_text(result)
+        return read_json(compact_json(text) if form == "table" else text)
 
 
 def _add_conversation(

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
+from ..base.tables import from_tables
 from ..base.text import cut_text
 from ..types import ChatRequest, Message
 
@@ -147,8 +148,8 @@ def parse_result(value: Any, is_error: bool = False) -> Any:
         only = next(iter(inner.values())) if len(inner) == 1 and set(inner) <= _WRAPPERS else None
         if isinstance(only, dict | list) or _is_json_object(only):
             return parse_result(only, is_error)
-        return inner
-    return {"error": str(value)} if is_error else value
+        return from_tables(inner)
+    return {"error": str(value)} if is_error else from_tables(value)
 
 
 def as_object(value: Any) -> dict[str, Any]:

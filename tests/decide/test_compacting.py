@@ -9,24 +9,15 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from plainloop.agent.cli.decide.rates import find_rates
 from plainloop.agent.config.prices import OwnPrice
-from plainloop.agent.decide.compacting import Rates, compare_policies, from_tables, to_tables
+from plainloop.agent.decide.compacting import Rates, compare_policies
 from plainloop.agent.replay.sources.openai_format import parse_conversation, read_conversations
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
 ROOMS = [{"room": n, "usd": 10_000 + n, "view": "sea"} for n in range(300, 340)]
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["a", "b", "columns", "rows"]), inner, max_size=2)
-    ),
-)
 
 
 def book_rooms() -> bytes:
@@ -65,17 +56,6 @@ def test_tables_are_smaller_keep_the_prefix_and_every_value() -> None:
     )
     assert (tables.name, tables.lost_calls) == ("lists as tables", 0)
     assert tables.price(Rates()) < 0.8 * everything.price(Rates())
-
-
-@given(JSON)
-def test_a_table_is_read_back_or_not_made(value: Any) -> None:
-    table = to_tables(value)
-    assert table == value or from_tables(table) == value
-
-
-def test_what_looks_like_a_table_stays_as_it_is() -> None:
-    odd = [{"a": {"columns": None, "rows": 3}}, {"a": 1}]
-    assert to_tables(odd) == odd
 
 
 def test_prices_are_the_operators_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any, Final, cast
 
+from ...base.tables import compact_value
 from ...types import (
     ChatRequest,
     FunctionResponse,
@@ -108,7 +109,7 @@ def _to_part(
 
 
 def _to_function_response(part: FunctionResponse, sent_ids: dict[str, str]) -> dict[str, Any]:
-    result = part["result"]
+    result = compact_value(part["result"])
     is_object = isinstance(result, dict)
     response = cast("dict[str, Any]", result) if is_object else {"result": result}
     if part["is_error"] and "error" not in response:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import orjson
 
+from ...base.tables import compact_json
 from ..provider_state import Target
 from .failure_kinds import Failure
 from .failures import build_model_error, parse_failure
@@ -61,11 +62,12 @@ def to_json_text(value: Any) -> str:
 
 
 def to_result_text(result: Any, *, is_error: bool = False) -> str:
-    """A tool's result as the text that the model reads; a failure says so where no flag can.
+    """A tool's result as the text that the model reads, its lists as tables; a failure says so
+    where no flag can.
 
     >>> to_result_text("no clock", is_error=True)
     '{"error":"no clock"}'
     """
     if is_error and not (isinstance(result, dict) and "error" in result):
         return to_json_text({"error": result})
-    return to_json_text(result)
+    return compact_json(to_json_text(result))

@@ -1,0 +1,140 @@
+"""Lists of equal objects as columns and rows: what a model reads of a tool's result.
+
+The form is made of a result's text alone, whenever a request is written: what was sent before is
+sent again byte for byte, and a provider's cache keeps its prefix. Threads, events and recordings
+keep what the tool returned.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, NoReturn, cast
+
+import orjson
+
+COLUMNS: Final = "columns"
+ROWS: Final = "rows"
+_OVERHEAD_CHARS: Final = 24  # the two names and their brackets, and what is around a key
+_LARGEST_INT: Final = 2**63
+_OBJECTS: Final = re.compile(r"\}\s*,\s*\{")
+
+
+@lru_cache(maxsize=128)  # a result is part of every later request of its turn
+def compact_json(text: str) -> str:
+    """JSON with its tables, where that is shorter and says the same; any other text as it is.
+
+    >>> compact_json('[{"room": 1, "usd": 80}, {"room": 2, "usd": 95}, {"room": 3, "usd": 70}]')
+    '{"columns":["room","usd"],"rows":[[1,80],[2,95],[3,70]]}'
+    """
+    if not _OBJECTS.search(text):
+        return text
+    value = read_json(text)
+    table = text if isinstance(value, str) else to_tables(value)
+    return text if table == value or isinstance(table, str) else orjson.dumps(table).decode()
+
+
+def compact_value(value: Any) -> Any:
+    """The same for what travels as JSON and not as text; a text stays one."""
+    if isinstance(value, str):
+        return compact_json(value)
+    text = orjson.dumps(value).decode()
+    return value if (table := compact_json(text)) == text else orjson.loads(table)
+
+
+def read_json(text: str) -> Any:
+    """The list or object that a text is; the text itself where that would lose something of it:
+    a key that is there twice, a number that we cannot hold.
+    """
+    if text.lstrip()[:1] not in ("[", "{"):
+        return text
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_to_object,
+            parse_float=_to_float,
+            parse_int=_to_int,
+            parse_constant=_refuse,
+        )
+    except (ValueError, RecursionError):
+        return text
+
+
+def to_tables(value: Any) -> Any:
+    """The same with each list of equal objects as a table; nothing is lost, see `from_tables`. What
+    holds an object that looks like our table already stays as it is: it would be read as one.
+
+    >>> to_tables([{"room": n, "usd": 80} for n in range(3)])
+    {'columns': ['room', 'usd'], 'rows': [[0, 80], [1, 80], [2, 80]]}
+    """
+    return value if _has_table(value) else _encode(value)
+
+
+def from_tables(value: Any) -> Any:
+    """What `to_tables` was given, where that held no table of its own.
+
+    >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
+    [{'id': 1}, {'id': 2}]
+    """
+    if isinstance(value, list):
+        return [from_tables(item) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    items = cast("dict[str, Any]", value)
+    columns, rows = items.get(COLUMNS), items.get(ROWS)
+    if list(items) != [COLUMNS, ROWS] or not isinstance(columns, list):
+        return {key: from_tables(item) for key, item in items.items()}
+    keys = cast("list[str]", columns)
+    return [dict(zip(keys, map(from_tables, row), strict=True)) for row in cast("list[Any]", rows)]
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, dict):
+        items = cast("dict[str, Any]", value)
+        return {key: _encode(item) for key, item in items.items()}
+    if not isinstance(value, list):
+        return value
+    rows = [_encode(item) for item in cast("list[Any]", value)]
+    given = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
+    keys = list(given[0]) if given else []
+    if len(given) < len(rows) or any(list(row) != keys for row in given) or keys == [COLUMNS, ROWS]:
+        return rows
+    if (len(rows) - 1) * sum(len(key) + len('"":') for key in keys) <= _OVERHEAD_CHARS:
+        return rows
+    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in given]}
+
+
+def _has_table(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_has_table, cast("list[Any]", value)))
+    if not isinstance(value, dict):
+        return False
+    items = cast("dict[str, Any]", value)
+    return list(items) == [COLUMNS, ROWS] or any(map(_has_table, items.values()))
+
+
+def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    items = dict(pairs)
+    if len(items) < len(pairs):
+        raise ValueError("a key is there twice")
+    return items
+
+
+def _to_float(text: str) -> float:
+    value = float(text)
+    if Decimal(repr(value)) != Decimal(text):
+        raise ValueError(text)
+    return value
+
+
+def _to_int(text: str) -> int:
+    value = int(text)
+    if not -_LARGEST_INT <= value < _LARGEST_INT:
+        raise ValueError(text)
+    return value
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
