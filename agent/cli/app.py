@@ -395,10 +395,13 @@ def models(
 
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
 Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
+Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
 
 
 @app.command()
-def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
+def serve(
+    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
+) -> None:
     """Serve the HTTP API until a signal.
 
     \b
@@ -410,15 +413,17 @@ def serve(context: typer.Context, host: Host = None, port: Port = None) -> None:
     """
     from .admin.serve import serve
 
-    serve(host, port, debug=context.obj.debug)
+    serve(host, port, opens=opens, debug=context.obj.debug)
 
 
 @app.command()
-def start(context: typer.Context, host: Host = None, port: Port = None) -> None:
+def start(
+    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
+) -> None:
     """Start everything: the same as serve."""
     from .admin.serve import serve
 
-    serve(host, port, debug=context.obj.debug)
+    serve(host, port, opens=opens, debug=context.obj.debug)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.store.records import CallInfo, StepInfo
 from ..http.endpoint import Surroundings
+from .present import load_present
 from .shapes import (
     ApprovalList,
     AvoidedStep,
@@ -52,7 +53,11 @@ class RunRoutes:
         listed = await self.around.runs.list_approvals(
             request.tenant_id, request.user_id, request.params["run_id"]
         )
-        return ApprovalList([to_pending(item) for item in listed])
+        shown = [to_pending(item) for item in listed]
+        for one, item in zip(shown, listed, strict=True):
+            if item.status == "pending":
+                one.present = await load_present(request.db, self.around.service.packs, item)
+        return ApprovalList(shown)
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
         decided = await self.around.runs.decide_approval(

@@ -104,6 +104,9 @@ class PendingApproval(Struct):
     decided_at: datetime | None
     expires_at: datetime
     created_at: datetime
+    # The row that the arguments name, as it is now; None: there is none, or nothing is asked any
+    # more, or it is listed with those of other runs.
+    present: dict[str, Any] | None = None
 
 
 class Answer(Struct):

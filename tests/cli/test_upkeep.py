@@ -161,10 +161,14 @@ async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: 
 
 async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Command, tmp_path: Path):
     environ = {"DATABASE_URL": ""}
-    server = await plainloop.start("start", "--port", "0", **environ)
+    opened = tmp_path / "opened"
+    browser = f"""sh -c 'printf "%s" "$1" >{opened}.new && mv {opened}.new {opened}' sh %s"""
+    server = await plainloop.start("start", "--port", "0", "--open", BROWSER=browser, **environ)
     assert server.stdout
     async with asyncio.timeout(120):
         banner = [(await server.stdout.readline()).decode() for _ in range(8)]
+        while not opened.exists():
+            await asyncio.sleep(0.01)
     asked = await plainloop("ask", "how many jobs have I applied to?", **environ)
     server.terminate()
     async with asyncio.timeout(120):
@@ -172,6 +176,7 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
     stop_embedded(tmp_path / "data")
 
     assert banner[0].startswith("plainloop is ready on http://127.0.0.1:")
+    assert banner[0].split()[-1] == opened.read_text()
     assert "embedded Postgres, migrated" in "".join(banner)
     assert "offline rule-based stand-in, no language model" in banner[1]
     assert asked.out == "You have no jobs with status applied.\n"

@@ -53,7 +53,7 @@ def test_the_shell_is_light():
     all_files = {path.name for path in STATIC.iterdir()}
 
     assert {"app.js", "chat.js", "vendor.js", "console.css"} <= shell < all_files
-    assert "diff.js" not in shell
+    assert "usage.js" not in shell
     assert weigh(shell) <= MOST_SHELL_BYTES
     assert weigh(all_files) <= MOST_BYTES
 

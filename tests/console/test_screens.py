@@ -82,6 +82,7 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve
     await first.say("delete the Cafe Uno job")
     question = first.page.locator(".question")
     await expect(question).to_contain_text("Delete #1 Cook at Cafe Uno?")
+    await expect(question).to_contain_text("The row as it is now")
     second = await look(served, "/#/approvals", beside=first)
     await expect(second.page).to_have_title("(1) Approvals · plainloop")
 
@@ -100,6 +101,23 @@ async def test_hidden_characters_of_what_is_approved_are_seen(serve: Serve, look
     )
 
     assert shown == "safe⟨U+202E⟩txt.exe⟨U+200B⟩⟨U+2066⟩ ⟨U+E0041⟩ line\n\tpage ä 語 👍🏽"
+
+
+async def test_an_update_is_shown_against_the_row_as_it_is(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False))
+    shown = await viewer.page.evaluate(
+        """async ([present, given]) => {
+            const { alignFields } = await import("/console/diffs.js");
+            return alignFields(present, given);
+        }""",
+        [{"title": "Cook", "status": "saved"}, {"title": "Cook", "status": "applied", "tags": "x"}],
+    )
+
+    assert shown == [
+        {"name": "status", "a": "saved", "b": "applied"},
+        {"name": "tags", "a": "", "b": "x"},
+        {"name": "title", "a": "Cook", "b": "Cook"},
+    ]
 
 
 async def test_a_retry_shows_the_attempt_that_it_took_back(serve: Serve, look: Look):

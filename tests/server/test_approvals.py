@@ -57,13 +57,16 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     other = await ann.post(f"{path}/{asked['approval_id']}", json={"approve": not approve})
 
     assert waiting["status"] == run["status"] == "waiting"
-    assert listed == [asked]
+    present = listed[0]["present"]
+    assert listed == [{**asked, "present": present}]
+    assert (present["company"], present["title"]) == ("Acme", "Cook")
     assert asked == {
         "approval_id": asked["approval_id"],
         "run_id": waiting["run_id"],
         "conversation_id": conversation,
         "tool_call_id": asked["tool_call_id"],
         "tool_name": "delete_job",
+        "present": None,
         "arguments": {"job_id": 1},
         "question": "Delete #1 Cook at Acme?",
         "status": "pending",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import webbrowser
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import uvloop
@@ -23,16 +25,16 @@ from ..terminal.serving import describe_model, open_service
 CHECKOUT: Final = "./scripts/start"
 
 
-def serve(host: str | None, port: int | None, *, debug: bool) -> None:
-    """Listen, print the address, serve, drain.
+def serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> None:
+    """Listen, print the address, serve, drain. opens: the console, in the user's browser.
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        run_in(runner, _serve(host, port, debug=debug))
+        run_in(runner, _serve(host, port, opens=opens, debug=debug))
 
 
-async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
+async def _serve(host: str | None, port: int | None, *, opens: bool, debug: bool) -> None:
     settings = _choose_address(load_settings(), host, port)
     check_binding(settings, settings.server.host)
     listener = open_listener(settings.server.host, settings.server.port)
@@ -47,6 +49,8 @@ async def _serve(host: str | None, port: int | None, *, debug: bool) -> None:
                 for line in build_banner(service, url):
                     output.write_line(line)
                 tune_collector()
+                if opens:  # aside: a browser in a terminal gives back when it is left
+                    Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
             async with stopped_by_signals(replica):
                 await replica.serve(tell)
@@ -69,7 +73,7 @@ def build_banner(service: Service, url: str) -> list[str]:
         f"  callers   {who}",
         f"  database  {where}, migrated",
         f"  files     {settings.data_dir}",
-        f"API:  {url}/docs",
+        f"Look: {url}/  the console    API: {url}/docs",
         f'Ask:  {program} ask "{(*service.pack.examples, "what can you do?")[0]}"',
         f"Talk: {program} chat    All commands: {program} --help    Stop: Ctrl-C",
     ]

@@ -1,7 +1,9 @@
 // The inbox: everything that waits for a person, over all conversations.
 import { useEffect, useState } from "./vendor.js";
+import { get } from "./api.js";
+import { FieldsDiff } from "./diffs.js";
 import { html } from "./html.js";
-import { Empty, Failure, Fields } from "./parts.js";
+import { Empty, Failure, Fields, useLoaded } from "./parts.js";
 import { decide, loadPending, pending } from "./session.js";
 import { formatMs, makeVisible } from "./words.js";
 
@@ -12,6 +14,20 @@ function useNow(everyMs) {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+const pick = (value, names) => Object.fromEntries(names.map((name) => [name, value[name]]));
+
+/** What it would be called with: against the row as it is now, where the arguments name one. */
+function Arguments({ approval }) {
+  const { approval_id, run_id, arguments: given } = approval;
+  const { data } = useLoaded(() => get(`/api/runs/${run_id}/approvals`), approval_id);
+  const present = data?.approvals.find((item) => item.approval_id === approval_id)?.present;
+  if (!present) return html`<${Fields} value=${given} />`;
+  const [changed, rest] = [true, false].map((isKnown) => Object.keys(given).filter((name) => name in present === isKnown));
+  return html`<${Fields} value=${pick(given, rest)} />
+    ${changed.length > 0 && html`<h4>What would change</h4><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
+    <details open=${!changed.length}><summary>The row as it is now</summary><${FieldsDiff} a=${present} b=${present} /></details>`;
 }
 
 /** One question, with what it is about and the two answers. */
@@ -38,7 +54,7 @@ export function Question({ approval, onDecided }) {
       ${approval.conversation_id && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}
       ${left !== null && html` · ${left > 0 ? `expires in ${formatMs(left)}` : "expired"}`}
     </p>
-    <details><summary>What it would be called with</summary><${Fields} value=${approval.arguments} /></details>
+    <details open><summary>What it would be called with</summary><${Arguments} approval=${approval} /></details>
     <div class="row">
       <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
       <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>

@@ -30,11 +30,15 @@ export function listDays(first, last) {
   return days;
 }
 
-/** Rows of `day` and `key` as series over the days: the largest by themselves, the rest together. */
-export function stackRows(rows, key, days, read) {
+/** The values of `key`, those with the most first. */
+export function rankNames(rows, key, read) {
   const sums = new Map();
   for (const row of rows) sums.set(row[key] ?? "–", (sums.get(row[key] ?? "–") ?? 0) + read(row));
-  const names = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
+  return [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
+}
+
+/** Rows of `day` and `key` as series over the days: the first names by themselves, the rest together. */
+export function stackRows(rows, key, names, days, read) {
   const own = new Set(names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
   const places = new Map(days.map((day, n) => [day, n]));
   const series = [...own, ...(own.size < names.length ? [OTHERS] : [])].map((name) => ({ name, link: name === OTHERS ? null : name, values: days.map(() => 0) }));

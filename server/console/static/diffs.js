@@ -2,14 +2,14 @@
 import { diffWords } from "./diff.js";
 import { html } from "./html.js";
 import { Value } from "./parts.js";
-import { makeVisible, toText } from "./words.js";
+import { cutLong, makeVisible, toText } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
 
 /** What is taken away is struck, what is added is marked. */
 export function Words({ a, b }) {
   if (a.length + b.length > MOST_DIFF_CHARS) return html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
-  if (a === b) return html`<p class="soft">the same words</p>`;
+  if (a === b) return html`<p class="diff soft">${cutLong(makeVisible(a)) || "nothing"}<small> (the same)</small></p>`;
   return html`<p class="diff">${diffWords(a, b).map((part) => {
     const text = makeVisible(part.value);
     if (part.added) return html`<ins>${text}</ins>`;
@@ -27,17 +27,18 @@ export function alignCalls(a, b) {
   return [...new Set([...left.keys(), ...right.keys()])].map((key) => ({ key, a: left.get(key), b: right.get(key) }));
 }
 
-/** Fields of two objects as rows; null: it is on one side only. Those that differ come first. */
+/** Fields of two objects as rows, those that differ first; what is missing is empty. */
 export function alignFields(a = {}, b = {}) {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const rows = names.map((name) => ({ name, a: name in a ? toText(a[name]) : null, b: name in b ? toText(b[name]) : null }));
+  const tell = (value) => (value === undefined || value === null ? "" : toText(value));
+  const rows = names.map((name) => ({ name, a: tell(a[name]), b: tell(b[name]) }));
   return [...rows.filter((row) => row.a !== row.b), ...rows.filter((row) => row.a === row.b)];
 }
 
 /** Two objects as a table: what one side has not, or has otherwise. */
 export function FieldsDiff({ a, b }) {
   return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(row.name)}</dt>
-    <dd>${row.a === row.b ? html`<span class="soft">${makeVisible(row.a)}</span>` : html`<${Words} a=${row.a ?? ""} b=${row.b ?? ""} />`}</dd>`)}</dl>`;
+    <dd>${row.a === row.b ? html`<span class="soft">${makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
 }
 
 const compareCall = (call) => {

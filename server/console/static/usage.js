@@ -1,6 +1,6 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { get, withQuery } from "./api.js";
-import { Bars, listDays, stackRows } from "./bars.js";
+import { Bars, listDays, rankNames, stackRows } from "./bars.js";
 import { html } from "./html.js";
 import { Empty, Failure, useLoaded } from "./parts.js";
 import { session } from "./session.js";
@@ -75,10 +75,12 @@ function Charts({ data, split, since, hrefOf }) {
   const days = listDays(since && toDay(since) > first ? toDay(since) : first, toDay(Date.now()));
   const shown = { days, hrefOf };
   const times = new Map(data.latency.map((row) => [row.day, row]));
+  const getTokens = (row) => getInput(row) + getOutput(row);
+  const names = rankNames(data.daily, split, getTokens); // one order, so one colour means one thing
   const lines = ["p95", "p50"].map((name) => ({ name, link: null, values: days.map((day) => times.get(day)?.[`duration_ms_${name}`] ?? null) }));
   return html`
-    <${Bars} ...${shown} title=${`Cost by ${split}`} series=${stackRows(data.daily, split, days, getCost)} format=${formatCost} />
-    <${Bars} ...${shown} title=${`Tokens by ${split}`} series=${stackRows(data.daily, split, days, (row) => getInput(row) + getOutput(row))} format=${(n) => compact.format(n)} />
+    <${Bars} ...${shown} title=${`Cost by ${split}`} series=${stackRows(data.daily, split, names, days, getCost)} format=${formatCost} />
+    <${Bars} ...${shown} title=${`Tokens by ${split}`} series=${stackRows(data.daily, split, names, days, getTokens)} format=${(n) => compact.format(n)} />
     <${Bars} ...${shown} title="How long a model call takes" series=${lines} format=${formatMs} isLine />`;
 }
 
