@@ -31,7 +31,8 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── RateLimited            429: retried after `retry_after_s`
     ├── ModelOverloaded        500, 503, 529: retried
     ├── ModelRequestError      400, 413, 422: our request is wrong for this model
-    │   └── ContextTooLong     the prompt does not fit the model's window
+    │   ├── ContextTooLong     the prompt does not fit the model's window
+    │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
     ├── ModelTimeout           no answer in time
     ├── ModelConnectionError   DNS, refused, reset before an answer
@@ -262,6 +263,15 @@ class ModelRequestError(ModelError):
 class ContextTooLong(ModelRequestError):
     code = "CONTEXT_TOO_LONG"
     sentence = "the conversation is too long for the model: start a new one"
+
+
+class FilesNotTaken(ModelRequestError):
+    code = "MODEL_TAKES_NO_FILE"
+
+    @property
+    def public_message(self) -> str:
+        """The user's own file, and the way out: nothing of a vendor's."""
+        return self.message
 
 
 class ContentFiltered(ModelError):

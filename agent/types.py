@@ -74,7 +74,17 @@ class FunctionResponse(TypedDict):
     is_error: bool
 
 
-MessagePart = TextPart | ReasoningPart | FunctionCall | FunctionResponse
+class FilePart(TypedDict):
+    """An image or a document that a user's message brings."""
+
+    type: Literal["file"]
+    media_type: str  # what its content is: "image/png", "application/pdf", "text/plain"
+    data: str  # base64
+    tokens: int  # our estimate of what a model takes for it
+    name: NotRequired[str]
+
+
+MessagePart = TextPart | ReasoningPart | FunctionCall | FunctionResponse | FilePart
 
 
 class Message(TypedDict):

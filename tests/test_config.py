@@ -112,6 +112,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         origins = ["https://app.example.com"]
         query_token = false
         edges = ["openai"]
+        file_types = ["image/png"]
         metrics = false
         [auth]
         jwt_secret = "0123456789abcdef0123456789abcdef"

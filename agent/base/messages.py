@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..types import FunctionCall, FunctionResponse, Message, MessagePart
+from ..types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from .tokens import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
@@ -66,6 +66,25 @@ def get_text(message: Message) -> str:
     return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 
+def list_files(message: Message) -> list[FilePart]:
+    """The files of one message, in order."""
+    return [part for part in message["parts"] if part["type"] == "file"]
+
+
+def name_files(files: Sequence[FilePart]) -> str:
+    """A line for each, for who does not see them."""
+    return "\n".join(f"[{part.get('name', 'file')}: {part['media_type']}]" for part in files)
+
+
+def get_words(message: Message) -> str:
+    """What a message says to who sees no files: each by its name, and the text.
+
+    >>> get_words({"role": "user", "parts": [{"type": "text", "text": "What is this?"}]})
+    'What is this?'
+    """
+    return "\n".join(filter(None, [name_files(list_files(message)), get_text(message)]))
+
+
 def list_calls(message: Message) -> list[FunctionCall]:
     """The tool calls of one message, in order."""
     return [part for part in message["parts"] if part["type"] == "tool_call"]
@@ -88,6 +107,14 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 def make_text_message(role: Any, text: str) -> Message:
     """A message of one text part."""
     return {"role": role, "parts": [{"type": "text", "text": text}]}
+
+
+def make_user_message(said: str | Message, files: Sequence[FilePart] = ()) -> Message:
+    """The user's message: files before the words about them. One that is made stays as it is."""
+    if not isinstance(said, str):
+        return said
+    text: list[MessagePart] = [] if files and not said else [{"type": "text", "text": said}]
+    return {"role": "user", "parts": [*files, *text]}
 
 
 def make_interrupted(call: FunctionCall) -> FunctionResponse:

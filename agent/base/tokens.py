@@ -116,5 +116,7 @@ def _estimate_part(part: Any) -> int:
     kind = part["type"]
     if kind in ("text", "reasoning"):
         return estimate_tokens(part["text"])
+    if kind == "file":
+        return part["tokens"] + MESSAGE_OVERHEAD_TOKENS
     body = part["arguments"] if kind == "tool_call" else part["result"]
     return estimate_tokens(part["name"]) + estimate_json_tokens(body) + MESSAGE_OVERHEAD_TOKENS

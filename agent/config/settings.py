@@ -51,6 +51,10 @@ __all__ = [
 DOTENV = ".env"
 # Those that are served unless the settings say otherwise.
 EDGES = ("mcp", "openai", "ui", "agui", "a2a")
+FILE_TYPES = (
+    *("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"),
+    *("text/plain", "text/markdown", "text/csv", "application/json"),
+)
 Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 T = TypeVar("T")
@@ -139,6 +143,9 @@ class ServerSettings:
     edges: tuple[str, ...] = setting(
         EDGES, "protocols of other people's clients that are answered, comma-separated; none: -"
     )
+    file_types: tuple[str, ...] = setting(
+        FILE_TYPES, "media types that messages may bring, comma-separated, by content; none: -"
+    )
     metrics: bool = setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
 
 
@@ -220,6 +227,11 @@ class Limits:
     header_bytes: Count = setting(32_768, "bytes of one request's line and headers")
     body_bytes: Count = setting(1_000_000, "bytes of one request's body")
     upload_bytes: Count = setting(10_000_000, "bytes of one uploaded file")
+    file_bytes: Count = setting(3_500_000, "bytes of one file in a message")
+    files_per_message: Count = setting(8, "files in one message")
+    message_bytes: Count = setting(
+        12_000_000, "bytes of a request's body that may bring a message with files"
+    )
     upload_pages: Count = setting(50, "pages of one uploaded file")
     upload_parse_s: Seconds = setting(20.0, "seconds for reading one uploaded file")
     fetch_bytes: Count = setting(2_000_000, "bytes that are read of one web page")

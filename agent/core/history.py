@@ -33,7 +33,7 @@ MODEL_BEGAN: Final = "(You speak first.)"
 GO_ON: Final = "(Go on.)"
 _NOT_IN_NAMES: Final = re.compile(r"[^a-zA-Z0-9_-]")
 _MAX_NAME_CHARS: Final = 64
-_ROLE_PARTS: Final = {"user": ("text",), "assistant": ("text", "reasoning", "tool_call")}
+_ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning", "tool_call")}
 
 
 def build_request_messages(
@@ -66,7 +66,7 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
             continue
         _answer_open_calls(repaired, notes)
         parts = _keep_parts(message, notes)
-        if not any(part["type"] in ("text", "tool_call") for part in parts):
+        if not any(part["type"] in ("text", "file", "tool_call") for part in parts):
             notes.append(f"dropped an empty {message['role']} message")
             continue
         renamed = _with_parts(message, names.rename(parts))

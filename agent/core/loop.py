@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from ..base.messages import get_answer, make_last_words, make_text_message, seal_messages
+from ..base.messages import get_answer, make_last_words, make_user_message, seal_messages
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..store.database import finish_despite_cancel
 from ..store.records import RunEnd
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
-async def run_agent(message: str, ctx: RequestContext) -> AgentState:
+async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
     """Answer the message of `ctx.run`, one recorded step after the other.
 
     The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
@@ -69,7 +69,7 @@ def dispatch_node(
     return ctx.nodes[name](state, ctx)
 
 
-async def load_state(message: str, ctx: RequestContext) -> AgentState:
+async def load_state(message: str | Message, ctx: RequestContext) -> AgentState:
     """The state to go on from: the thread before this run, its message, its recorded steps."""
     run = ctx.run
     data = run.thread_data
@@ -83,7 +83,7 @@ async def load_state(message: str, ctx: RequestContext) -> AgentState:
             max_tokens=get_loaded_tokens(ctx.limits),
             until_position=run.input_position - 1,
         )
-    asked = seal_messages(history, [make_text_message("user", message)])
+    asked = seal_messages(history, [make_user_message(message)])
     state = initialize_state([*history, *asked], data, ctx.start_node)
     if run.next_step == 0:
         return state

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypedDict
 import orjson
 
 from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_turn, make_text_message
+from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..core.answers import is_draft, make_answer_stream
@@ -111,7 +111,7 @@ def build_verdict_request(state: AgentState) -> ChatRequest:
     messages = state["messages"]
     text = "\n\n".join(
         (
-            f"Request:\n{get_text(get_request_message(messages))}",
+            f"Request:\n{get_words(get_request_message(messages))}",
             f"Success criteria:\n{state['success_criteria'] or 'Answers the request.'}",
             f"Material:\n{_describe_material(messages)}",
             f"Answer:\n<answer>\n{get_text(messages[-1])}\n</answer>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text
+from ..base.messages import get_request_message, get_text, get_words
 from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
@@ -31,7 +31,7 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     if before.get("missed"):
         ctx.journal.note("no answer by a fast path: asking a model")
     else:
-        text, is_reply = get_text(asked), _has_asked(state["messages"])
+        text, is_reply = get_words(asked), _has_asked(state["messages"])
         match = match_intent(text, ctx.pack.entities, is_reply=is_reply)
         if match is not None:
             return _follow_rule(match, state, ctx)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.messages import get_request_message, get_text, get_turn, make_text_message
+from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
 from ..base.text import cut_text
 from ..base.tokens import estimate_request_tokens
 from ..core.spec import Pack
@@ -86,7 +86,7 @@ def _build_context(messages: list[Message]) -> list[Message]:
 
 
 def _copy(message: Message, max_chars: int | None) -> Message:
-    text = get_text(message)
+    text = get_words(message)
     cut = text if max_chars is None else cut_text(text, max_chars)
     return make_text_message(message["role"], cut)
 

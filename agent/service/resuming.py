@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from ..base.messages import get_answer, get_text
+from ..base.messages import get_answer
 from ..core.journal import Journal, Viewer
 from ..designs.base import NodeTable, load_design
 from ..errors import AgentError, ConflictError
 from ..store.queue import CANCELLED, Claim
 from ..store.records import Run, RunEnd
+from ..types import Message
 from .service import RunOutcome, Service
 
 logger = logging.getLogger(__name__)
@@ -24,7 +25,7 @@ class Work:
 
     run: Run
     table: NodeTable
-    text: str
+    message: Message
     shown: str
 
 
@@ -49,7 +50,7 @@ async def prepare_work(service: Service, claim: Claim) -> Work | None:
     steps = await service.store.load_steps(run.tenant_id, run.run_id)
     messages = [message for step in steps for message in step.update.get("messages", [])]
     shown = get_answer([point.message, *messages])
-    return Work(run, table, get_text(point.message), shown)
+    return Work(run, table, point.message, shown)
 
 
 async def resume_run(
@@ -71,7 +72,7 @@ async def resume_run(
             hint=f"`plainloop explain {run_id}` shows how it stands.",
             code="RUN_TAKEN",
         )
-    state = await service.execute(work.run, work.table, work.text, viewer, shown=work.shown)
+    state = await service.execute(work.run, work.table, work.message, viewer, shown=work.shown)
     return RunOutcome(work.run, state, get_answer(state["messages"]))
 
 

@@ -17,7 +17,6 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from ..base.messages import get_text
 from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
 from ..designs.base import load_design
@@ -27,7 +26,7 @@ from ..store.database import finish_despite_cancel
 from ..store.pool import standing_in
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
-from ..types import ToolSchema
+from ..types import FilePart, ToolSchema
 from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
@@ -110,6 +109,7 @@ class RunHost:
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
+        files: Sequence[FilePart] = (),
     ) -> RunTicket:
         """Store the message and its run in one commit, then execute it detached.
 
@@ -129,14 +129,23 @@ class RunHost:
                 "this process is being stopped", hint="Send it again.", code="DRAINING"
             )
         limit = self._limits.message_chars
-        text = "" if message is None else check_message(message, limit)
+        has_words = message is not None and not (files and not message.strip())
+        text = check_message(message or "", limit) if has_words else ""
         thread = await self._store.load_thread(tenant_id, user_id, thread_id)
         if thread.kind != kind:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
         tags = check_tags(tags)
-        digest = _hash_request(thread, text, tags)
+        digest = _hash_request(thread, text, tags, files)
         start = self._service.make_start(
-            thread, text, idempotency_key, digest, tags, design, client_tools, tells_reasoning
+            thread,
+            text,
+            idempotency_key,
+            digest,
+            tags,
+            design,
+            client_tools,
+            tells_reasoning,
+            files,
         )
         if self._count_room() <= 0 and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(
@@ -258,11 +267,10 @@ class RunHost:
         run = await self._store.begin_run(
             tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
         )
-        text = get_text(start.message)
         own = service.design
         design = own if start.design == own.name else load_design(start.design)
         table = service.build_run_table(design, start.pack, thread.kind, thread.thread_id)
-        self._start(Work(run, table, text, ""))
+        self._start(Work(run, table, start.message, ""))
         return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
 
     async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:
@@ -322,7 +330,7 @@ class RunHost:
                 return
             with standing_in("run"):
                 await self._service.execute(
-                    run, work.table, work.text, shown=work.shown, is_recoverable=True
+                    run, work.table, work.message, shown=work.shown, is_recoverable=True
                 )
         except (AgentError, RunLeft) as error:
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": repr(error)})
@@ -342,7 +350,9 @@ class RunHost:
             self._lookout.poke()
 
 
-def _hash_request(thread: ThreadInfo, text: str, tags: Sequence[str]) -> str:
+def _hash_request(
+    thread: ThreadInfo, text: str, tags: Sequence[str], files: Sequence[FilePart]
+) -> str:
     """What makes two submits the same."""
-    body: list[Any] = [thread.thread_id, text, *tags]
+    body: list[Any] = [thread.thread_id, text, *tags, *files]
     return hashlib.sha256(orjson.dumps(body)).hexdigest()

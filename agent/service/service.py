@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..base.messages import get_answer, make_text_message
+from ..base.messages import get_answer, make_user_message
 from ..base.secrets import remember_secret
 from ..base.text import check_message, check_tags, make_title
 from ..config.settings import Settings
@@ -44,7 +44,7 @@ from ..store.outages import try_once
 from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread
-from ..types import ToolSchema
+from ..types import FilePart, Message, ToolSchema
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .setup import (
@@ -174,12 +174,13 @@ class Service:
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
+        files: Sequence[FilePart] = (),
     ) -> RunStart:
         """What a run of this thread's user is begun with. key: the idempotency key. tells_reasoning
         None: as the settings say.
         """
         pack = self.choose_pack(thread).name
-        message = make_text_message("user", text)
+        message = make_user_message(text, files)
         return RunStart(
             thread.user_id,
             thread.thread_id,
@@ -255,7 +256,7 @@ class Service:
         self,
         run: Run,
         table: NodeTable,
-        text: str,
+        message: str | Message,
         viewer: Viewer | None = None,
         *,
         shown: str = "",
@@ -283,7 +284,7 @@ class Service:
                     journal.note(note)
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)
-                return await run_agent(text, ctx)
+                return await run_agent(message, ctx)
         except RunParked as parked:
             raise RunWaiting(
                 f"the run {run.run_id} waits for a person's approval",

@@ -11,9 +11,10 @@ import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from ...agent.base.messages import get_text, make_text_message
+from ...agent.base.files import ToldFile, read_files
+from ...agent.base.messages import get_text, make_text_message, make_user_message
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest
 from ...agent.errors import ConflictError, NotFoundError
@@ -161,15 +162,23 @@ async def create_thread(
     )
 
 
-async def import_history(
-    request: ApiRequest, thread: ThreadInfo, history: Sequence[tuple[str, str]]
-) -> None:
-    """Put what a client says was said, (role, text), into its new thread."""
-    for role, text in history:
-        if said := clean_text(text).strip():
-            await request.store.save_message(
-                request.tenant_id, thread.thread_id, None, make_text_message(role, said)
-            )
+class Said(NamedTuple):
+    """What a client says was said."""
+
+    role: str  # user or assistant
+    text: str
+    files: Sequence[ToldFile] = ()  # of the user
+
+
+async def import_history(request: ApiRequest, thread: ThreadInfo, history: Sequence[Said]) -> None:
+    """Put what a client says was said into its new thread. Raises: as `read_files`."""
+    for item in history:
+        said, files = clean_text(item.text).strip(), read_files(item.files, request.settings)
+        if said or files:
+            message = make_user_message(said, files)
+            if item.role != "user":
+                message = make_text_message(item.role, said)
+            await request.store.save_message(request.tenant_id, thread.thread_id, None, message)
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:

@@ -37,7 +37,7 @@ from ...agent.store.pool import standing_in
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
-from ...agent.types import ToolSchema
+from ...agent.types import FilePart, ToolSchema
 from ..auth.identity import Authenticator
 from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import read_authorization
@@ -86,6 +86,7 @@ class Surroundings:
         design: str | None = None,
         client_tools: Sequence[ToolSchema] = (),
         tells_reasoning: bool | None = None,
+        files: Sequence[FilePart] = (),
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
@@ -109,6 +110,7 @@ class Surroundings:
             design=design,
             client_tools=client_tools,
             tells_reasoning=tells_reasoning,
+            files=files,
         )
 
     async def find_run(

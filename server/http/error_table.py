@@ -61,6 +61,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ModelOverloaded: _MODEL,
     errors.ModelRequestError: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),
+    errors.FilesNotTaken: Mapping(422, LLM_ERROR),
     errors.ContentFiltered: Mapping(422, LLM_ERROR),
     errors.ModelTimeout: _MODEL,
     errors.ModelConnectionError: _MODEL,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Final
 
-from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.config.settings import FILE_TYPES
+from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError
 from ...agent.store.api import list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
@@ -21,7 +23,7 @@ from .shapes import (
     PageQuery,
     ShownMessage,
 )
-from .showing import from_cursor, to_conversation, to_cursor, to_message
+from .showing import FILE_PATH, from_cursor, to_conversation, to_cursor, to_message
 
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
@@ -38,6 +40,10 @@ class ConversationRoutes:
             ApiRoute("POST", PATH, create, "Begin a conversation", status=201),
             ApiRoute("GET", PATH, list_page, "List conversations, the newest activity first"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
+            ApiRoute(
+                *("GET", FILE_PATH, read_file, "A file that a message brought"),
+                files=FILE_TYPES,
+            ),
             ApiRoute("PATCH", ONE, rename, "Rename a conversation"),
             ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
         )
@@ -89,6 +95,21 @@ async def rename(request: ApiRequest, body: ConversationChange) -> Conversation:
     return to_conversation(await load_conversation(request))
 
 
+async def read_file(request: ApiRequest) -> ApiFile:
+    """Raises: NotFoundError."""
+    thread = await load_conversation(request)
+    place, number = request.params["position"], request.params["part"]
+    if all(len(item) < 9 and item.isdecimal() for item in (place, number)):
+        found = await list_messages(request.db, thread.thread_id, 1, int(place) + 1)
+        shown = [part for part in found[0].parts if part["type"] != "reasoning"] if found else []
+        if found and found[0].position == int(place) and int(number) < len(shown):
+            part = shown[int(number)]
+            if part["type"] == "file":
+                name = part.get("name", "file")
+                return ApiFile(base64.b64decode(part["data"]), part["media_type"], name)
+    raise NotFoundError("no such file in this conversation")
+
+
 async def load_conversation(request: ApiRequest) -> ThreadInfo:
     """Raises: NotFoundError for a missing one and for another's alike."""
     conversation_id = request.params["conversation_id"]
@@ -107,7 +128,11 @@ async def read_messages(
     limit = check_limit(request, query.limit)
     found = await list_messages(request.db, thread_id, limit + 1, query.before)
     shown = [to_message(thread_id, item) for item in found[-limit:]]
-    return [item for item in shown if item.role != "user" or item.content], len(found) > limit
+    return [item for item in shown if item.role != "user" or has_words(item)], len(found) > limit
+
+
+def has_words(message: ShownMessage) -> bool:
+    return bool(message.content) or any(part["type"] == "file" for part in message.parts)
 
 
 def check_limit(request: ApiRequest, limit: int) -> int:

@@ -69,8 +69,15 @@ class ConversationDetail(Struct):
     active_run_id: str | None
 
 
+class NewFile(Struct, forbid_unknown_fields=True):
+    data: Annotated[str, Meta(min_length=1)]  # base64, or a data: URL
+    media_type: str | None = None
+    name: str | None = None
+
+
 class NewMessage(Struct, forbid_unknown_fields=True):
-    content: Annotated[str, Meta(min_length=1)]
+    content: str  # "" only beside files
+    files: list[NewFile] = []  # images and documents, for models that take them
     # What happens while the conversation has an active run.
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported

@@ -16,6 +16,8 @@ from .shapes import Conversation, PendingApproval, ShownMessage
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+# Where a file of a message is read; `part` counts the parts that are shown.
+FILE_PATH: Final = "/api/chat/conversations/{conversation_id}/messages/{position}/files/{part}"
 _HIDDEN_KEYS: Final = frozenset({"provider_state", "invalid_arguments"})
 _MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")
 
@@ -43,6 +45,11 @@ def to_conversation(thread: ThreadInfo) -> Conversation:
 
 def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
     parts = to_visible_parts(message.parts)
+    for n, part in enumerate(parts):
+        if part["type"] == "file":
+            part["url"] = FILE_PATH.format(
+                conversation_id=thread_id, position=message.position, part=n
+            )
     return to_shape(
         ShownMessage,
         message,
@@ -53,9 +60,14 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Without reasoning and what only the provider reads."""
+    """Without reasoning and what only the provider reads; a file by its size."""
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS}
+        if part["type"] != "file"
+        else {
+            **{key: part[key] for key in ("type", "media_type", "name") if key in part},
+            "size_bytes": len(base64.b64decode(part["data"])),
+        }
         for part in parts
         if part["type"] != "reasoning"
     ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...agent.base.files import ToldFile, read_files
+from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
 from ..http.endpoint import Surroundings
@@ -26,6 +28,7 @@ class TalkRoutes:
                 ONE + "/messages",
                 self.post_message,
                 "Say something and watch the run that answers",
+                max_bytes=self.around.settings.limits.message_bytes,
             ),
             ApiRoute(
                 "GET",
@@ -41,12 +44,15 @@ class TalkRoutes:
         key = read_idempotency_key(request)
         after = read_cursor(request)
         user = (request.tenant_id, request.user_id)
+        told = [ToldFile(item.data, item.media_type, item.name) for item in body.files]
+        files = read_files(told, request.settings)
         ticket = await self.around.submit(
             *(*user, thread, body.content, key, body.when_busy, body.tags),
             tells_reasoning=body.reasoning,
+            files=files,
         )
         if ticket.is_new and not thread.title:
-            title = make_title(clean_text(body.content))
+            title = make_title(clean_text(body.content).strip() or name_files(files))
             await request.store.rename_thread(*user, thread.thread_id, title)
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from ...base.messages import get_text, is_superseded
+from ...base.messages import get_words, is_superseded
 from ...store.records import ThreadInfo
 from ...types import Message, MessagePart
 
@@ -37,7 +37,7 @@ def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[s
         yield ""
         later = messages[position + 1] if position + 1 < len(messages) else None
         is_replaced = later is not None and is_superseded([message], later)
-        is_kick = message["role"] == "user" and not get_text(message)
+        is_kick = message["role"] == "user" and not get_words(message)
         mark = (
             " (draft, replaced)"
             if is_replaced
@@ -61,6 +61,8 @@ def render_part(part: MessagePart) -> list[str]:
         case "reasoning":
             # Empty where the provider keeps it to itself: nothing to read then.
             return [f"  | {line}" for line in part["text"].splitlines()]
+        case "file":
+            return [f"  [{part.get('name', 'file')}: {part['media_type']}]"]
         case "tool_call":
             bad = part.get("invalid_arguments")
             return [f"  → {part['name']} {format_json(part['arguments']) if bad is None else bad}"]

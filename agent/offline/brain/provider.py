@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ...providers.defaults import Quirks
+from ...providers.files import fit_files
+from ...providers.provider_state import Target
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from . import brain
 
@@ -24,8 +27,9 @@ class OfflineProvider:
         return "offline"
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """One answer in one piece; never fails."""
-        return replace(brain.answer(request), model=self.model)
+        """One answer in one piece. Raises: FilesNotTaken for what is no text."""
+        messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
+        return replace(brain.answer(replace(request, messages=messages)), model=self.model)
 
     async def generate_stream(
         self, request: ChatRequest

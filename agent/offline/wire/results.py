@@ -1,10 +1,12 @@
-"""Tool results as they travel: text on some wires, JSON in our vocabulary."""
+"""Tool results and files as they travel, in our vocabulary."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import orjson
+
+from ...types import FilePart
 
 
 def parse_result(text: str) -> Any:
@@ -17,3 +19,8 @@ def parse_result(text: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
+
+
+def to_file_part(media_type: str, data: str) -> FilePart:
+    """A file of the user's."""
+    return {"type": "file", "media_type": media_type, "data": data, "tokens": 0}

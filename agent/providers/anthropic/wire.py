@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...base.files import PDF
 from ...base.text import clean_json, clean_text
 from ...types import (
     ChatRequest,
+    FilePart,
     FunctionCall,
     FunctionResponse,
     JsonSchema,
@@ -18,6 +20,7 @@ from ...types import (
     ToolSchema,
     Usage,
 )
+from ..files import fit_files
 from ..http.bodies import to_result_text
 from ..http.json_schema import from_forced_call, to_closed_schema
 from ..http.stated_usage import build_usage, read_object
@@ -38,10 +41,11 @@ _CACHED: Final = {"type": "ephemeral"}
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
+    messages, notes = fit_files(request.messages, target)
     body: dict[str, Any] = {
         "model": target.model,
         "max_tokens": request.max_tokens,
-        "messages": to_messages(request.messages, target, states),
+        "messages": to_messages(messages, target, states),
     }
     if request.system:
         body["system"] = [{"type": "text", "text": request.system, "cache_control": _CACHED}]
@@ -58,7 +62,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         _demand_json(body, request.json_schema, target)
     if request.cache_key is not None:
         _mark_newest(body["messages"], request.is_newest_passing)
-    notes = states.notes()
+    notes += states.notes()
     if request.temperature is not None:
         if target.quirks.temperature:
             body["temperature"] = request.temperature
@@ -178,12 +182,22 @@ def _to_block(
             if not part["text"].strip():
                 return None
             return {"type": "text", "text": part["text"], **states.read(part)}
+        case "file":
+            return _to_file(part)
         case "reasoning":
             return _to_reasoning(part["text"], states.read(part))
         case "tool_call":
             return _to_tool_use(part, target, states, sent_ids)
         case "tool_result":
             return _to_tool_result(part, sent_ids.get(part["id"]) or to_wire_id(target, part["id"]))
+
+
+def _to_file(part: FilePart) -> dict[str, Any]:
+    source = {"type": "base64", "media_type": part["media_type"], "data": part["data"]}
+    if part["media_type"] != PDF:
+        return {"type": "image", "source": source}
+    title = {"title": part["name"]} if "name" in part else {}
+    return {"type": "document", "source": source, **title}
 
 
 def _to_reasoning(text: str, state: dict[str, Any]) -> dict[str, Any] | None:

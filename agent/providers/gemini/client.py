@@ -17,6 +17,7 @@ from ...types import (
     ModelInfo,
     StreamDelta,
 )
+from ..files import fit_files
 from ..http.clients import Endpoint, open_gemini
 from ..http.failure_kinds import Failure
 from ..http.failures import (
@@ -121,7 +122,8 @@ class GeminiProvider:
 
     def _build(self, request: ChatRequest) -> tuple[dict[str, Any], list[str]]:
         states = StateReader(self._target)
-        contents = to_contents(request.messages, self._target, states)
+        messages, left_out = fit_files(request.messages, self._target)
+        contents = to_contents(messages, self._target, states)
         config, notes = to_config(
             request,
             self._target,
@@ -131,7 +133,7 @@ class GeminiProvider:
         # Through the SDK's types a message takes 0.2 ms; as a replacement it goes out as it is.
         config["http_options"]["extra_body"] = {"contents": contents}
         call = {"model": self._target.model, "contents": _REPLACED, "config": config}
-        return call, [*states.notes(), *notes]
+        return call, [*left_out, *states.notes(), *notes]
 
 
 async def call_gemini(

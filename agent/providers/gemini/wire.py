@@ -93,6 +93,8 @@ def _to_part(
     """The wire part; None for what has none here (empty text, another model's reasoning)."""
     if part["type"] == "tool_result":
         return _to_function_response(part, sent_ids)
+    if part["type"] == "file":
+        return {"inlineData": {"mimeType": part["media_type"], "data": part["data"]}}
     state = states.read(part)
     signature = {"thoughtSignature": state["signature"]} if "signature" in state else {}
     if "part" in state:

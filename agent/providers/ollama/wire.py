@@ -22,6 +22,7 @@ from ...types import (
     ToolSchema,
     Usage,
 )
+from ..files import fit_files
 from ..http.bodies import is_error, to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
@@ -38,11 +39,12 @@ _DOUBTFUL_FROM: Final = 2_000
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
+    messages, notes = fit_files(request.messages, target)
     system = [{"role": "system", "content": request.system}] if request.system else []
     body: dict[str, Any] = {
         "model": target.model,
         "stream": False,  # the server's default is a stream
-        "messages": [*system, *to_messages(request.messages, states)],
+        "messages": [*system, *to_messages(messages, states)],
     }
     if request.tools:
         body["tools"] = [to_tool(tool) for tool in request.tools]
@@ -57,7 +59,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if request.temperature is not None:
         options["temperature"] = request.temperature
     body["options"] = options
-    return body, states.notes()
+    return body, [*notes, *states.notes()]
 
 
 def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...base.files import PDF, to_data_url
 from ...base.json_text import parse_arguments
+from ...base.messages import list_files
 from ...base.text import clean_json, clean_text
 from ...types import (
     ChatRequest,
+    FilePart,
     FunctionCall,
     LLMResponse,
     Message,
@@ -18,6 +21,7 @@ from ...types import (
     Usage,
     sum_known,
 )
+from ..files import fit_files
 from ..http.bodies import to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
@@ -51,10 +55,11 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     system = request.system
     if request.json_schema is not None and quirks.json_mode != "schema":
         system = "\n\n".join(filter(None, [system, to_instruction(request.json_schema)]))
-    messages = [{"role": "system", "content": system}] if system else []
+    head = [{"role": "system", "content": system}] if system else []
+    messages, notes = fit_files(request.messages, target)
     body: dict[str, Any] = {
         "model": target.model,
-        "messages": [*messages, *to_messages(request.messages, target, states)],
+        "messages": [*head, *to_messages(messages, target, states)],
         quirks.max_tokens_field: request.max_tokens,
         **to_response_format(request, target),
     }
@@ -67,7 +72,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if quirks.cache_key and request.cache_key is not None:
         body["prompt_cache_key"] = request.cache_key
     body.update(quirks.extra_body)
-    notes = states.notes()
+    notes += states.notes()
     if request.temperature is not None:
         if quirks.temperature:
             body["temperature"] = request.temperature
@@ -91,8 +96,8 @@ def to_messages(
                 sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
                 content = to_result_text(part["result"], is_error=part["is_error"])
                 wire.append({"role": "tool", "tool_call_id": sent_id, "content": content})
-        if text := _join_text(message):
-            wire.append({"role": "user", "content": text})
+        if content := _to_content(message):
+            wire.append({"role": "user", "content": content})
     return wire
 
 
@@ -204,6 +209,22 @@ def _to_call(call: FunctionCall, sent_id: str) -> dict[str, Any]:
         "type": "function",
         "function": {"name": call["name"], "arguments": arguments},
     }
+
+
+def _to_content(message: Message) -> str | list[dict[str, Any]]:
+    """What the user says: plain text, or with files a list of parts."""
+    text = _join_text(message)
+    files = list(map(_to_file, list_files(message)))
+    if not files:
+        return text
+    return [*files, {"type": "text", "text": text}] if text else files
+
+
+def _to_file(part: FilePart) -> dict[str, Any]:
+    if part["media_type"] != PDF:
+        return {"type": "image_url", "image_url": {"url": to_data_url(part)}}
+    named = {"filename": part.get("name", "document.pdf"), "file_data": to_data_url(part)}
+    return {"type": "file", "file": named}
 
 
 def _join_text(message: Message) -> str:

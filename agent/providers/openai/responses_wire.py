@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ...base.files import PDF, to_data_url
 from ...base.json_text import parse_arguments
+from ...base.messages import list_files
 from ...base.text import clean_json, clean_text
 from ...types import (
     ChatRequest,
@@ -17,6 +19,7 @@ from ...types import (
     ToolSchema,
     Usage,
 )
+from ..files import fit_files
 from ..http.bodies import to_json_text, to_result_text
 from ..http.json_schema import is_strict
 from ..http.stated_usage import build_usage, read_object
@@ -32,9 +35,10 @@ _INCOMPLETE: Final[Mapping[str, Stop]] = {
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
+    messages, notes = fit_files(request.messages, target)
     body: dict[str, Any] = {
         "model": target.model,
-        "input": to_input(request.messages, target, states),
+        "input": to_input(messages, target, states),
         "max_output_tokens": request.max_tokens,
         "store": False,
     }
@@ -53,7 +57,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["text"] = {"format": {"type": "json_schema", **schema}}
     if target.quirks.cache_key and request.cache_key is not None:
         body["prompt_cache_key"] = request.cache_key
-    notes = states.notes()
+    notes += states.notes()
     if request.temperature is not None:
         if target.quirks.temperature and not target.quirks.encrypted_reasoning:
             body["temperature"] = request.temperature
@@ -67,6 +71,10 @@ def to_input(messages: list[Message], target: Target, states: StateReader) -> li
     items: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
+        if list_files(message):
+            content = [_to_content(part) for part in message["parts"]]
+            items.append({"role": "user", "content": content})
+            continue
         for part in message["parts"]:
             item = _to_item(message, part, target, states, sent_ids)
             if item is not None:
@@ -138,10 +146,20 @@ def _to_item(
         return _to_call(part, sent_ids[part["id"]], state.get("item_id"))
     if part["type"] == "reasoning":
         return state.get("item")
-    if not part["text"].strip():
+    if part["type"] == "file" or not part["text"].strip():
         return None
     phase = {"phase": state["phase"]} if "phase" in state else {}
     return {"role": message["role"], "content": part["text"], **phase}
+
+
+def _to_content(part: MessagePart) -> dict[str, Any]:
+    """A part of a user's message that brings files."""
+    if part["type"] != "file":
+        return {"type": "input_text", "text": part["text"] if part["type"] == "text" else ""}
+    if part["media_type"] != PDF:
+        return {"type": "input_image", "image_url": to_data_url(part), "detail": "auto"}
+    name = part.get("name", "document.pdf")
+    return {"type": "input_file", "filename": name, "file_data": to_data_url(part)}
 
 
 def _to_call(call: FunctionCall, sent_id: str, item_id: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ...base.messages import get_text, seal_messages
+from ...base.messages import seal_messages
 from ...config.settings import Limits, Settings
 from ...core.loop import run_agent
 from ...core.spec import Pack
@@ -114,7 +114,7 @@ async def replay_turn(
     outcome: TurnOutcome = "same"
     found: Divergence | None = None
     try:
-        await run_agent(get_text(turn.user), ctx)
+        await run_agent(turn.user, ctx)
         found = check.find_missing_steps()
     except Diverged as diverged:
         found = diverged.divergence

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal, TypedDict, cast
 
-from ...base.messages import get_answer, get_text, seal_messages
+from ...base.messages import get_answer, seal_messages
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.loop import run_agent
@@ -253,7 +253,7 @@ class _Answer:
         began = time.perf_counter()
         error: str | None = None
         try:
-            state = await run_agent(get_text(turn.user), ctx)
+            state = await run_agent(turn.user, ctx)
             error = None if state["done"] else LimitReached.code
         except (ModelRequestError, ContentFiltered) as failure:
             # What this candidate makes of the turn; any other failure is one of today only.

@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 import msgspec
 import orjson
 
-from ...base.messages import get_text, list_calls
+from ...base.messages import get_words, list_calls
 from ...base.text import clean_text
 from ...core.history import repair_history
 from ...types import Message
@@ -126,7 +126,7 @@ def to_openai_messages(message: Message) -> list[dict[str, Any]]:
         }
         for call in list_calls(message)
     ]
-    text = get_text(message)
+    text = get_words(message)
     said: dict[str, Any] = {"role": message["role"], "content": text if text or not calls else None}
     return [{**said, "tool_calls": calls}] if calls else [said]
 

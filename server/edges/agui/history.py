@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
-from ....agent.base.messages import get_text, is_superseded, list_calls
+from ....agent.base.messages import get_text, is_superseded, list_calls, list_files
 from ....agent.store.api import StoredMessage
-from ....agent.types import Message
+from ....agent.types import FilePart, Message
 from ...routes.showing import make_message_id
 
 
@@ -44,8 +44,11 @@ def _to_shown(name: str, message: Message) -> list[dict[str, Any]]:
             if part["type"] == "tool_result"
         ]
     shown: dict[str, Any] = {"id": name, "role": message["role"]}
-    if text := get_text(message):
+    text, files = get_text(message), list(map(_to_file, list_files(message)))
+    if text:
         shown["content"] = text
+    if files:
+        shown["content"] = [*files, *([{"type": "text", "text": text}] if text else [])]
     calls = [
         {
             "id": call["id"],
@@ -59,4 +62,11 @@ def _to_shown(name: str, message: Message) -> list[dict[str, Any]]:
     ]
     if calls:
         shown["toolCalls"] = calls
-    return [shown] if text or calls else []
+    return [shown] if text or files or calls else []
+
+
+def _to_file(part: FilePart) -> dict[str, Any]:
+    kind = "image" if part["media_type"].startswith("image/") else "document"
+    source = {"type": "data", "value": part["data"], "mimeType": part["media_type"]}
+    shown = {"type": kind, "source": source}
+    return {**shown, "metadata": {"filename": part["name"]}} if "name" in part else shown

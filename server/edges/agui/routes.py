@@ -10,6 +10,8 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
+from ....agent.base.files import read_files
+from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
 from ....agent.events import WAITING
@@ -37,13 +39,16 @@ class AgUiRoutes:
     around: Surroundings
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        one = KIT + "/agent/{agent}"
+        one, most = KIT + "/agent/{agent}", self.around.settings.limits.message_bytes
         return (
-            ApiRoute("POST", PATH, self.run, "Run an agent"),
+            ApiRoute("POST", PATH, self.run, "Run an agent", max_bytes=most),
             ApiRoute("GET", PATH + "/{thread_id}/messages", self.list_messages, "The messages"),
             ApiRoute("GET", KIT + "/info", self.read_info, "What the runtime serves"),
-            ApiRoute("POST", one + "/run", self.run, "Run an agent"),
-            ApiRoute("POST", one + "/connect", self.connect, "Past messages, then the live run"),
+            ApiRoute("POST", one + "/run", self.run, "Run an agent", max_bytes=most),
+            ApiRoute(
+                *("POST", one + "/connect", self.connect, "Past messages, then the live run"),
+                max_bytes=most,
+            ),
             ApiRoute("POST", one + "/stop/{thread_id}", self.stop, "Stop the active run"),
         )
 
@@ -59,14 +64,16 @@ class AgUiRoutes:
         if messages and messages[-1].role == "tool":
             return await self._answer_calls(request, body, messages)
         users = [item for item in messages if item.role == "user"]
-        if not users or not users[-1].text.strip():
+        files = read_files(users[-1].files, request.settings) if users else []
+        if not users or not (users[-1].text.strip() or files):
             raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
         newest, user = users[-1], (request.tenant_id, request.user_id)
         key = hashlib.sha256(f"agui\x00{body.thread_id}\x00{body.run_id}".encode()).hexdigest()
         known = await request.store.load_run_by_key(*user, key)
         if known is not None:
             return self._show(request, body, known.run_id, known.thread_id)
-        thread = await self._chats.ensure(request, body.thread_id, newest.text)
+        title = newest.text.strip() or name_files(files)
+        thread = await self._chats.ensure(request, body.thread_id, title)
         texts = [item.text for item in users]
         place = await self._chats.find_replaced(request, thread, newest.id, texts, is_cut=None)
         if place is not None:
@@ -78,6 +85,7 @@ class AgUiRoutes:
             design=design,
             client_tools=tools,
             tells_reasoning=body.tells_reasoning,
+            files=files,
         )
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, body, ticket.run_id, thread.thread_id)

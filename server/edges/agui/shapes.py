@@ -8,7 +8,9 @@ from typing import Annotated, Any, cast
 
 from msgspec import Meta, Struct, field
 
+from ....agent.base.files import ToldFile
 from ....agent.errors import InputError
+from ..files import read_agui_file
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 
@@ -22,12 +24,20 @@ class AgUiMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Raises: InputError for what is no text."""
+        """Raises: InputError for what is neither text nor a file."""
         if not isinstance(self.content, list):
             return self.content or ""
-        if any(part.get("type") != "text" for part in self.content):
-            raise InputError("only text is taken")
-        return "".join(str(part.get("text", "")) for part in self.content)
+        others = [part for part in self.content if part.get("type") != "text"]
+        if any(read_agui_file(part) is None for part in others):
+            raise InputError("only text, images and documents are taken")
+        texts = (part.get("text", "") for part in self.content if part.get("type") == "text")
+        return "".join(map(str, texts))
+
+    @property
+    def files(self) -> list[ToldFile]:
+        """Raises: InputError."""
+        parts = self.content if isinstance(self.content, list) else []
+        return [file for part in parts if (file := read_agui_file(part)) is not None]
 
 
 class Resume(Struct):

@@ -56,7 +56,9 @@ async def find_by_key(request: ApiRequest, key: str | None, posted: Posted) -> S
     stored = await request.store.load_messages(request.tenant_id, run.thread_id)
     asked = [get_text(item) for item in stored if item["role"] == "user"]
     newest = posted.users[-1] if posted.users else ""
-    if check_message(newest, request.settings.limits.message_chars) not in asked:
+    if newest.strip():
+        newest = check_message(newest, request.settings.limits.message_chars)
+    if newest.strip() not in asked:
         raise ConflictError(
             "the idempotency key was used for another request", code="IDEMPOTENCY_REUSED"
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ....agent.base.files import read_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import NotFoundError
 from ....agent.store.records import RunInfo, ThreadInfo
@@ -32,7 +33,10 @@ class ResponseRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("POST", "/v1/responses", self.create, "Ask an agent"),
+            ApiRoute(
+                *("POST", "/v1/responses", self.create, "Ask an agent"),
+                max_bytes=self.around.settings.limits.message_bytes,
+            ),
             ApiRoute("GET", "/v1/responses/{response_id}", self.read, "Read a response again"),
             ApiRoute("POST", "/v1/responses/{response_id}/cancel", self.cancel, "Stop its run"),
         )
@@ -103,6 +107,7 @@ class ResponseRoutes:
             design=design,
             client_tools=tools,
             tells_reasoning=body.tells_reasoning,
+            files=read_files(posted.files, request.settings),
         )
         return Started(ticket.run_id, thread.thread_id)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
+from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
@@ -36,7 +37,10 @@ class ChatRoutes:
         return (
             ApiRoute("GET", "/v1/models", self.list_models, "List the agents"),
             ApiRoute("GET", "/v1/models/{pack}/{design}", self.read_model, "Read an agent"),
-            ApiRoute("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
+            ApiRoute(
+                *("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
+                max_bytes=self.around.settings.limits.message_bytes,
+            ),
         )
 
     async def list_models(self, request: ApiRequest) -> dict[str, Any]:
@@ -99,6 +103,7 @@ class ChatRoutes:
             design=design,
             client_tools=tools,
             tells_reasoning=body.include_reasoning,
+            files=read_files(posted.files, request.settings),
         )
         return Started(ticket.run_id, ticket.thread_id)
 

@@ -8,7 +8,9 @@ from typing import Annotated, Any, cast
 
 from msgspec import Meta, Struct
 
+from ....agent.base.files import ToldFile
 from ....agent.errors import InputError
+from ..files import read_openai_file
 
 
 class FunctionOfCall(Struct):
@@ -29,10 +31,16 @@ class ChatMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Raises: InputError for what is no text."""
+        """Raises: InputError for what is neither text nor a file."""
         if not isinstance(self.content, list):
             return self.content or ""
         return "".join(map(_get_text, self.content))
+
+    @property
+    def files(self) -> list[ToldFile]:
+        """Raises: InputError."""
+        parts = self.content if isinstance(self.content, list) else []
+        return [file for part in parts if (file := read_openai_file(part)) is not None]
 
 
 class StreamOptions(Struct):
@@ -116,7 +124,9 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
 
 
 def _get_text(part: dict[str, Any]) -> str:
+    if read_openai_file(part) is not None:
+        return ""
     text = part.get("text", part.get("refusal"))
     if not isinstance(text, str):
-        raise InputError(f"a message part of type {part.get('type')!r} is not taken: text only")
+        raise InputError(f"a message part of type {part.get('type')!r} is not taken")
     return text

@@ -9,13 +9,14 @@ from typing import Final
 
 import orjson
 
+from ....agent.base.files import ToldFile
 from ....agent.base.messages import get_answer, get_text
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
 from ....agent.store.clients.names import find_place
 from ....agent.store.records import ThreadInfo
 from ....agent.types import Message
-from ..conversations import Conversations, create_thread, find_turn, import_history
+from ..conversations import Conversations, Said, create_thread, find_turn, import_history
 from .chat import ASK
 from .shapes import ChatMessage
 
@@ -33,8 +34,9 @@ class Posted:
     client's own tools gave, by the calls' ids: then nothing new was said.
     """
 
-    history: list[tuple[str, str]]  # (role, text) of user and assistant, before the newest
+    history: list[Said]  # of user and assistant, before the newest
     users: list[str]
+    files: Sequence[ToldFile] = ()  # of the newest
     decision: bool | None = None
     answers: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -54,7 +56,7 @@ class Posted:
 
     @property
     def last_answer(self) -> str:
-        texts = [text for role, text in self.history if role == "assistant"]
+        texts = [item.text for item in self.history if item.role == "assistant"]
         return texts[-1].strip() if texts else ""
 
 
@@ -67,7 +69,7 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
 
     Raises: InputError when the user says nothing at the end.
     """
-    said: list[tuple[str, str]] = []
+    said: list[Said] = []
     answers: dict[str, str] = {}
     decision: bool | None = None
     for item in messages:
@@ -77,15 +79,19 @@ def read_posted(messages: Sequence[ChatMessage]) -> Posted:
             continue
         answers.clear()
         text = item.text
-        is_asked = bool(said) and said[-1][0] == "assistant" and said[-1][1].rstrip().endswith(ASK)
+        is_asked = (
+            bool(said) and said[-1].role == "assistant" and said[-1].text.rstrip().endswith(ASK)
+        )
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
         if decision is None or item.role == "assistant":
-            said.append((item.role, text))
+            said.append(Said(item.role, text, item.files if item.role == "user" else ()))
     is_going_on = decision is not None or bool(answers)
-    if not is_going_on and (not said or said[-1][0] != "user"):
+    if not is_going_on and (not said or said[-1].role != "user"):
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
-    users = [text for role, text in said if role == "user"]
-    return Posted(said if is_going_on else said[:-1], users, decision, answers)
+    users = [item.text for item in said if item.role == "user"]
+    if is_going_on:
+        return Posted(said, users, (), decision, answers)
+    return Posted(said[:-1], users, said[-1].files)
 
 
 async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> ThreadInfo:

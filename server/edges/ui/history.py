@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....agent.base.messages import get_text, is_superseded
+from ....agent.base.files import to_data_url
+from ....agent.base.messages import get_text, is_superseded, list_files
 from ....agent.core.tools import describe_error
 from ....agent.store.api import StoredMessage
 from ....agent.store.records import Approval
-from ....agent.types import FunctionResponse, Message
+from ....agent.types import FilePart, FunctionResponse, Message
 from ...routes.showing import make_message_id
 
 
@@ -30,10 +31,20 @@ def to_ui_messages(
             continue
         shown += _to_answer(thread_id, turn, asked)
         turn = []
-        if text := get_text(_to_message(item)):
+        if parts := [*map(_to_file, list_files(_to_message(item))), *_to_text(_to_message(item))]:
             name = names.get(item.position) or make_message_id(thread_id, item.position)
-            shown.append({"id": name, "role": "user", "parts": [{"type": "text", "text": text}]})
+            shown.append({"id": name, "role": "user", "parts": parts})
     return [*shown, *_to_answer(thread_id, turn, asked)]
+
+
+def _to_text(message: Message) -> list[dict[str, Any]]:
+    text = get_text(message)
+    return [{"type": "text", "text": text}] if text else []
+
+
+def _to_file(part: FilePart) -> dict[str, Any]:
+    shown = {"type": "file", "mediaType": part["media_type"], "url": to_data_url(part)}
+    return {**shown, "filename": part["name"]} if "name" in part else shown
 
 
 def _to_answer(

@@ -13,6 +13,8 @@ from typing import Any, Final, cast
 
 from starlette.responses import PlainTextResponse
 
+from ....agent.base.files import read_files
+from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.events import WAITING
@@ -52,7 +54,10 @@ class UiRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("POST", PATH, self.post, "Say something, decide, or ask for another answer"),
+            ApiRoute(
+                *("POST", PATH, self.post, "Say something, decide, or ask for another answer"),
+                max_bytes=self.around.settings.limits.message_bytes,
+            ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
             ApiRoute("POST", ONE + "/stop", self.stop, "Stop the active run"),
             ApiRoute("GET", ONE + "/messages", self.list_messages, "The chat as UIMessage[]"),
@@ -67,10 +72,10 @@ class UiRoutes:
         newest = body.shown[-1]
         if newest.role == "assistant":
             return await self._go_on(request, body.id, newest)
-        text = newest.text
-        if not text.strip():
+        text, files = newest.text, read_files(newest.files, request.settings)
+        if not text.strip() and not files:
             raise InputError("the message is empty", code="EMPTY_MESSAGE")
-        thread = await self._chats.ensure(request, body.id, text)
+        thread = await self._chats.ensure(request, body.id, text.strip() or name_files(files))
         position = await self._find_replaced(request, thread, body)
         if position is not None:
             thread = await self._chats.fork(request, thread, position, body.id)
@@ -83,6 +88,7 @@ class UiRoutes:
             design=design,
             client_tools=tools,
             tells_reasoning=body.send_reasoning,
+            files=files,
         )
         await self._chats.remember(request, ticket.run_id, newest.id)
         return self._show(request, ticket.run_id, thread.thread_id)

@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
+from ....agent.base.files import ToldFile
 from ....agent.errors import InputError
+from ..files import read_ui_file
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 
@@ -18,11 +20,13 @@ class UiMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Raises: InputError for a file: only text is taken."""
-        if any(part.get("type") == "file" for part in self.parts):
-            raise InputError("files are not taken: text only")
         texts = [part.get("text") for part in self.parts if part.get("type") == "text"]
         return "".join(text for text in texts if isinstance(text, str))
+
+    @property
+    def files(self) -> list[ToldFile]:
+        """Raises: InputError."""
+        return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
 
 class UiRequest(Struct):

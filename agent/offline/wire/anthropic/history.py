@@ -16,7 +16,7 @@ from ....types import (
 )
 from ..api import load_api
 from ..call import WireError
-from ..results import parse_result
+from ..results import parse_result, to_file_part
 from ..strict import Shape, check_shape
 from .signature import is_signed
 
@@ -27,6 +27,11 @@ _BLOCKS: Final[Mapping[str, tuple[Shape, Shape]]] = {
     "text": (
         {"type": "string", "text": "string"},
         {"cache_control": "object", "citations": "array"},
+    ),
+    "image": ({"type": "string", "source": "object"}, {"cache_control": "object"}),
+    "document": (
+        {"type": "string", "source": "object"},
+        {"cache_control": "object", "title": "string"},
     ),
     "tool_use": (
         {"type": "string", "id": "string", "name": "string", "input": "object"},
@@ -45,7 +50,7 @@ _BLOCKS: Final[Mapping[str, tuple[Shape, Shape]]] = {
     "redacted_thinking": ({"type": "string", "data": "string"}, {}),
 }
 _ALLOWED: Final = {
-    "user": ("text", "tool_result"),
+    "user": ("text", "image", "document", "tool_result"),
     "assistant": ("text", "tool_use", "thinking", "redacted_thinking"),
 }
 
@@ -111,6 +116,10 @@ def _check_block(value: Any, role: str, path: tuple[str | int, ...]) -> None:
         raise WireError(400, f"{where}: `{kind}` blocks can only be in `{article}` messages")
     if kind == "text":
         _check_text(block["text"])
+    if kind in ("image", "document"):
+        source = (*path, kind, "source")
+        shape: Shape = {"type": "string", "media_type": "string", "data": "string"}
+        check_shape(block["source"], source, shape)
     if kind == "tool_use" and not _ID.fullmatch(block["id"]):
         raise WireError(400, f"{where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")
     if kind == "thinking" and not is_signed(block["thinking"], block["signature"]):
@@ -186,7 +195,7 @@ def _check_thinking_first(messages: Sequence[Any]) -> None:
 
 def _is_users_own(message: Mapping[str, Any]) -> bool:
     blocks = _blocks_of(message)
-    return message["role"] == "user" and all(block["type"] == "text" for block in blocks)
+    return message["role"] == "user" and all(block["type"] != "tool_result" for block in blocks)
 
 
 def _all_blocks(messages: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
@@ -201,6 +210,8 @@ def _blocks_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _to_part(block: Mapping[str, Any]) -> MessagePart | None:
     if block["type"] == "text":
         return TextPart(type="text", text=block["text"])
+    if block["type"] in ("image", "document"):
+        return to_file_part(block["source"]["media_type"], block["source"]["data"])
     if block["type"] == "thinking":
         return ReasoningPart(type="reasoning", text=block["thinking"])
     if block["type"] == "tool_use":

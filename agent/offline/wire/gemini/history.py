@@ -8,6 +8,8 @@ from typing import Any, Final
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
+from ..results import to_file_part
+from ..strict import Shape
 from .fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields
 from .signature import check_signature, is_third_generation
 
@@ -64,7 +66,11 @@ def to_messages(contents: Sequence[dict[str, Any]]) -> list[Message]:
             for j, response in enumerate(responses)
         ]
         texts: list[MessagePart] = [
-            {"type": "text", "text": part["text"]} for part in content["parts"] if "text" in part
+            {"type": "text", "text": part["text"]}
+            if "text" in part
+            else to_file_part(part["inlineData"]["mimeType"], part["inlineData"]["data"])
+            for part in content["parts"]
+            if "text" in part or "inlineData" in part
         ]
         if results:
             neutral.append({"role": "tool", "parts": results})
@@ -94,7 +100,10 @@ def _read_part(value: Any, path: tuple[str | int, ...]) -> dict[str, Any]:
         if key in part and not part[key].get("name"):
             snake = "function_call" if key == "functionCall" else "function_response"
             raise _not_initialised(f"{where}.{snake}.name: Name cannot be empty.")
-    if data and data[0] not in ("text", "functionCall", "functionResponse"):
+    if "inlineData" in part:
+        blob: Shape = {"mimeType": "string", "data": "string"}
+        part["inlineData"] = read_fields(part["inlineData"], (*path, "inline_data"), blob, blob)
+    elif data and data[0] not in ("text", "functionCall", "functionResponse"):
         raise WireError(400, f"{where}: {data[0]} is not simulated here")
     return part
 
@@ -135,7 +144,9 @@ def _check_signatures(contents: Sequence[dict[str, Any]], model: str) -> None:
 
 
 def _is_users_own(content: dict[str, Any]) -> bool:
-    return content["role"] != "model" and any("text" in part for part in content["parts"])
+    return content["role"] != "model" and any(
+        "text" in part or "inlineData" in part for part in content["parts"]
+    )
 
 
 def _model_parts(parts: Sequence[dict[str, Any]], index: int) -> list[MessagePart]:

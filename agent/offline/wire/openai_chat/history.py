@@ -7,10 +7,10 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ....types import FunctionCall, FunctionResponse, Message, MessagePart
+from ....types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
-from ..results import parse_result
+from ..results import parse_result, to_file_part
 from ..strict import Shape, as_list, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
 
@@ -18,6 +18,7 @@ _API: Final = load_api("openai_chat")
 
 _MAX_ID_CHARS: Final = 40
 _TEXT_PARTS: Final = ("text", "refusal")
+_FILE_PARTS: Final = ("image_url", "file")
 
 
 def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
@@ -53,7 +54,9 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
                 neutral.append({"role": "tool", "parts": [part]})
         elif role == "user":
             text = read_text(message["content"])
-            neutral.append({"role": "user", "parts": [{"type": "text", "text": text}]})
+            files = map(_to_file, list_parts(message["content"]))
+            parts: list[MessagePart] = [part for part in files if part is not None]
+            neutral.append({"role": "user", "parts": [*parts, {"type": "text", "text": text}]})
         elif role == "assistant":
             calls = [
                 to_call(call["id"], call["function"]["name"], call["function"]["arguments"])
@@ -70,6 +73,16 @@ def read_text(content: Any) -> str:
         return content or ""
     parts = cast(list[dict[str, Any]], content)
     return "".join(part.get("text") or part.get("refusal") or "" for part in parts)
+
+
+def list_parts(content: Any) -> list[Any]:
+    """A content's parts; none of one that is plain text."""
+    return cast("list[Any]", content) if isinstance(content, list) else []
+
+
+def _to_file(part: Any) -> FilePart | None:
+    told = part.get("image_url", {}).get("url") or part.get("file", {}).get("file_data")
+    return to_file_part(*told.removeprefix("data:").split(";base64,")) if told else None
 
 
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:
@@ -95,9 +108,11 @@ def _check_content(message: Mapping[str, Any], index: int) -> None:
             "text": "string",
             "refusal": "string",
             "prompt_cache_breakpoint": "object",
+            **({"image_url": "object", "file": "object"} if message["role"] == "user" else {}),
         }
         part = check_shape(value, path, {"type": "string"}, optional)
-        if part["type"] not in _TEXT_PARTS:
+        allowed = (*_TEXT_PARTS, *(_FILE_PARTS if message["role"] == "user" else ()))
+        if part["type"] not in allowed:
             raise refuse_value(part["type"], _TEXT_PARTS, f"messages[{index}].content[{i}].type")
 
 

@@ -39,7 +39,17 @@ CONTENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "assistant": ("output_text", "refusal"),
     "system": ("input_text",),
     "developer": ("input_text",),
-    "user": ("input_text",),
+    "user": ("input_text", "input_image", "input_file"),
+}
+# The same for what is no text.
+FILES: Final[Mapping[str, tuple[Shape, Shape]]] = {
+    "input_image": ({"type": "string", "image_url": "string"}, {"detail": "string"}),
+    "input_file": ({"type": "string", "file_data": "string", "filename": "string"}, {}),
+}
+TEXT_EXTRAS: Final[Shape] = {
+    "annotations": "array",
+    "logprobs": "array",
+    "prompt_cache_breakpoint": "object",
 }
 INCLUDABLE: Final = (
     "file_search_call.results",

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
-from ....types import Message, MessagePart, Role
+from ....types import FilePart, Message, MessagePart, Role
 from ..api import load_api
 from ..call import WireError
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
-from ..openai_chat.history import check_id, to_call, to_result
+from ..openai_chat.history import check_id, list_parts, to_call, to_result
 from ..openai_chat.tools import check_name
-from ..strict import as_object, check_shape, find_duplicate
-from .fields import CONTENTS, ITEMS, PHASES, ROLES
+from ..results import to_file_part
+from ..strict import Shape, as_object, check_shape, find_duplicate
+from .fields import CONTENTS, FILES, ITEMS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
 
 _API: Final = load_api("openai_chat")  # the same words
@@ -94,7 +95,14 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
             return []
         case _:
             role: Role = "assistant" if item["role"] == "assistant" else "user"
-            return [(role, {"type": "text", "text": read_text(item["content"])})]
+            files = [_to_file(as_object(value)) for value in list_parts(item["content"])]
+            found: list[tuple[Role, MessagePart]] = [(role, part) for part in files if part]
+            return [*found, (role, {"type": "text", "text": read_text(item["content"])})]
+
+
+def _to_file(part: Mapping[str, Any]) -> FilePart | None:
+    told = part.get("image_url") or part.get("file_data")
+    return to_file_part(*told.removeprefix("data:").split(";base64,")) if told else None
 
 
 def _read_item(value: Any, index: int) -> Item:
@@ -129,13 +137,9 @@ def _check_message(item: Item, index: int) -> None:
         kind = as_object(value).get("type")
         if kind not in allowed:
             raise refuse_value(kind, allowed, where)
-        text = "refusal" if kind == "refusal" else "text"
-        check_shape(
-            value,
-            ("input", index, "content", i),
-            {"type": "string", text: "string"},
-            {"annotations": "array", "logprobs": "array", "prompt_cache_breakpoint": "object"},
-        )
+        said: Shape = {"type": "string", "refusal" if kind == "refusal" else "text": "string"}
+        required, optional = FILES.get(str(kind), (said, TEXT_EXTRAS))
+        check_shape(value, ("input", index, "content", i), required, optional)
 
 
 def _check_reasoning(items: Sequence[Item], model: str) -> None:

@@ -1,0 +1,176 @@
+"""Images and documents that a user's message brings: decoded, checked and measured. Pure."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from ..config.settings import Settings
+from ..errors import InputError, PayloadTooLarge, UnsupportedMedia
+from ..types import FilePart
+from .text import clean_text
+from .tokens import estimate_tokens
+
+PDF: Final = "application/pdf"
+_TEXTS: Final = ("text/", "application/json")
+_MOST_NAME_CHARS: Final = 255
+# Vendors scale a larger image down, and count the pixels of what is left.
+_MOST_IMAGE_TOKENS: Final = 1_600
+_PIXELS_PER_TOKEN: Final = 750
+_PDF_PAGE_TOKENS: Final = 2_000  # its text, and a picture of it
+_PDF_PAGE: Final = re.compile(rb"/Type\s*/Page\b")
+_PDF_PAGE_BYTES: Final = 50_000  # where the pages cannot be counted from outside
+_JPEG_SIZES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+
+
+class ToldFile(NamedTuple):
+    """A file as a client sends it."""
+
+    data: str  # base64, or a whole `data:` URL
+    media_type: str | None = None  # None: the URL or the content tells
+    name: str | None = None
+
+
+def read_files(told: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
+    """The parts of a message. What a file's first bytes say of its type wins over its name.
+
+    Raises: InputError, UnsupportedMedia, PayloadTooLarge.
+    """
+    most = settings.limits.files_per_message
+    if len(told) > most:
+        raise PayloadTooLarge(f"a message brings {most} files at most")
+    return [_read_file(item, settings) for item in told]
+
+
+def is_text_file(part: FilePart) -> bool:
+    """Whether any model can read it, as text."""
+    return part["media_type"].startswith(_TEXTS)
+
+
+def decode_text(part: FilePart) -> str:
+    return clean_text(base64.b64decode(part["data"]).decode("utf-8-sig", "replace"))
+
+
+def to_data_url(part: FilePart) -> str:
+    return f"data:{part['media_type']};base64,{part['data']}"
+
+
+def _read_file(told: ToldFile, settings: Settings) -> FilePart:
+    stated, content = _decode(told, settings.limits.file_bytes)
+    kind = find_media_type(content) or stated.partition(";")[0].strip().lower()
+    taken = settings.server.file_types
+    if kind not in taken:
+        told_kind = kind[:80] or "an unknown type"
+        hint = f"Taken are: {', '.join(taken) or 'none'}."
+        raise UnsupportedMedia(f"files of {told_kind} are not taken", hint=hint)
+    if not kind.startswith(_TEXTS) and find_media_type(content) is None:
+        raise UnsupportedMedia(f"the file is no {kind}")
+    part = FilePart(
+        type="file",
+        media_type=kind,
+        data=base64.b64encode(content).decode(),
+        tokens=_estimate(kind, content),
+    )
+    if name := clean_text(told.name or "").strip()[:_MOST_NAME_CHARS]:
+        part["name"] = name
+    return part
+
+
+def _decode(told: ToldFile, most_bytes: int) -> tuple[str, bytes]:
+    """The stated type and the content. Raises: InputError, PayloadTooLarge."""
+    stated, body, is_base64 = told.media_type or "", told.data, True
+    if body.startswith("data:"):
+        head, _, body = body[5:].partition(",")
+        stated, is_base64 = stated or head, head.endswith(";base64")
+    elif body.startswith(("http:", "https:")):
+        hint = "Send it as base64, or as a data: URL."
+        raise InputError("files are not fetched from addresses", hint=hint)
+    if len(body) > most_bytes * 4:  # even if each byte were escaped
+        raise _make_too_large(most_bytes)
+    try:
+        content = base64.b64decode(body, validate=True) if is_base64 else unquote_to_bytes(body)
+    except (binascii.Error, ValueError) as error:
+        raise InputError("the file's data is no base64") from error
+    if not content:
+        raise InputError("the file is empty")
+    if len(content) > most_bytes:
+        raise _make_too_large(most_bytes)
+    return stated, content
+
+
+def _make_too_large(most_bytes: int) -> PayloadTooLarge:
+    return PayloadTooLarge(
+        f"the file is larger than {most_bytes:,} bytes", hint="AGENT_LIMITS_FILE_BYTES raises it."
+    )
+
+
+def find_media_type(content: bytes) -> str | None:
+    """What the first bytes say. None: no image that models know, and no PDF.
+
+    >>> find_media_type(b"%PDF-1.7 ..."), find_media_type(b"hello")
+    ('application/pdf', None)
+    """
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    return PDF if content.startswith(b"%PDF-") else None
+
+
+def _estimate(kind: str, content: bytes) -> int:
+    """Tokens that a model takes for it, about."""
+    if kind.startswith(_TEXTS):
+        return estimate_tokens(content.decode("utf-8", "replace"))
+    if kind == PDF:
+        pages = len(_PDF_PAGE.findall(content)) or len(content) // _PDF_PAGE_BYTES + 1
+        return pages * _PDF_PAGE_TOKENS
+    size = find_image_size(content)
+    if size is None:
+        return _MOST_IMAGE_TOKENS
+    return max(1, min(_MOST_IMAGE_TOKENS, size[0] * size[1] // _PIXELS_PER_TOKEN))
+
+
+def find_image_size(content: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels; None where they are not where they should be.
+
+    >>> find_image_size(b"GIF89a" + bytes([3, 0, 2, 0]))
+    (3, 2)
+    """
+
+    def read(start: int, end: int) -> int:
+        return int.from_bytes(content[start:end], "little")
+
+    match find_media_type(content):
+        case "image/png" if len(content) >= 24:
+            return int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+        case "image/gif" if len(content) >= 10:
+            return read(6, 8), read(8, 10)
+        case "image/webp" if content[12:16] == b"VP8X":
+            return read(24, 27) + 1, read(27, 30) + 1
+        case "image/webp" if content[12:16] == b"VP8 ":
+            return read(26, 28) & 0x3FFF, read(28, 30) & 0x3FFF
+        case "image/webp" if content[12:16] == b"VP8L":
+            return (read(21, 25) & 0x3FFF) + 1, (read(21, 25) >> 14 & 0x3FFF) + 1
+        case "image/jpeg":
+            return _find_jpeg_size(content)
+        case _:
+            return None
+
+
+def _find_jpeg_size(content: bytes) -> tuple[int, int] | None:
+    """From its first frame: what stands before it are segments that tell their length."""
+    place = 2
+    while place + 9 <= len(content) and content[place] == 0xFF:
+        if content[place + 1] in _JPEG_SIZES:
+            height, width = content[place + 5 : place + 7], content[place + 7 : place + 9]
+            return int.from_bytes(width), int.from_bytes(height)
+        place += 2 + int.from_bytes(content[place + 2 : place + 4])
+    return None

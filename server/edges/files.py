@@ -1,0 +1,61 @@
+"""Files in messages of OpenAI's and AG-UI's kind: what each calls them, as the client sent them.
+
+Only data is taken: addresses are not fetched, and nothing was uploaded that an id could name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...agent.base.files import ToldFile
+from ...agent.errors import InputError
+
+_NO_DATA: Final = "a file is taken as data only: base64, or a data: URL"
+
+
+def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
+    """A part of a message of either API; None for what is no file. Raises: InputError."""
+    match part.get("type"):
+        case "image_url":
+            image: Any = part.get("image_url")
+            return _make(_get(image, "url") if isinstance(image, dict) else image)
+        case "input_image":
+            return _make(part.get("image_url"))
+        case "file":
+            return _make(_get(part.get("file"), "file_data"), _get(part.get("file"), "filename"))
+        case "input_file":
+            return _make(part.get("file_data"), part.get("filename"))
+        case _:
+            return None
+
+
+def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
+    """An input content of AG-UI 1.0, or its older `binary`. Raises: InputError."""
+    match part.get("type"):
+        case "image" | "document":
+            source, more = part.get("source"), part.get("metadata")
+            return _make(_get(source, "value"), _get(more, "filename"), _get(source, "mimeType"))
+        case "binary":
+            data = part.get("data") or part.get("url")
+            return _make(data, part.get("filename"), part.get("mimeType"))
+        case _:
+            return None
+
+
+def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
+    """A `FileUIPart` of the AI SDK. Raises: InputError."""
+    if part.get("type") != "file":
+        return None
+    return _make(part.get("url"), part.get("filename"), part.get("mediaType"))
+
+
+def _make(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
+    if not isinstance(data, str):
+        raise InputError(_NO_DATA)
+    kind = media_type if isinstance(media_type, str) else None
+    return ToldFile(data, kind, name if isinstance(name, str) else None)
+
+
+def _get(value: Any, key: str) -> Any:
+    return cast("dict[str, Any]", value).get(key) if isinstance(value, dict) else None

@@ -1,0 +1,216 @@
+"""Images and documents in messages: by our own API and by every client that can send them."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.files import ToldFile, read_files
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import AgentError
+from tests.edges.conftest import ServeNotes, get_model
+from tests.edges.test_openai_chat import MODEL, connect, list_threads
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Served
+
+IMAGE = b"\x89PNG\r\n\x1a\n" + bytes(8) + (300).to_bytes(4) + (200).to_bytes(4) + bytes(9)
+PNG = base64.b64encode(IMAGE).decode()
+URL = f"data:image/png;base64,{PNG}"
+ASK = "What is this?"
+SCRIPT = (triage("note_writer"), text("A square."))
+CHATS = "/api/chat/conversations"
+
+
+def list_seen(served: Served, request: int = -1) -> list[tuple[str, Any]]:
+    """What the model was told by the user's newest message."""
+    users = [m for m in get_model(served).requests[request].messages if m["role"] == "user"]
+    return [
+        (part["media_type"], part["data"]) if part["type"] == "file" else ("text", part["text"])
+        for part in users[-1]["parts"]
+        if part["type"] in ("file", "text")
+    ]
+
+
+async def by_our_own(served: Served) -> None:
+    client = await served.client()
+    thread_id = (await client.post(CHATS, json={})).json()["id"]
+    body = {"content": ASK, "files": [{"data": PNG, "name": "photo.png"}]}
+    await client.post(f"{CHATS}/{thread_id}/messages", json=body)
+
+
+async def by_ui(served: Served) -> None:
+    file = {"type": "file", "mediaType": "image/png", "url": URL, "filename": "photo.png"}
+    message = {"id": "m", "role": "user", "parts": [file, {"type": "text", "text": ASK}]}
+    client = await served.client()
+    await client.post("/api/ui/default/chat", json={"id": "c", "messages": [message]})
+
+
+async def by_agui(served: Served) -> None:
+    source = {"type": "data", "value": PNG, "mimeType": "image/png"}
+    content = [{"type": "image", "source": source}, {"type": "text", "text": ASK}]
+    body = {"threadId": "t", "runId": "r"}
+    message = {"id": "m", "role": "user", "content": content}
+    await (await served.client()).post("/api/agui/default", json={**body, "messages": [message]})
+
+
+async def by_old_agui(served: Served) -> None:
+    file = {"type": "binary", "mimeType": "image/png", "data": PNG, "filename": "photo.png"}
+    message = {"id": "m", "role": "user", "content": [file, {"type": "text", "text": ASK}]}
+    body = {"threadId": "t", "runId": "r", "messages": [message]}
+    await (await served.client()).post("/api/agui/default", json=body)
+
+
+async def by_chat(served: Served) -> None:
+    parts: Any = [{"type": "image_url", "image_url": {"url": URL}}, {"type": "text", "text": ASK}]
+    said: Any = [{"role": "user", "content": parts}]
+    await connect(served).chat.completions.create(model=MODEL, messages=said)
+
+
+async def by_responses(served: Served) -> None:
+    image = {"type": "input_image", "image_url": URL, "detail": "auto"}
+    said: Any = [{"role": "user", "content": [image, {"type": "input_text", "text": ASK}]}]
+    await connect(served).responses.create(model=MODEL, input=said)
+
+
+@pytest.mark.parametrize(
+    "send",
+    [by_our_own, by_ui, by_agui, by_old_agui, by_chat, by_responses],
+    ids=lambda f: f.__name__,
+)
+async def test_an_image_reaches_the_model_and_stays_in_the_history(
+    send: Any, serve: ServeNotes
+) -> None:
+    served = await serve(*SCRIPT)
+    await send(served)
+    [thread_id] = await list_threads(served)
+    client = await served.client()
+    shown = (await client.get(f"{CHATS}/{thread_id}")).json()["messages"][0]
+    [file, words] = shown["parts"]
+    fetched = await client.get(file["url"])
+    stored = await served.service.store.load_messages("acme", thread_id)
+
+    assert list_seen(served) == [("image/png", PNG), ("text", ASK)]
+    assert (shown["content"], words["text"]) == (ASK, ASK)
+    assert (file["media_type"], file["size_bytes"]) == ("image/png", len(IMAGE))
+    assert (fetched.content, fetched.headers["content-type"]) == (IMAGE, "image/png")
+    assert stored[0].get("tokens", 0) >= 300 * 200 // 750
+    assert (await (await served.client("bob")).get(file["url"])).status_code == 404
+
+    await client.delete(f"{CHATS}/{thread_id}")
+    assert (await client.get(file["url"])).status_code == 404
+
+
+async def test_a_pages_history_has_it_in_the_pages_own_shape(serve: ServeNotes) -> None:
+    served = await serve(*SCRIPT, *SCRIPT)
+    await by_ui(served)
+    await by_agui(served)
+    client = await served.client()
+    [ui, _] = (await client.get("/api/ui/default/chat/c/messages")).json()
+    [agui, _] = (await client.get("/api/agui/default/t/messages")).json()
+
+    assert ui["parts"] == [
+        {"type": "file", "mediaType": "image/png", "url": URL, "filename": "photo.png"},
+        {"type": "text", "text": ASK},
+    ]
+    assert agui["content"] == [
+        {"type": "image", "source": {"type": "data", "value": PNG, "mimeType": "image/png"}},
+        {"type": "text", "text": ASK},
+    ]
+
+
+async def test_a_message_may_be_a_file_alone(serve: ServeNotes) -> None:
+    served = await serve(*SCRIPT)
+    client = await served.client()
+    thread_id = (await client.post(CHATS, json={})).json()["id"]
+    body = {"content": "", "files": [{"data": URL, "name": "photo.png"}]}
+    await client.post(f"{CHATS}/{thread_id}/messages", json=body)
+    read = (await client.get(f"{CHATS}/{thread_id}")).json()
+
+    assert list_seen(served) == [("image/png", PNG)]
+    assert list_seen(served, 0) == [("text", "[photo.png: image/png]")]
+    assert read["conversation"]["title"] == "[photo.png: image/png]"
+    assert [item["role"] for item in read["messages"]] == ["user", "assistant"]
+
+
+async def test_a_history_that_is_new_here_brings_its_files(serve: ServeNotes) -> None:
+    served = await serve(*SCRIPT)
+    image: Any = [{"type": "image_url", "image_url": {"url": URL}}]
+    said: Any = [
+        {"role": "user", "content": image},
+        {"role": "assistant", "content": "A square."},
+        {"role": "user", "content": "And its colour?"},
+    ]
+    await connect(served).chat.completions.create(model=MODEL, messages=said)
+    first = get_model(served).requests[-1].messages[0]
+
+    assert [part["type"] for part in first["parts"]] == ["file"]
+
+
+async def test_the_same_key_with_another_file_is_another_request(serve: ServeNotes) -> None:
+    served = await serve(*SCRIPT)
+    client = await served.client()
+    thread_id = (await client.post(CHATS, json={})).json()["id"]
+    path, key = f"{CHATS}/{thread_id}/messages", {"idempotency-key": "k-1"}
+    bodies = [{"content": ASK, "files": [{"data": data}]} for data in (PNG, PNG, "aGVsbG8=")]
+    bodies[-1]["files"][0]["media_type"] = "text/plain"  # type: ignore[index]
+    answers = [await client.post(path, json=body, headers=key) for body in bodies]
+
+    assert [item.status_code for item in answers] == [200, 200, 409]
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ([ToldFile("aGVsbG8=", "image/png")], "UNSUPPORTED_MEDIA_TYPE"),
+        ([ToldFile("aGVsbG8=", "application/zip")], "UNSUPPORTED_MEDIA_TYPE"),
+        ([ToldFile("aGVsbG8=")], "UNSUPPORTED_MEDIA_TYPE"),
+        ([ToldFile("https://example.com/x.png")], "INVALID_INPUT"),
+        ([ToldFile("no base64!", "text/plain")], "INVALID_INPUT"),
+        ([ToldFile("data:text/plain,")], "INVALID_INPUT"),
+        ([ToldFile("A" * 20_000, "text/plain")], "PAYLOAD_TOO_LARGE"),
+        ([ToldFile("data:text/plain," + "a" * 1001)], "PAYLOAD_TOO_LARGE"),
+        ([ToldFile("aGVsbG8=", "text/plain")] * 3, "PAYLOAD_TOO_LARGE"),
+    ],
+)
+def test_what_is_no_file_for_us_is_refused(
+    files: list[ToldFile], code: str, settings: Settings
+) -> None:
+    limits = replace(settings.limits, file_bytes=1000, files_per_message=2)
+    with pytest.raises(AgentError) as refused:
+        read_files(files, replace(settings, limits=limits))
+
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("told", "kind", "tokens"),
+    [
+        (ToldFile(PNG, "image/jpeg"), "image/png", 80),
+        (ToldFile(URL), "image/png", 80),
+        (ToldFile("data:text/plain,hello%20world"), "text/plain", 2),
+        (
+            ToldFile(base64.b64encode(b"%PDF-1 /Type /Page /Type/Page").decode()),
+            "application/pdf",
+            4000,
+        ),
+        (ToldFile(base64.b64encode(b"\xff\xd8\xff\xe0\x00\x02").decode()), "image/jpeg", 1600),
+        (
+            ToldFile(
+                base64.b64encode(
+                    b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08" + bytes([0, 75, 0, 100, 3, 1])
+                ).decode()
+            ),
+            "image/jpeg",
+            10,
+        ),
+    ],
+)
+def test_a_file_is_what_its_content_is_and_is_counted(
+    told: ToldFile, kind: str, tokens: int, settings: Settings
+) -> None:
+    [part] = read_files([told], settings)
+
+    assert (part["media_type"], part["tokens"]) == (kind, tokens)
