@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plainloop.agent.config.example import build_example
@@ -433,6 +433,7 @@ def test_reading_settings_imports_nothing_heavy():
     assert done.stdout == "[]\n"
 
 
+@example({"AGENT_PACKS": "docx"})  # a package with a module `settings` that is no pack's
 @given(
     st.dictionaries(
         st.sampled_from([row.env for row in list_known_settings(("a",))]), st.text(max_size=12)

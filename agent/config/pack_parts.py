@@ -62,8 +62,8 @@ def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
     """
     tables: dict[str, list[type]] = {}
     for name in dict.fromkeys(names):
-        part = load_part(name, "settings")
-        brought: Mapping[str, type] = part.TABLES if part else {}
+        # Any package's name may stand there, and its module `settings` be no pack's.
+        brought: Mapping[str, type] = getattr(load_part(name, "settings"), "TABLES", {})
         for table, owner in brought.items():
             if table and table in tables:
                 raise ConfigError(f"the pack {name!r} brings a table [{table}] that is there")

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from ...types import FilePart
+from .call import WireError
 
 
 def parse_result(text: str) -> Any:
@@ -19,6 +20,16 @@ def parse_result(text: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
+
+
+def read_data_url(url: str) -> FilePart:
+    """Raises: WireError for an address: nothing is fetched here."""
+    media_type, mark, data = url.removeprefix("data:").partition(";base64,")
+    if not mark:
+        raise WireError(
+            400, "an image_url or a file that is no base64 data: URL is not simulated here"
+        )
+    return to_file_part(media_type, data)
 
 
 def to_file_part(media_type: str, data: str) -> FilePart:

@@ -10,7 +10,7 @@ import orjson
 from ....types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
-from ..results import parse_result, to_file_part
+from ..results import parse_result, read_data_url
 from ..strict import Shape, as_list, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
 
@@ -82,7 +82,7 @@ def list_parts(content: Any) -> list[Any]:
 
 def _to_file(part: Any) -> FilePart | None:
     told = part.get("image_url", {}).get("url") or part.get("file", {}).get("file_data")
-    return to_file_part(*told.removeprefix("data:").split(";base64,")) if told else None
+    return read_data_url(told) if told else None
 
 
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:

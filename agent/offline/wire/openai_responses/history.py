@@ -11,7 +11,7 @@ from ..call import WireError
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
 from ..openai_chat.history import check_id, list_parts, to_call, to_result
 from ..openai_chat.tools import check_name
-from ..results import to_file_part
+from ..results import read_data_url
 from ..strict import Shape, as_object, check_shape, find_duplicate
 from .fields import CONTENTS, FILES, ITEMS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
@@ -102,7 +102,7 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
 
 def _to_file(part: Mapping[str, Any]) -> FilePart | None:
     told = part.get("image_url") or part.get("file_data")
-    return to_file_part(*told.removeprefix("data:").split(";base64,")) if told else None
+    return read_data_url(told) if told else None
 
 
 def _read_item(value: Any, index: int) -> Item:
