@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
+from ..agent.decide.rollouts import RolloutHost
 from ..agent.errors import ConfigError
 from ..agent.replay.service.hosting import ReplayHost
 from ..agent.service.runs import RunHost
@@ -52,6 +53,7 @@ class Replica:
         self._metrics = Metrics()
         self.runs = RunHost(service)
         self.replays = ReplayHost(service)
+        self.rollouts = RolloutHost(service.store, service.settings.limits.recovery_s)
 
     @property
     def url(self) -> str:
@@ -69,6 +71,7 @@ class Replica:
         with self._observed():
             await self.runs.start()
             await self.replays.start()
+            await self.rollouts.start()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
             watching = asyncio.create_task(watch_descriptors())
@@ -101,6 +104,7 @@ class Replica:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
         try:
+            await self.rollouts.drain()
             await self.replays.drain()
             await self.runs.drain(self._service.settings.limits.drain_s)
         finally:

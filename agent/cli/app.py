@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from .. import __version__
 from ..errors import AgentError
 from .decide.commands import compacts, compare, gate, judge, routes
+from .decide.rollout_commands import canaries, shadows
 from .mcp.commands import mcps
 from .replay.commands import export, replays
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
@@ -42,7 +43,19 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
     *("approve", "usage", "budget", "replay", "export", "gate", "judge", "compare", "route"),
-    *("compact", "models", "doctor", "serve", "mcp", "token", "migrate", "new", "dev"),
+    *(
+        "compact",
+        "shadow",
+        "canary",
+        "models",
+        "doctor",
+        "serve",
+        "mcp",
+        "token",
+        "migrate",
+        "new",
+        "dev",
+    ),
     "wire-server",
 )
 
@@ -85,6 +98,8 @@ app.command()(judge)
 app.command()(compare)
 app.add_typer(routes, name="route", help="Which model is good enough where.")
 app.add_typer(compacts, name="compact", help="Ways of keeping histories short.")
+app.add_typer(shadows, name="shadow", help="A candidate beside what is served, unseen by users.")
+app.add_typer(canaries, name="canary", help="A candidate for a share of threads, taken back.")
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")

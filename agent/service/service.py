@@ -54,6 +54,7 @@ from .setup import (
     make_detached_run,
 )
 from .turns import Turns
+from .variants import OpenVariant, Variants
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +87,7 @@ class Service:
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
+        self.variants = Variants(settings, store)
 
     @property
     def pack(self) -> Pack:
@@ -275,7 +277,10 @@ class Service:
                 self.live.held(run, viewer, is_recoverable=is_recoverable) as journal,
                 AsyncExitStack() as turn,
             ):
-                ctx = self._make_bare_context(run, table, journal)
+                variant = await self.variants.open(run, self.models)
+                if variant is not None:
+                    table = self._change_table(run, table, variant)
+                ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
                 async with recorded_end(nothing, ctx, is_timed=False):
                     await turn.enter_async_context(self.turns.taken(journal.tell_place))
@@ -292,7 +297,21 @@ class Service:
                 "in a chat yes and no",
             ) from parked
 
-    def _make_bare_context(self, run: Run, table: NodeTable, journal: Journal) -> RequestContext:
+    def _change_table(self, run: Run, table: NodeTable, variant: OpenVariant) -> NodeTable:
+        """A chat's node table as the candidate has it. A design that the request names stays."""
+        pack = variant.variant.change_pack(table.pack or self.get_pack(run.pack))
+        is_named = run.design != self.design.name
+        name = run.design if is_named else variant.variant.design or run.design
+        agent = self.make_agent(run.thread_id, load_design(name))
+        return replace(build_table(agent, name, pack), pack=pack)
+
+    def _make_bare_context(
+        self,
+        run: Run,
+        table: NodeTable,
+        journal: Journal,
+        variant: OpenVariant | None = None,
+    ) -> RequestContext:
         pack = table.pack or self.get_pack(run.pack)
         tools = self.get_registry(pack)
         return RequestContext(
@@ -307,11 +326,11 @@ class Service:
             nodes=select_models(table.nodes, pack, self.settings),
             start_node=table.start,
             store=self.store,
-            models=self.models,
+            models=variant.models if variant else self.models,
             journal=journal,
             emit=journal.emit,
             limits=self.settings.limits,
-            settings=self.settings,
+            settings=variant.settings if variant else self.settings,
         )
 
     @asynccontextmanager
@@ -334,9 +353,9 @@ class Service:
                 await asyncio.to_thread(forget, self.settings, thread_id)
 
     def get_registry(self, pack: Pack) -> ToolRegistry:
-        """The pack's tools; kept as long as it is the one that is served."""
+        """The pack's tools; kept as long as they are the ones that are served."""
         known = self._registries.get(pack.name)
-        if known is None or known[0] is not pack:
+        if known is None or known[0].tools is not pack.tools:
             known = self._registries[pack.name] = (pack, ToolRegistry(pack.tools))
         return known[1]
 

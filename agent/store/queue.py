@@ -191,6 +191,7 @@ class RunQueue:
             is_resumed=not claim.is_queued,
             client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
             tells_reasoning=row["tells_reasoning"],
+            canary_id=row["canary_id"],
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 

@@ -45,6 +45,7 @@ class Run:
     tells_reasoning: bool = False  # what its models think is told as events
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
+    canary_id: str | None = None  # whose candidate answers; None: what is served
 
 
 @dataclass(frozen=True, slots=True)

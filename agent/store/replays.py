@@ -47,6 +47,7 @@ class Item:
     lane: str
     n: int
     thread_id: str | None  # the stored source; None: `conversation` is it
+    # Of a stored source: {"run_id", "position"} when this turn alone is replayed; None: all are.
     conversation: dict[str, Any] | None
     fence: int
     attempt: int

@@ -12,7 +12,7 @@ import pytest
 from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.replay.service.hosting import change_settings
+from plainloop.agent.service.variants import change_settings
 from tests.machine.scripted import Hang
 from tests.replay.test_live import ROOMS
 from tests.server.conftest import Serve, Served, ask, begin, until

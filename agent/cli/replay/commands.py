@@ -253,7 +253,7 @@ def live(
     options = LiveOptions(
         source=source,
         selection=_make_selection(tenant, thread, wanted, sample, seed),
-        lane=LanePlan(_read_settings(provider, model, setting), read_prompts(prompts), design),
+        lane=LanePlan(read_settings(provider, model, setting), read_prompts(prompts), design),
         judge=make_judge(judge, rubric),
         history=history,
         allow_reads=allow_reads,
@@ -409,7 +409,7 @@ def _to_utc(given: datetime | None) -> datetime | None:
     return None if given is None else given.astimezone(UTC)
 
 
-def _read_settings(
+def read_settings(
     provider: str | None, model: str | None, settings: list[str] | None
 ) -> dict[str, str]:
     """What the candidate sets. Keys are refused: a replay is written down."""

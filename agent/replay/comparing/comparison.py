@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
 
@@ -40,10 +40,13 @@ class TurnComparison(TypedDict):
 
 
 class Comparison(TypedDict):
-    """One conversation. unfinished: by lane, why there is no result of it."""
+    """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
+    replayed alone, its thread: what turns of one thread have in common is seen once.
+    """
 
     n: int
     conversation_id: str
+    task: NotRequired[str]
     severity: float
     unfinished: dict[str, dict[str, str]]
     turns: list[TurnComparison]
@@ -111,15 +114,19 @@ async def _compare_source(
     items: Mapping[str, ItemResult],
     ignored: Collection[str] = (),
 ) -> Comparison:
-    if source["thread_id"] is None:
+    thread_id: str | None = source["thread_id"]
+    if thread_id is None:
         line = orjson.dumps(source["conversation"] or {})
-        found = parse_conversation(line, 1, repair=True)
-        said = {n: get_text(turn.user) for n, turn in enumerate(found.turns)}
-        conversation_id, recorded = found.conversation_id, build_imported_side(found)
-    else:
-        conversation_id = source["thread_id"]
-        recorded, said = await load_stored_side(store, tenant_id, conversation_id)
-    return compare_conversation(source["n"], conversation_id, said, recorded, items, ignored)
+        imported = parse_conversation(line, 1, repair=True)
+        said = {n: get_text(turn.user) for n, turn in enumerate(imported.turns)}
+        name, recorded = imported.conversation_id, build_imported_side(imported)
+        return compare_conversation(source["n"], name, said, recorded, items, ignored)
+    alone: dict[str, Any] = source["conversation"] or {}
+    run_id: str | None = alone.get("run_id")
+    recorded, said = await load_stored_side(store, tenant_id, thread_id, run_id)
+    name = run_id or thread_id
+    found = compare_conversation(source["n"], name, said, recorded, items, ignored)
+    return found if run_id is None else {**found, "task": thread_id}
 
 
 def compare_conversation(

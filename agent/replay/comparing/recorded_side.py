@@ -31,10 +31,12 @@ def build_imported_side(conversation: Conversation) -> list[TurnResult]:
 
 
 async def load_stored_side(
-    store: Store, tenant_id: str, thread_id: str
+    store: Store, tenant_id: str, thread_id: str, run_id: str | None = None
 ) -> tuple[list[TurnResult], dict[int, str]]:
     """(a stored thread's turns, what its user said in each); both empty when it was erased, or
     nobody has said anything yet.
+
+    run_id: only this one, as turn 0; also when it failed before anything was answered.
     """
     messages = await store.load_messages(tenant_id, thread_id)
     runs = [r for r in await store.list_runs(tenant_id, thread_id) if r.status != "queued"]
@@ -43,10 +45,13 @@ async def load_stored_side(
     ends = [*(run.input_position for run in runs[1:]), len(messages)]
     sides: list[TurnResult] = []
     said: dict[int, str] = {}
-    for n, (run, end) in enumerate(zip(runs, ends, strict=True)):
+    places = [*zip(runs, ends, strict=True)]
+    if run_id is not None:
+        places = [(run, end) for run, end in places if run.run_id == run_id]
+    for n, (run, end) in enumerate(places):
         made = messages[run.input_position + 1 : end]
         said[n] = get_text(messages[run.input_position])
-        if not made:
+        if not made and run_id is None:
             continue
         steps = await store.load_steps(tenant_id, run.run_id)
         calls = await store.list_calls(tenant_id, run.run_id)

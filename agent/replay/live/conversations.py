@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -33,7 +34,8 @@ async def load_live(
     thread = await load_stored(store, tenant_id, item.thread_id)
     if not thread.turns:
         raise NotFoundError(f"the thread {item.thread_id} is not there any more")
-    return to_live_stored(thread, lane.packs)
+    live = to_live_stored(thread, lane.packs)
+    return live if item.conversation is None else _take_turn(live, **item.conversation)
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
@@ -63,6 +65,19 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
     )
     opening = thread.messages[: first.position]
     return LiveConversation(thread.thread_id, opening, turns, pack, None, thread.user_id)
+
+
+def _take_turn(live: LiveConversation, run_id: str, position: int) -> LiveConversation:
+    """The one turn whose user message stands there, after all that was said before.
+
+    Raises: NotFoundError when it is not there any more.
+    """
+    said = [*live.opening]
+    for turn in live.turns:
+        if len(said) == position:
+            return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
+        said += [turn.user, *turn.recorded]
+    raise NotFoundError(f"the run {run_id} is not there any more")
 
 
 def collect_fast_rows(steps: Sequence[StepRecording]) -> dict[str, list[Any]]:

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from ...core.spec import Pack
 from ...core.tools import Tool, ToolContext
+from ...service.variants import Variant as LanePlan
 from ..sources.tool_schemas import ToolShape
 from .lane import HistoryMode
 
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
 JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
-
-
-@dataclass(frozen=True, slots=True)
-class LanePlan:
-    """What a lane changes. settings: `AGENT_…` variables over those of the working process, so
-    that keys are never written down. prompts: by worker, `react` for an imported source.
-    """
-
-    settings: dict[str, str] = field(default_factory=dict[str, str])
-    prompts: dict[str, str] = field(default_factory=dict[str, str])
-    design: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +29,8 @@ class LivePlan:
     sandbox: bool = False  # tools run for real, on a copy of the tenant's rows for each item
     judge: LanePlan | None = None  # prompts: `judge`, the rubric; None: nobody judges
     batch_api: bool = False  # models are asked by their providers' batch APIs, batch by batch
+    # Calls wait while more live runs than this are at work in the process; None: they do not.
+    beside: int | None = None
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:

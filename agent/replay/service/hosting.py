@@ -10,14 +10,13 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
-from ...config.settings import RoleSettings, Settings
 from ...core.models import connect_models
-from ...errors import AgentError, ConfigError, StoreError
+from ...errors import AgentError, StoreError
 from ...service.lookout import Lookout
 from ...service.service import Service
+from ...service.variants import change_settings
 from ...store import replays as store_replays
 from ...store.replays import HostedReplay, Item, ReplayInfo
 from ..live.conversations import load_live
@@ -30,6 +29,7 @@ from .worker import ReplayWorker
 logger = logging.getLogger(__name__)
 
 MOST_REPLAYS: Final = 4  # that one process works on at once
+WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave room
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 _JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
@@ -72,27 +72,6 @@ async def _open_hosted_lane(name: str, plan: LanePlan, service: Service) -> Lane
     if name != JUDGE:
         check_prompts(plan, packs)
     return Lane(name, settings, models, packs, plan.design, plan.prompts)
-
-
-def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
-    """The service's settings with another model.
-
-    Key and address are those of the service's own provider: another one gets neither.
-
-    Raises: ConfigError.
-    """
-    refused = sorted(set(given) - {_PROVIDER, _MODEL, _JUDGE_PROVIDER, _JUDGE_MODEL})
-    if refused:
-        raise ConfigError(f"a replay over HTTP may not set {refused[0]}")
-    if _JUDGE_PROVIDER in given:
-        judge = RoleSettings(provider=given[_JUDGE_PROVIDER], model=given.get(_JUDGE_MODEL))
-        return replace(settings, agents={**settings.agents, "evaluator": judge})
-    provider, model = given.get(_PROVIDER), given.get(_MODEL)
-    if provider is None or provider == settings.provider:
-        return replace(settings, model=model or settings.model)
-    return replace(
-        settings, provider=provider, model=model, api_key=None, api_base=None, protocol=None
-    )
 
 
 class ReplayHost:
@@ -158,8 +137,19 @@ class ReplayHost:
         async def load(item: Item, lane: Lane) -> LiveConversation:
             return await load_live(self._store, found.tenant_id, item, lane, plan)
 
+        async def make_way() -> None:
+            busy = self._service.live.list_all
+            while plan.beside is not None and len(busy()) > plan.beside:  # noqa: ASYNC110 nobody tells us
+                await asyncio.sleep(WAY_PAUSE_S)
+
         worker = ReplayWorker(
-            self._store, found.tenant_id, info, lanes, load, lambda item, passed: None
+            self._store,
+            found.tenant_id,
+            info,
+            lanes,
+            load,
+            lambda item, passed: None,
+            make_way=make_way,
         )
         await worker.run(info.source["concurrency"])
 

@@ -86,7 +86,8 @@ class ReplayWorker:
     """Works on a replay until nothing of it is open, here or elsewhere.
 
     lanes: opened. load: makes an item's conversation. on_done: told of each item that ended here.
-    on_progress: told in words how far a provider's batch is.
+    on_progress: told in words how far a provider's batch is. make_way: waits until it may go on
+    beside what is more urgent; None: at once.
     """
 
     def __init__(
@@ -98,7 +99,9 @@ class ReplayWorker:
         load: LoadConversation,
         on_done: Callable[[Item, bool], None],
         on_progress: Callable[[str], None] = lambda _: None,
+        make_way: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        self._make_way = make_way
         self._store = store
         self._tenant_id = tenant_id
         self._info = info
@@ -231,6 +234,8 @@ class ReplayWorker:
             del self._on_hand[item.lane, item.n]
 
     async def _replay(self, item: Item) -> Any:
+        if self._make_way is not None:
+            await self._make_way()  # reading a long thread takes the processor too
         lane = self._lanes[item.lane]
         paid = await self._execute(store_replays.load_answers, item)
         paid_calls = PaidCalls(
@@ -302,6 +307,8 @@ class ReplayWorker:
 
     async def _allow_call(self, provider: str) -> None:
         """Raises: ReplayStopped when the replay was cancelled."""
+        if self._make_way is not None:
+            await self._make_way()
         if self._stop is not None:
             raise self._stop
         await self._pacer.wait(provider)

@@ -15,14 +15,19 @@ where tenant_id = $1 and run_id = $2 and fence = $3 and input_position is null
 for update
 
 -- name: take_pending_input
--- The message is in the thread now, at position $4.
+-- The message is in the thread now, at position $4: the run begins.
 update runs set input_position = $4, pending_input = null
 where tenant_id = $1 and run_id = $2 and fence = $3
+returning plainloop_assign($1, thread_id, run_id)
 
 -- name: load_resume_point
--- Where a claimed run goes on: its next step, its last stored event, how long its steps took, and
--- the thread's kind.
+-- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
+-- thread's kind, and the canary that it began with.
 select threads.kind, runs.client_tools, runs.tells_reasoning,
+    (
+        select rollout_id from rollout_runs
+        where tenant_id = $1 and run_id = $2 and side = 'candidate'
+    ) as canary_id,
     (
         select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2
     ) as next_step,

@@ -1,6 +1,6 @@
 -- name: insert_run, alone
 -- Append the user's message and start its run, in a thread of the user's where none is queued.
--- With it comes the thread's data, as it is at this moment.
+-- With it comes the thread's data, as it is at this moment, and the canary that answers.
 with thread as (
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + $7::int,
@@ -23,11 +23,15 @@ with thread as (
         $10, $11, $12, $13, $14, $15, $16, position
     from thread
 )
-select position, data from thread
+select position, data, plainloop_assign($1, $3, $4) as canary_id from thread
 
 -- name: load_begun
 -- What `insert_run` gave when it began the run $2 of the owner $3.
-select input_position as position, data
+select input_position as position, data,
+    (
+        select rollout_id from rollout_runs
+        where tenant_id = $1 and run_id = $2 and side = 'candidate'
+    ) as canary_id
 from runs join threads using (tenant_id, thread_id)
 where runs.tenant_id = $1 and run_id = $2 and owner = $3
 

@@ -1,0 +1,123 @@
+"""A test that may be looked at after every turn: a bet that the candidate is worse.
+
+Threads are given to the candidate by lot. If that changed nothing (or cost less than the margin), a
+fair bet on "the candidate's are worse" wins nothing in the long run, whatever the turns are: the
+capital is a supermartingale, and that it ever grows twentyfold has a chance of 1 in 20 at most
+(Ville 1939). So it may be looked at as often as one likes; a z-test looked at daily may not.
+The stake is the growth-optimal one of Turner, Ly and Grünwald's test of two proportions ("Generic
+E-variables for exact sequential k-sample tests that allow for optional stopping", 2024), with the
+candidate drawn by lot in place of blocks, and spread over small, middle and great losses.
+
+Turns of one thread hang together: only one of each may be in a bet. So there is one bet for the
+threads' first turns, another one for their second ones, and so on; each has its share of alpha.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+# How much the odds of a good turn fall (as exponents of e), with the share of the capital on it.
+LOSSES: Final = ((0.7, 0.55), (1.4, 0.3), (2.8, 0.15))
+TURNS: Final = 8  # of a thread that count
+_FIRST: Final = 0.8  # of alpha, for the first turns; of the rest half for the second ones, …
+_KNOWN: Final = (9.0, 10.0)  # what is believed of turns before any: so many good, of so many
+_MOST: Final = 0.95  # of the capital that one turn can take
+_LEAST: Final = 1e-4  # and that much below 1: a rate that can still be bet on
+
+
+@dataclass(slots=True)
+class Bet:
+    """One bet. good, seen: of both sides. logs: of the capital on each of `LOSSES`."""
+
+    good: float = _KNOWN[0]
+    seen: float = _KNOWN[1]
+    logs: list[float] = field(default_factory=lambda: [0.0] * len(LOSSES))
+
+    @property
+    def log_capital(self) -> float:
+        """Of 1 at the beginning."""
+        top = max(self.logs)
+        parts = zip(self.logs, LOSSES, strict=True)
+        return top + math.log(sum(share * math.exp(log - top) for log, (_, share) in parts))
+
+    def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
+        """One turn. value: 0 bad to 1 good. share: of threads that the candidate is given.
+
+        Under "at most `margin` worse" the expected factor is 1 at most, whatever the stake: `gain`
+        is in the mean what the candidate loses, less the margin. Stakes know earlier turns only.
+        """
+        rate = min(max(self.good / self.seen, _LEAST), 1 - _LEAST)
+        weight = -1 / share if is_candidate else 1 / (1 - share)
+        gain = weight * (value - rate) - margin
+        worst = margin + max((1 - rate) / share, rate / (1 - share))
+        for n, (loss, _) in enumerate(LOSSES):
+            stake = share * (rate - _find_rate(rate, share, loss)) / (rate * (1 - rate))
+            self.logs[n] += math.log1p(min(stake, _MOST / worst) * gain)
+        self.good += value
+        self.seen += 1
+
+
+@dataclass(slots=True)
+class Guard:
+    """One measure of a canary. bets: by turn of the thread. sums, counts: by side."""
+
+    bets: dict[int, Bet] = field(default_factory=dict[int, Bet])
+    sums: dict[str, float] = field(default_factory=dict[str, float])
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
+        """turn: of its thread, from 1; late ones are counted, and not bet on."""
+        self.sums[side] = self.sums.get(side, 0.0) + value
+        self.counts[side] = self.counts.get(side, 0) + 1
+        if turn <= TURNS:
+            bet = self.bets.setdefault(turn, Bet())
+            bet.add(value, share, margin, is_candidate=side == "candidate")
+
+    @property
+    def evidence(self) -> float:
+        """The capital of the best bet, less by what its share of alpha is; 1/alpha and the
+        candidate is worse.
+        """
+        shares = [bet.log_capital + math.log(get_share(turn)) for turn, bet in self.bets.items()]
+        return math.exp(min(700.0, max(shares, default=0.0)))
+
+    def get_mean(self, side: str) -> float | None:
+        return self.sums[side] / self.counts[side] if self.counts.get(side) else None
+
+    def to_json(self) -> dict[str, Any]:
+        bets = {
+            str(turn): {"good": bet.good, "seen": bet.seen, "logs": bet.logs}
+            for turn, bet in self.bets.items()
+        }
+        return {"bets": bets, "sums": self.sums, "counts": self.counts}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Guard:
+        bets = {int(turn): Bet(**bet) for turn, bet in given["bets"].items()}
+        return cls(bets, dict(given["sums"]), dict(given["counts"]))
+
+
+def get_share(turn: int) -> float:
+    """Of alpha, for the bet on the threads' turns of this number.
+
+    >>> [get_share(turn) for turn in (1, 2, 3)]
+    [0.8, 0.1, 0.05]
+    """
+    return _FIRST if turn == 1 else (1 - _FIRST) / 2 ** (turn - 1)
+
+
+def _find_rate(rate: float, share: float, loss: float) -> float:
+    """The candidate's rate, when its odds are e^loss below the baseline's and both together have
+    this rate.
+    """
+    odds = math.exp(-loss)
+    # The baseline's is a - b * rate then: a square equation of one root from 0 to 1.
+    a, b = rate / (1 - share), share / (1 - share)
+    square, linear = b * (1 - odds), 1 - a + odds * (a + b)
+    root = math.sqrt(linear * linear + 4 * square * odds * a)
+    if linear >= 0:  # two ways to write it, each exact where the other one is not
+        return 2 * odds * a / (linear + root)
+    return (root - linear) / (2 * square)

@@ -1,0 +1,139 @@
+"""What a canary's candidate changes, opened in this process: another model, prompt or design."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from ..config.settings import RoleSettings, Settings
+from ..core.models import Models, connect_models
+from ..core.spec import Pack
+from ..designs.base import load_design
+from ..errors import AgentError, ConfigError, StoreError
+from ..store.decide import rollouts as store_rollouts
+from ..store.outages import keep_trying
+from ..store.records import Run
+from ..store.store import Store
+
+logger = logging.getLogger(__name__)
+
+_PROVIDER: Final = "AGENT_PROVIDER"
+_MODEL: Final = "AGENT_MODEL"
+_ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL)")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a way to answer changes. settings: `AGENT_…` variables over those of the working
+    process, so that keys are never written down. prompts: by worker, `react` for an imported
+    source.
+    """
+
+    settings: dict[str, str] = field(default_factory=dict[str, str])
+    prompts: dict[str, str] = field(default_factory=dict[str, str])
+    design: str | None = None
+
+    def change_pack(self, pack: Pack) -> Pack:
+        """The pack with these prompts."""
+        workers = [
+            replace(worker, prompt=self.prompts.get(worker.name, worker.prompt))
+            for worker in pack.workers
+        ]
+        return replace(pack, workers=tuple(workers))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVariant:
+    """Ready to answer."""
+
+    variant: Variant
+    settings: Settings
+    models: Models
+
+
+class Variants:
+    """Those that runs of this process began with; each is opened once."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self._settings = settings
+        self._store = store
+        self._opened: dict[str, OpenVariant] = {}
+
+    async def open(self, run: Run, own: Models) -> OpenVariant | None:
+        """What answers in place of what is served; None: that does. own: models that are served.
+
+        A candidate that cannot be opened here is returned at once: its users get an answer.
+        """
+        if run.canary_id is None:
+            return None
+        if run.canary_id not in self._opened:
+            try:
+                found = await self._open(run.tenant_id, run.canary_id, own)
+                self._opened[run.canary_id] = found
+            except StoreError:
+                raise
+            except AgentError as error:
+                await self._return(run.tenant_id, run.canary_id, error)
+                return None
+        return self._opened[run.canary_id]
+
+    async def _open(self, tenant_id: str, rollout_id: str, own: Models) -> OpenVariant:
+        rows = self._store.read(tenant_id)
+        found = await keep_trying(lambda: store_rollouts.load_rollout(rows, rollout_id))
+        return await open_variant(Variant(**found.candidate), self._settings, own)
+
+    async def _return(self, tenant_id: str, rollout_id: str, error: AgentError) -> None:
+        reason = f"the candidate cannot be opened: {error.public_message}"
+        logger.error("canary_returned", extra={"rollout_id": rollout_id, "reason": reason})
+        rows = self._store.read(tenant_id)
+        await keep_trying(lambda: store_rollouts.end_rollout(rows, rollout_id, "returned", reason))
+
+
+async def open_variant(
+    variant: Variant, settings: Settings, own: Models | None = None
+) -> OpenVariant:
+    """own: those of the settings, for a variant that changes none; None: they are made.
+
+    Raises: ConfigError, also for a design that is not there; MissingKeyError.
+    """
+    changed = change_settings(settings, variant.settings)
+    models = own if own and not variant.settings else await connect_models(changed)
+    models.resolve("worker")
+    if variant.design is not None:
+        load_design(variant.design)
+    return OpenVariant(variant, changed, models)
+
+
+def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
+    """The service's settings with other models.
+
+    Key and address are those of the service's own provider: another one gets neither.
+
+    Raises: ConfigError for any other setting.
+    """
+    roles: dict[str, dict[str, str]] = {}
+    for name, value in given.items():
+        found = _ROLE.fullmatch(name)
+        if found is not None:
+            roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
+        elif name not in (_PROVIDER, _MODEL):
+            raise ConfigError(f"{name} may not be set here", hint="Models may: AGENT_MODEL, …")
+    agents = dict(settings.agents)
+    for role, change in roles.items():
+        own = RoleSettings() if "provider" in change else agents.get(role, RoleSettings())
+        agents[role] = replace(own, **change)
+    provider, model = given.get(_PROVIDER), given.get(_MODEL)
+    if provider is None or provider == settings.provider:
+        return replace(settings, agents=agents, model=model or settings.model)
+    return replace(
+        settings,
+        agents=agents,
+        provider=provider,
+        model=model,
+        api_key=None,
+        api_base=None,
+        protocol=None,
+    )

@@ -1,0 +1,181 @@
+"""Shadows and canaries as rows: which candidate runs beside what is served, and what it was given.
+
+Which run belongs to which side is decided where it begins: `plainloop_assign` in the migrations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ...errors import ConflictError, NotFoundError
+from ..database import Queryable
+from ..sql_blocks import CORE_SQL, load_sql
+from ..store import Store
+
+SQL: Final = load_sql(CORE_SQL / "rollouts.sql")
+
+RolloutKind = Literal["shadow", "canary"]
+RolloutStatus = Literal["running", "stopped", "returned"]
+Side = Literal["sampled", "candidate", "baseline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """candidate: what it changes, `variants.Variant` as JSON. guards, state: a canary's.
+    replay_id: a shadow's. reason, verdict: why it ended by itself.
+    """
+
+    rollout_id: str
+    kind: RolloutKind
+    user_id: str
+    status: RolloutStatus
+    share: float
+    candidate: dict[str, Any]
+    guards: dict[str, Any] | None
+    state: dict[str, Any] | None
+    replay_id: str | None
+    reason: str | None
+    verdict: dict[str, Any] | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewRollout:
+    rollout_id: str
+    kind: RolloutKind
+    user_id: str
+    share: float
+    salt: str
+    candidate: dict[str, Any]
+    guards: dict[str, Any] | None = None
+    replay_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningRollout:
+    tenant_id: str
+    rollout_id: str
+    kind: RolloutKind
+
+
+@dataclass(frozen=True, slots=True)
+class EndedRun:
+    """An assigned run that has ended. turn: of its thread within the rollout, from 1."""
+
+    run_id: str
+    thread_id: str
+    side: Side
+    turn: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideCount:
+    """waiting: runs that have not ended, or that nobody has looked at yet."""
+
+    side: Side
+    threads: int
+    runs: int
+    waiting: int
+
+
+async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
+    """Raises: ConflictError ROLLOUT_RUNS when one of its kind runs already."""
+    try:
+        await tx.execute(
+            SQL["insert_rollout"],
+            tx.tenant_id,
+            new.rollout_id,
+            new.kind,
+            new.user_id,
+            new.share,
+            new.salt,
+            new.candidate,
+            new.guards,
+            new.replay_id,
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise ConflictError(
+            f"a {new.kind} runs already",
+            hint=f"`plainloop {new.kind} stop` ends it.",
+            code="ROLLOUT_RUNS",
+        ) from error
+
+
+async def load_rollout(
+    tx: Queryable, rollout_id: str | None = None, kind: RolloutKind | None = None
+) -> Rollout:
+    """rollout_id None: the newest of the kind. Raises: NotFoundError."""
+    row = await tx.fetchrow(SQL["load_rollout"], tx.tenant_id, rollout_id, kind)
+    if row is None:
+        raise NotFoundError(
+            f"there is no {kind or 'rollout'} {rollout_id or 'yet'}",
+            hint=f"`plainloop {kind or 'canary'} start` begins one.",
+        )
+    return Rollout(**row)
+
+
+async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
+    """The rollout, locked until the transaction ends; None: it has ended, or another process
+    looks at it now.
+    """
+    row = await tx.fetchrow(SQL["hold_rollout"], tx.tenant_id, rollout_id)
+    return None if row is None else Rollout(**row)
+
+
+async def list_running(store: Store) -> list[RunningRollout]:
+    """Of all tenants, the oldest first."""
+    async with store.database.operate() as tx:
+        return [RunningRollout(**row) for row in await tx.fetch(SQL["list_running"])]
+
+
+async def end_rollout(
+    tx: Queryable,
+    rollout_id: str,
+    status: RolloutStatus,
+    reason: str,
+    verdict: Mapping[str, Any] | None = None,
+) -> bool:
+    """Assign no more runs. False: it had ended before."""
+    done = await tx.execute(SQL["end_rollout"], tx.tenant_id, rollout_id, status, reason, verdict)
+    return done > 0
+
+
+async def count_sides(tx: Queryable, rollout_id: str) -> list[SideCount]:
+    found = await tx.fetch(SQL["count_sides"], tx.tenant_id, rollout_id)
+    return [SideCount(**row) for row in found]
+
+
+async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_open: int) -> None:
+    """Sampled runs that have ended become items of the shadow's replay, as long as fewer than
+    `most_open` are open there.
+    """
+    own = (tx.tenant_id, rollout.rollout_id, rollout.replay_id)
+    await tx.execute(SQL["add_items"], *own, most_open, [*lanes])
+    await tx.execute(SQL["open_replay"], tx.tenant_id, rollout.replay_id)
+
+
+async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[EndedRun]:
+    """Those that the guards have not seen, in the order in which they ended."""
+    found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit)
+    return [EndedRun(**row) for row in found]
+
+
+async def record_measured(
+    tx: Queryable,
+    rollout_id: str,
+    measured: Sequence[Mapping[str, Any]],
+    state: Mapping[str, Any],
+) -> None:
+    """What the guards saw, with what they know now: one commit, so that each run counts once.
+
+    measured: `{"run_id", "measured"}` each.
+    """
+    await tx.execute(SQL["record_measured"], tx.tenant_id, rollout_id, [*measured])
+    await tx.execute(SQL["save_state"], tx.tenant_id, rollout_id, state)
