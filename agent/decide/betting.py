@@ -22,7 +22,8 @@ from typing import Any, Final
 # How much the odds of a good turn fall (as exponents of e), with the share of the capital on it.
 LOSSES: Final = ((0.7, 0.55), (1.4, 0.3), (2.8, 0.15))
 TURNS: Final = 8  # of a thread that count
-_FIRST: Final = 0.8  # of alpha, for the first turns; of the rest half for the second ones, …
+# Of alpha, for the first turns; of the rest half for the second ones, …
+_FIRST, _REST = 0.8, 0.2
 _KNOWN: Final = (9.0, 10.0)  # what is believed of turns before any: so many good, of so many
 _MOST: Final = 0.95  # of the capital that one turn can take
 _LEAST: Final = 1e-4  # and that much below 1: a rate that can still be bet on
@@ -106,7 +107,7 @@ def get_share(turn: int) -> float:
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]
     """
-    return _FIRST if turn == 1 else (1 - _FIRST) / 2 ** (turn - 1)
+    return _FIRST if turn == 1 else _REST / 2 ** (turn - 1)
 
 
 def _find_rate(rate: float, share: float, loss: float) -> float:
