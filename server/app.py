@@ -88,7 +88,7 @@ def make_app(
         *build_endpoints([*owned, *list_edge_routes(around)], around),
         *list_open_routes(around),
         *SocketRoutes(around, origins).list_routes(),
-        *list_console_routes(),
+        *list_console_routes(service.packs),
         *list_page_routes(
             build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)
         ),

@@ -147,8 +147,6 @@ AnswerCheck = Callable[[AgentState, RunView], Awaitable[Check]]
 AnswerStep = Callable[[AgentState, RunView], Awaitable[Update]]
 # Called once when an answer is final. `passed` False: best so far, retries used up.
 AnswerAccept = Callable[[AgentState, RunView, str, bool, Check], Awaitable[None]]
-
-
 # Fields or topics that an interview has not been told yet, as people call them.
 ListMissing = Callable[[AgentState, RunView], Awaitable[tuple[str, ...]]]
 
@@ -207,6 +205,8 @@ class Pack:
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API
+    # Pages of the console, a module each that exports `Screen`: `tracker.js` is "Tracker".
+    screens: Path | None = None
     # Makes JSON of a text that a user brought, by calls in JSON mode: what a design's parser asks.
     parse: Callable[[str, CallJson], Awaitable[dict[str, Any]]] | None = None
     # What the search keywords of a design's constructor are, by the pack's own settings.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...agent.core.spec import Pack
 from ..http.endpoint import ROUTE_KEY
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -45,20 +47,29 @@ class _File:
     tag: str
 
 
-def list_console_routes() -> list[Route]:
-    """`/` and the files it needs. They hold no data, so they ask for no token."""
+def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
+    """`/` and the files it needs, the packs' pages with them. They hold no data, so they ask for no
+    token.
+    """
     files = {path.name: _read(path) for path in STATIC.iterdir() if path.suffix in _KINDS}
+    for pack in packs:
+        files |= {f"{pack.name}/{path.name}": _read(path) for path in list_screens(pack)}
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
         return _answer(files["index.html"], request)
 
     async def show_file(request: Request) -> Response:
-        request.scope[ROUTE_KEY] = "/console/{name}"
+        request.scope[ROUTE_KEY] = "/console/{name:path}"
         file = files.get(request.path_params["name"])
         return Response(status_code=404) if file is None else _answer(file, request)
 
-    return [Route("/", show_page), Route("/console/{name}", show_file)]
+    return [Route("/", show_page), Route("/console/{name:path}", show_file)]
+
+
+def list_screens(pack: Pack) -> list[Path]:
+    """The modules of the pack's own pages."""
+    return [] if pack.screens is None else sorted(pack.screens.glob("*.js"))
 
 
 def _read(path: Path) -> _File:

@@ -18,6 +18,7 @@ from ...agent.providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS
 from ...agent.providers.registry import create_provider, load_defaults, test_connection
 from ...agent.types import ChatProvider
 from ..auth.models import check_model
+from ..console.serving import list_screens
 from ..http.endpoint import Surroundings
 from .onboarding import get_interview_pack
 from .shapes import (
@@ -28,6 +29,7 @@ from .shapes import (
     ProviderInfo,
     ProviderList,
     ProviderTest,
+    ScreenInfo,
     SettingEntry,
 )
 from .showing import to_shape
@@ -79,6 +81,11 @@ class ConfigRoutes:
             design=settings.agent.design,
             packs=[pack.name for pack in self.around.service.packs],
             onboarding=self._name_interview(),
+            screens=[
+                ScreenInfo(pack.name, path.stem, path.stem.replace("_", " ").capitalize())
+                for pack in self.around.service.packs
+                for path in list_screens(pack)
+            ],
         )
         if request.is_admin:
             info.settings = [SettingEntry(*row) for row in describe_settings(settings)]

@@ -279,6 +279,14 @@ class SettingEntry(Struct):
     source: str  # default | file | environment
 
 
+class ScreenInfo(Struct):
+    """A page that a pack adds to the console: the module `/console/{pack}/{name}.js`."""
+
+    pack: str
+    name: str
+    title: str
+
+
 class ConfigInfo(Struct):
     provider: str
     model: str
@@ -287,6 +295,7 @@ class ConfigInfo(Struct):
     design: str
     packs: list[str]
     onboarding: str | None  # pack whose interview is held; None: nobody's
+    screens: list[ScreenInfo]
     settings: list[SettingEntry] | UnsetType = UNSET  # for admins
 
 

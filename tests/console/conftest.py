@@ -43,19 +43,19 @@ Look = Callable[..., Awaitable[Viewer]]
 
 
 @pytest.fixture(scope="session")
-def _chromium() -> str:
+def chromium() -> str:
     if CHROMIUM is None:
         pytest.skip("no Chromium here (Debian: apt-get install chromium)")
     return CHROMIUM
 
 
 @pytest.fixture
-async def look(_chromium: str) -> AsyncIterator[Look]:
+async def look(chromium: str) -> AsyncIterator[Look]:
     """`viewer = await look(served, "/#/threads", width=360, scheme="dark")`."""
     async with AsyncExitStack() as stack:
         playwright = await stack.enter_async_context(async_playwright())
         args = ["--no-sandbox", "--disable-gpu"]
-        browser: Browser = await playwright.chromium.launch(executable_path=_chromium, args=args)
+        browser: Browser = await playwright.chromium.launch(executable_path=chromium, args=args)
         stack.push_async_callback(browser.close)
 
         async def open_one(

@@ -88,6 +88,7 @@ async def test_the_configuration_is_told_with_secrets_masked(serve: Serve, setti
         "design": "default",
         "packs": ["tracker"],
         "onboarding": "tracker",
+        "screens": [],
     }
     assert listed["auth.jwt_secret"]["value"] == "********"
     assert listed["database.url"]["value"] == "********"

@@ -56,6 +56,7 @@ def build_pack() -> Pack:
         load_prompt_context=load_prompt_context,
         onboarding=make_onboarding(),
         routes=list_routes(),
+        screens=Path(__file__).parent / "screens",
         parse=parse_resume_text,
         get_agent_keys=get_agent_keys,
         load_offline_rules=load_offline_rules,

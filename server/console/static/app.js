@@ -4,7 +4,7 @@ import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
 import { html } from "./html.js";
 import { Failure, useLoaded } from "./parts.js";
-import { keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
+import { keepLooking, loadPending, loadSession, pending, screens, session, sessionError, signIn } from "./session.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const SCREENS = {
@@ -18,12 +18,19 @@ const SCREENS = {
   system: { title: "System", load: async () => (await import("./system.js")).System },
 };
 
+/** Ours, and after the chat's those of the packs: `careers.tracker`. */
+function listScreens() {
+  const { chat, threads, approvals, ...rest } = SCREENS;
+  const own = screens.value.map(({ pack, name, title }) => [`${pack}.${name}`, { title, load: async () => (await import(`/console/${pack}/${name}.js`)).Screen }]);
+  return { chat, threads, approvals, ...Object.fromEntries(own), ...rest };
+}
+
 /** `#/chat/ID?x=1` → {screen, props}; where nothing fits, the chat. */
 export function readAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [screen, id] = path.split("/");
   const props = Object.fromEntries(new URLSearchParams(query));
-  if (!Object.hasOwn(SCREENS, screen) || (screen === "runs" && !id)) return { screen: "chat", props: {} };
+  if (!Object.hasOwn(listScreens(), screen) || (screen === "runs" && !id)) return { screen: "chat", props: {} };
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
@@ -68,22 +75,26 @@ function Nav({ screen }) {
   useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen]);
   return html`<nav aria-label="Screens">
     <a class="brand" href="#/chat">plainloop</a>
-    ${Object.entries(SCREENS).filter(([, { isHidden }]) => !isHidden).map(([name, { title }]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}
+    ${Object.entries(listScreens()).filter(([, { isHidden }]) => !isHidden).map(([name, { title }]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}
   </nav>`;
 }
 
-/** A screen is a new one for each address; only searching keeps its place. */
+// Where one only chooses and searches the screen stays, a pack's as long as its id does; else it is a
+// new one for each address.
+const keepsPlace = (name) => name === "threads" || name === "usage" || name.includes(".");
+
 function Screen({ name, turn, props }) {
-  const { data, error, reload } = useLoaded(async () => ({ name, Shown: await SCREENS[name].load() }), name);
-  if (error) return html`<h1>${SCREENS[name].title}</h1><${Failure} error=${error} again=${reload} />`;
+  const { title, load } = listScreens()[name];
+  const { data, error, reload } = useLoaded(async () => ({ name, Shown: await load() }), name);
+  if (error) return html`<h1>${title}</h1><${Failure} error=${error} again=${reload} />`;
   if (data?.name !== name) return null; // on its way
-  return html`<${data.Shown} key=${name === "threads" || name === "usage" ? name : turn} ...${props} />`;
+  return html`<${data.Shown} key=${keepsPlace(name) ? `${name}/${props.id}` : turn} ...${props} />`;
 }
 
 function App() {
   const { screen, props, turn } = useAddress();
   const waiting = pending.value.length;
-  const { title } = SCREENS[screen];
+  const { title } = listScreens()[screen];
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);

@@ -5,10 +5,13 @@ import { get, request } from "./api.js";
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
 export const sessionError = signal(null);
 export const pending = signal([]); // approvals that wait for us, oldest first
+export const screens = signal([]); // pages of the packs: {pack, name, title}
 
 export async function loadSession() {
   try {
-    session.value = await get("/api/session");
+    const [who, config] = await Promise.all([get("/api/session"), get("/api/config")]);
+    screens.value = config.screens;
+    session.value = who;
     sessionError.value = null;
   } catch (error) {
     session.value = null;
@@ -17,8 +20,8 @@ export async function loadSession() {
 }
 
 export async function signIn(token) {
-  session.value = await request("POST", "/api/session", undefined, { authorization: `Bearer ${token}` });
-  sessionError.value = null;
+  await request("POST", "/api/session", undefined, { authorization: `Bearer ${token}` });
+  await loadSession();
 }
 
 export async function signOut() {

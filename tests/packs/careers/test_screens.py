@@ -1,0 +1,93 @@
+"""The pack's pages in the console: the tracker as a board and a table, letters with versions and sources."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import expect
+
+from tests.console.conftest import Look
+from tests.console.conftest import chromium as chromium
+from tests.console.conftest import look as look
+from tests.server.conftest import Serve
+from tests.server.conftest import serve as serve
+
+HOSTILE = "<img src=x onerror=alert(1)> \u202eEvil"
+
+
+async def test_a_job_is_moved_on_the_board_and_found_in_the_table(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    for company in ("Acme", HOSTILE):
+        await local.post("/api/jobs", json={"company": company, "title": "Cook"})
+    viewer = await look(served, "/#/careers.tracker")
+    page = viewer.page
+
+    await page.get_by_label("status of Cook at Acme").select_option("applied")
+    await expect(page.get_by_label("applied", exact=True)).to_contain_text("Acme")
+    await expect(page.get_by_label("saved", exact=True)).to_contain_text("⟨U+202E⟩Evil")
+    await (
+        page.get_by_label("saved", exact=True)
+        .locator(".card")
+        .drag_to(page.get_by_label("offer", exact=True))
+    )
+    await expect(page.get_by_label("offer", exact=True)).to_contain_text("Evil")
+    await page.fill("#search", "acme")
+    await page.keyboard.press("Enter")
+    await page.click("main a:text('table')")
+    await expect(page.locator("tbody tr")).to_have_count(1)
+
+    jobs = (await local.get("/api/jobs")).json()["jobs"]
+    assert {job["company"]: job["status"] for job in jobs} == {"Acme": "applied", HOSTILE: "offer"}
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_letter_is_read_with_its_versions_and_where_each_claim_comes_from(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    letter = {"title": f"For {HOSTILE}", "kind": "cover_letter", "content": "I cooked for Acme."}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    await local.post(f"{path}/versions", json={"content": "I cooked for Initech."})
+    viewer = await look(served, "/#/careers.letters")
+    page = viewer.page
+
+    await page.click("li a.title")
+    await expect(page.locator("main")).to_contain_text("Version 2 of 2")
+    await expect(page.locator("main del")).to_have_text("Acme")
+    await expect(page.locator("main ins")).to_have_text("Initech")
+    await page.click("main ul li a:text('1')")
+    await expect(page.locator("main")).to_contain_text("Version 1 of 2")
+    await expect(page).to_have_url(re.compile(r"version=1$"))
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "job_fit": 4})
+    letter = {"title": "For Acme", "kind": "other", "content": "I cooked."}
+    made = (await local.post("/api/documents", json=letter)).json()
+    viewer = await look(served, width=320, scheme="dark")
+    page, broken = viewer.page, dict[str, Any]()
+
+    for address in (
+        "#/careers.tracker",
+        "#/careers.tracker?view=table",
+        "#/careers.letters",
+        f"#/careers.letters/{made['document_id']}",
+    ):
+        await viewer.go(address)
+        await expect(page.locator("main")).to_contain_text("Acme")
+        found = await Axe().run(page)
+        if found.violations_count:
+            broken[address] = found.generate_report()
+        assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+    assert broken == {}
+    config = (await local.get("/api/config")).json()
+    assert [item["title"] for item in config["screens"]] == ["Letters", "Tracker"]
