@@ -1,4 +1,4 @@
-"""The pack's pages in the console: the tracker as a board and a table, letters with versions and sources."""
+"""The pack's pages in the console: the tracker as board and table, letters and their sources."""
 
 from __future__ import annotations
 
