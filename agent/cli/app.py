@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import AgentError
-from .decide.commands import compacts, compare, gate, judge, routes
+from .decide.commands import compacts, compare, gate, judge, routes, tune
 from .decide.rollout_commands import canaries, shadows
 from .mcp.commands import mcps
 from .replay.commands import export, replays
@@ -43,19 +43,8 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
     *("approve", "usage", "budget", "replay", "export", "gate", "judge", "compare", "route"),
-    *(
-        "compact",
-        "shadow",
-        "canary",
-        "models",
-        "doctor",
-        "serve",
-        "mcp",
-        "token",
-        "migrate",
-        "new",
-        "dev",
-    ),
+    *("compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp", "token"),
+    *("migrate", "new", "dev"),
     "wire-server",
 )
 
@@ -96,6 +85,7 @@ app.command()(export)
 app.command()(gate)
 app.command()(judge)
 app.command()(compare)
+app.command()(tune)
 app.add_typer(routes, name="route", help="Which model is good enough where.")
 app.add_typer(compacts, name="compact", help="Ways of keeping histories short.")
 app.add_typer(shadows, name="shadow", help="A candidate beside what is served, unseen by users.")

@@ -130,7 +130,7 @@ def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | No
     costs = [result["cost_usd"] for result in results]
     return Outcome(
         conversation_id=found["conversation_id"],
-        task=_find_task(found["conversation_id"], found, rules),
+        task=find_task(found["conversation_id"], found, rules),
         values=_add_up([turn["measures"][lane] for turn in turns], results, rules),
         labels=_label(said, recorded, found),
         is_lost=unfinished is not None,
@@ -152,7 +152,7 @@ def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
     values = _add_up([measure_turn(result, result) for result in results], results, rules)
     return Outcome(
         conversation_id=conversation.conversation_id,
-        task=_find_task(conversation.conversation_id, raw, rules),
+        task=find_task(conversation.conversation_id, raw, rules),
         values={**values, **own},
         labels=_label(said, results, raw),
         cost_usd=raw["cost_usd"] if isinstance(raw.get("cost_usd"), (int, float)) else None,
@@ -191,7 +191,7 @@ def _take_recorded(found: Mapping[str, Any], rules: Rules) -> Outcome:
     same = sum(outcome in ("same", "partial") for outcome in seen)
     name = found["conversation_id"]
     values: Values = {SAME: (Fraction(same), len(seen))} if seen else {}
-    return Outcome(name, _find_task(name, found, rules), values)
+    return Outcome(name, find_task(name, found, rules), values)
 
 
 def _read_file(path: Path, rules: Rules) -> Iterator[Outcome]:
@@ -203,7 +203,8 @@ def _read_file(path: Path, rules: Rules) -> Iterator[Outcome]:
             yield take_line(line, number, rules)
 
 
-def _find_task(conversation_id: str, raw: Mapping[str, Any], rules: Rules) -> str:
+def find_task(conversation_id: str, raw: Mapping[str, Any], rules: Rules) -> str:
+    """What this conversation is a trial of. Raises: ConfigError."""
     if not rules.gate.task:
         return str(raw.get("task", conversation_id))
     found = re.search(rules.gate.task, conversation_id)

@@ -1,4 +1,4 @@
-"""`plainloop gate`, `compare`, `compact`, `route`: their options."""
+"""`plainloop gate`, `compare`, `compact`, `route`, `tune`: their options."""
 
 from __future__ import annotations
 
@@ -206,6 +206,67 @@ def check(
 
     request = route.Request(outcomes, model or (), (), measure)
     raise typer.Exit(route.check_routes(table, request, output))
+
+
+def tune(
+    worker: Annotated[str, typer.Argument(metavar="WORKER", help="of a file: react")],
+    rules: Annotated[
+        Path, typer.Option("--rules", metavar="FILE.toml", help="the first is to become better")
+    ],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="DIR", help="where it is kept how far it is")
+    ],
+    max_cost_usd: Annotated[
+        float, typer.Option("--max-cost-usd", min=0, help="of all of it, the proposals as well")
+    ],
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="conversations; unset: the worker's threads"),
+    ] = None,
+    tries: Annotated[int, typer.Option("--tries", min=1, max=100, help="new prompts")] = 6,
+    proposer: Annotated[
+        str | None,
+        typer.Option("--proposer", metavar="PROVIDER:MODEL", help="who writes; unset: your own"),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="what it would ask and could find")] = False,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1)] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="of the split")] = 0,
+    tenant: Tenant = "local",
+) -> None:
+    """Search a better prompt with a hard budget.
+
+    It is believed only after a test on conversations that the search never saw.
+
+    \b
+    plainloop tune react --from talks.jsonl --rules rules.toml --max-cost-usd 5 --into tuned
+    plainloop tune cover_letter --rules rules.toml --max-cost-usd 20 --into tuned --plan
+
+    Every try is a live replay: stop it when you like, the same command goes on and buys nothing
+    twice. The exit code is 10 when nothing was proven to be better.
+    """
+    from decimal import Decimal
+
+    from ...replay.live.plan import LanePlan
+    from ...store.recordings import ThreadFilter
+    from ..replay.threads import Selection
+    from .tune import Options, tune_prompt
+
+    wanted = ThreadFilter(worker=None if source else worker)
+    provider, _, model = (proposer or "").partition(":")
+    named = {"AGENT_AGENTS_WORKER_PROVIDER": provider, "AGENT_AGENTS_WORKER_MODEL": model}
+    lane = LanePlan({name: value for name, value in named.items() if value})
+    options = Options(
+        worker=worker,
+        rules=rules,
+        source=source,
+        selection=Selection(tenant, (), wanted, None, seed),
+        folder=into,
+        max_cost_usd=Decimal(str(max_cost_usd)),
+        tries=tries,
+        proposer=lane,
+        concurrency=concurrency,
+    )
+    launch(tune_prompt(options, is_plan=plan))
 
 
 @compacts.callback()

@@ -145,6 +145,19 @@ async def work(
     store: Store, owner: Owner, replay_id: str, concurrency: int | None, report: Path | None
 ) -> int:
     """Work on the replay until it has ended. Exit code: 1 when a conversation failed."""
+    try:
+        await run_replay(store, owner, replay_id, concurrency)
+    except SpendLimitReached:
+        await show_replay(store, owner, replay_id, report)  # of what was bought until then
+        raise
+    finally:
+        await close_clients()
+    info = await show_replay(store, owner, replay_id, report)
+    return 0 if info.status == "succeeded" else 1
+
+
+async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:
+    """The same, telling nothing but how far it is. Raises: SpendLimitReached, ReplayStopped."""
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
@@ -163,15 +176,7 @@ async def work(
             lambda item, passed: advance(),
             output.write_status,
         )
-        try:
-            await worker.run(concurrency or choose_concurrency(plan))
-        except SpendLimitReached:
-            await show_replay(store, owner, replay_id, report)  # of what was bought until then
-            raise
-        finally:
-            await close_clients()
-    info = await show_replay(store, owner, replay_id, report)
-    return 0 if info.status == "succeeded" else 1
+        await worker.run(concurrency or choose_concurrency(plan))
 
 
 def choose_concurrency(plan: LivePlan) -> int:
