@@ -20,11 +20,11 @@ from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.facts import describe_changes
 from ..replay.report.numbers import NONE, format_value
-from ..replay.report.report_files import REPORT_FILE
+from ..replay.report.report_files import REPORT_FILE, list_report
 from ..replay.report.statistics import get_quantile
 from ..types import TOKEN_BUCKETS, Usage
 from .evidence import collect
-from .outcomes import Side, list_report, take_lane
+from .outcomes import Side, take_lane
 from .proofs import bound_mean
 from .rules import Rule, Rules
 

@@ -12,9 +12,8 @@ from typing import Final, Literal
 import msgspec
 
 from ..errors import InputError
-from ..replay.report.report_files import REPORT_FILE
+from ..replay.report.report_files import REPORT_FILE, list_report
 from ..replay.report.statistics import compare_signs
-from .outcomes import list_report
 from .proofs import bound_mean
 
 ALPHA: Final = 0.05

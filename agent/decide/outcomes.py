@@ -23,7 +23,7 @@ from ..replay.comparing.measures import BY_NAME, find_route, measure_turn
 from ..replay.comparing.recorded_side import build_imported_side
 from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
-from ..replay.report.report_files import REPORT_FILE
+from ..replay.report.report_files import REPORT_FILE, list_report
 from ..replay.sources.openai_format import number_lines, parse_conversation, read_lines
 from .checks import measure_turns
 from .rules import SLICES, Rules, Slice
@@ -92,30 +92,6 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
     if not outcomes:
         raise InputError(f"there is no conversation in {path}")
     return outcomes
-
-
-def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """(what stands above the conversations, each of them): a line at a time, of any size."""
-    try:
-        lines = path.open("rb")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
-    head = b""
-    for line in lines:
-        if line.strip() == b'"conversations": [':
-            break
-        head += line
-
-    def read_all() -> Iterator[dict[str, Any]]:
-        with lines:
-            for line in lines:
-                if line.startswith(b"{"):
-                    yield orjson.loads(line.rstrip().removesuffix(b","))
-
-    try:
-        return orjson.loads(head.rstrip().removesuffix(b",") + b"}"), read_all()
-    except orjson.JSONDecodeError as error:
-        raise InputError(f"{path} is no report of a replay", hint="--report DIR") from error
 
 
 def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | None:

@@ -12,14 +12,13 @@ import typer
 
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-Source = Annotated[
-    Path | None,
-    typer.Option(
-        "--from",
-        metavar="FILE.jsonl",
-        help="conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
-    ),
-]
+_SOURCE: Any = typer.Option(
+    "--from",
+    metavar="FILE.jsonl",
+    help="conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
+)
+Source = Annotated[Path | None, _SOURCE]
+Address = Annotated[str | None, _SOURCE]  # also s3://… and the like
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="write the report's files there")
 ]
@@ -54,6 +53,14 @@ Processes = Annotated[
 ShardOption = Annotated[
     str | None,
     typer.Option("--shard", metavar="I/N", help="only this part; `replay merge` makes the whole"),
+]
+Engine = Annotated[
+    Literal["local", "ray", "dask", "spark"],
+    typer.Option("--engine", help="what spreads the conversations; others than local are extras"),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--address", help="of the engine's cluster; unset: one of this machine's cores"),
 ]
 Recording = Annotated[
     bool,
@@ -142,7 +149,7 @@ def _launch(work: Coroutine[Any, Any, int | None]) -> None:
 
 @replays.command("recorded")
 def recorded(
-    source: Source = None,
+    source: Address = None,
     thread: Threads = None,
     worker: Worker = None,
     tag: Tag = None,
@@ -157,6 +164,8 @@ def recorded(
     repair: Repair = False,
     processes: Processes = None,
     shard: ShardOption = None,
+    engine: Engine = "local",
+    address: Cluster = None,
     tenant: Tenant = "local",
 ) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
@@ -166,24 +175,22 @@ def recorded(
     plainloop replay recorded --worker general --sample 50
     plainloop replay recorded --from conversations.jsonl --report before
     plainloop replay recorded --from conversations.jsonl --shard 2/8 --report parts
+    plainloop replay recorded --from s3://bucket/conversations.jsonl --engine ray --report after
 
     No network and no tokens. The first divergence of each conversation is shown as a diff;
     the exit code is 1 when there is any.
     """
     from ...replay.report.recorded_part import parse_shard
-    from .recorded import replay_file, replay_threads
+    from .recorded import Spread, replay_file, replay_threads
 
     part = None if shard is None else parse_shard(shard)
+    spread = Spread(processes, part, engine, address)
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
     _check_source(source, thread, wanted, tools, repair=repair)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
     if source is not None:
-        _launch(
-            replay_file(
-                source, selection, report, tools, repair=repair, processes=processes, shard=part
-            )
-        )
-    _launch(replay_threads(selection, report, processes, part))
+        _launch(replay_file(source, selection, report, tools, repair=repair, spread=spread))
+    _launch(replay_threads(selection, report, spread))
 
 
 @replays.command("merge")
@@ -385,7 +392,12 @@ def _make_filter(
 
 
 def _check_source(
-    source: Path | None, threads: list[str] | None, wanted: Any, tools: Path | None, *, repair: bool
+    source: Path | str | None,
+    threads: list[str] | None,
+    wanted: Any,
+    tools: Path | None,
+    *,
+    repair: bool,
 ) -> None:
     """What chooses stored threads says nothing of a file, and the other way round."""
     from ...store.recordings import ThreadFilter

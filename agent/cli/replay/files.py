@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import Final, cast
 
 from ...errors import InputError
-from ...replay.sources.conversations import Conversation
-from ...replay.sources.openai_format import read_conversations, read_lines
-from ...replay.sources.thread_recording import parse_recording
-from ...replay.sources.tool_inference import INFERRED, infer_tools
+from ...replay.sources.line_ranges import LineIndex, index_lines, is_remote, read_range
+from ...replay.sources.openai_format import refuse_second
+from ...replay.sources.survey import KEPT_NOTES, Survey, survey_lines
+from ...replay.sources.tool_inference import INFERRED
 from ...replay.sources.tool_schemas import ToolShape, read_tool_file
 from ..terminal import output
 
-SHOWN_REPAIRS: Final = 5
 GZIP: Final = b"\x1f\x8b"
 
 
@@ -40,7 +38,7 @@ def open_folder(folder: Path | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What one pass over a file found. recordings: how many conversations are whole recordings.
+    """What a pass over a file found. recordings: how many conversations are whole recordings.
     digest: the file's sha256.
     """
 
@@ -50,65 +48,68 @@ class Prepared:
     digest: str
 
 
-def prepare(path: Path, tools: Path | None, *, repair: bool) -> Prepared:
-    """One pass before anything is run, so that a bad line is told at once. What is mended is told
-    as well.
+def prepare(
+    index: LineIndex, surveys: Iterable[Survey], tools: Path | None, *, repair: bool
+) -> Prepared:
+    """What has to be known before anything is run, so that a bad line is told at once. What is
+    mended is told as well.
 
-    Raises: InputError.
+    surveys: of the lines, in order. Raises: InputError.
     """
     given: tuple[ToolShape, ...] | None = None
     if tools is not None:
         with _readable(tools):
             given = read_tool_file(tools.read_bytes())
-    count = mended = recordings = 0
-
-    def read_all() -> Generator[Conversation]:
-        nonlocal count, mended
-        with path.open("rb") as lines:
-            for conversation in read_conversations(watch(lines), repair=repair):
-                count += 1
-                for note in conversation.repairs[: SHOWN_REPAIRS - mended]:
-                    output.write_status(f"{conversation.conversation_id}, {note}")
-                mended += len(conversation.repairs)
-                yield conversation
-
-    def watch(lines: IO[bytes]) -> Generator[bytes]:
-        nonlocal recordings
-        for number, line in enumerate(read_lines(lines), 1):
-            yield line  # its messages are read first: they say best what is wrong with it
-            recordings += parse_recording(line, number) is not None
-
-    shapes = infer_tools(read_all(), given or ())
-    if mended > SHOWN_REPAIRS:
-        output.write_status(f"… and {mended - SHOWN_REPAIRS:,} more places were mended")
-    if count == 0:
+    found = Survey()
+    for survey in surveys:
+        found.merge(survey)
+    seen: set[str] = set()
+    for place, conversation_id in enumerate(found.ids):
+        if conversation_id in seen:
+            raise refuse_second(index.numbers[place], conversation_id)
+        seen.add(conversation_id)
+    for note in found.notes:
+        output.write_status(note)
+    if found.mended > KEPT_NOTES:
+        output.write_status(f"… and {found.mended - KEPT_NOTES:,} more places were mended")
+    if not found.ids:
         raise InputError("there is no conversation in the file", hint="One JSON object a line.")
+    shapes = found.tools.to_shapes(given or ())
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and given is not None:
         raise InputError(
             f"the tools file lacks {', '.join(missing)}",
             hint="Every tool that was called needs a schema; without --tools they are inferred.",
         )
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Prepared(shapes, count, recordings, digest)
+    return Prepared(shapes, len(found.ids), found.recordings, index.digest)
+
+
+def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
+    """All lines, here."""
+    if len(index):
+        yield survey_lines(read_range(index.get_range(range(len(index)))), repair=repair)
 
 
 @contextmanager
-def open_source(source: Path) -> Generator[Path]:
-    """The file. What cannot be read twice (stdin, a pipe) or is compressed becomes a file first.
+def open_source(source: str | Path) -> Generator[str]:
+    """The file's address. What cannot be read twice (stdin, a pipe) or is compressed becomes a file
+    first.
 
     Raises: InputError.
     """
+    if is_remote(str(source)):
+        yield str(source)
+        return
+    source = Path(source)
     if source.is_file() and not _is_compressed(source):
-        yield source
+        yield str(source.absolute())
         return
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         with _readable(source), _open_binary(source) as given:
             is_compressed = given.peek(len(GZIP)).startswith(GZIP)
             shutil.copyfileobj(gzip.GzipFile(fileobj=given) if is_compressed else given, file)
             file.flush()
-        yield Path(file.name)
+        yield file.name
 
 
 def _is_compressed(source: Path) -> bool:
@@ -122,8 +123,14 @@ def _open_binary(source: Path) -> AbstractContextManager[BufferedReader]:
     return nullcontext(cast(BufferedReader, sys.stdin.buffer))
 
 
+def index_source(url: str) -> LineIndex:
+    """Raises: InputError."""
+    with _readable(url):
+        return index_lines(url)
+
+
 @contextmanager
-def _readable(source: Path) -> Generator[None]:
+def _readable(source: str | Path) -> Generator[None]:
     """Raises: InputError for a file that cannot be read."""
     try:
         yield

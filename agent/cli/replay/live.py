@@ -20,16 +20,17 @@ from ...replay.live.spend_limit import SpendLimitReached
 from ...replay.report.facts import describe_changes
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, ReplayWorker, create_replay
-from ...replay.sources.openai_format import read_conversations, read_lines, to_openai
+from ...replay.sources.line_ranges import read_range
+from ...replay.sources.openai_format import parse_conversations, to_openai
 from ...store import replays as store_replays
 from ...store.outages import keep_trying
 from ...store.replays import Item
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.opening import Owner, open_store
-from .files import open_folder, open_source, prepare
+from .files import index_source, open_folder, open_source, prepare, survey
 from .report import load_info, show_replay
-from .threads import Selection, choose_places, pick, select_threads
+from .threads import Selection, choose_places, select_threads
 
 CONCURRENCY: Final = 4
 
@@ -118,16 +119,18 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
 
         source = describe_source("stored threads", options.selection)
         return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
-    with open_source(options.source) as path:
-        prepared = prepare(path, options.tools, repair=options.repair)
+    with open_source(options.source) as url:
+        index = index_source(url)
+        prepared = prepare(
+            index, survey(index, repair=options.repair), options.tools, repair=options.repair
+        )
         chosen = choose_places(prepared.count, options.selection.sample, options.selection.seed)
         imported = replace(plan, shapes=prepared.shapes)
 
         async def list_lines() -> AsyncIterator[NewItem]:
-            with path.open("rb") as lines:
-                found = read_conversations(read_lines(lines), repair=options.repair)
-                for conversation in pick(found, chosen):
-                    yield NewItem(conversation=to_openai(conversation))
+            lines = read_range(index.get_range(sorted(chosen)))
+            for conversation in parse_conversations(lines, repair=options.repair):
+                yield NewItem(conversation=to_openai(conversation))
 
         name = "stdin" if str(options.source) == "-" else options.source.name
         source = describe_source(f"{name} (sha256 {prepared.digest[:12]}…)", options.selection)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Final
 
 from ...base.text import format_count
 from ...config.settings import Settings, load_settings
 from ...errors import InputError
 from ...packs.loading import load_served_packs
-from ...replay.engine.no_network import block_network, list_database_addresses
-from ...replay.engine.processes import Line, Replayer, choose_processes, replay_lines
+from ...replay.engine.no_network import block_network
 from ...replay.engine.recorded import ConversationReplay
+from ...replay.engines.opening import ENGINES, EngineName
+from ...replay.engines.shards import ReplayPlan, choose_processes, replay_shards, survey_shards
+from ...replay.engines.tasks import Run, drop_secrets
 from ...replay.report.recorded_part import (
     PartHead,
     RecordedPart,
@@ -21,94 +27,121 @@ from ...replay.report.recorded_part import (
     digest_choice,
     digest_code,
     get_part_path,
+    is_done,
     order_parts,
-    read_head,
     read_part,
 )
 from ...replay.report.recorded_report import RecordedReport, Totals
-from ...replay.sources.openai_format import number_lines, read_lines
+from ...replay.sources.line_ranges import index_lines, is_remote
 from ...replay.sources.thread_recording import load_recording, to_line
 from ..terminal import output
 from ..terminal.opening import open_store
-from .files import open_folder, open_source, prepare
-from .threads import Selection, choose_places, pick, select_threads
+from .files import index_source, open_folder, open_source, prepare
+from .threads import Selection, choose_places, select_threads
 
 SHOWN_DIVERGENCES: Final = 5
+PARTS: Final = ".parts"  # in a report's folder
 MESSAGES_ONLY: Final = (
     "messages only: prompts, workers and rules of yours are in `plainloop export --recording`"
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Over what a replay is spread. processes None: the machine's cores, where it pays."""
+
+    processes: int | None = None
+    shard: Shard | None = None
+    engine: EngineName = "local"
+    address: str | None = None
+
+    def open(self, conversations: int) -> AbstractContextManager[Run]:
+        return ENGINES[self.engine](self.address, choose_processes(self.processes, conversations))
+
+
 async def replay_file(
-    source: Path,
+    source: str,
     selection: Selection,
     folder: Path | None,
     tools: Path | None,
     *,
     repair: bool,
-    processes: int | None,
-    shard: Shard | None = None,
+    spread: Spread,
 ) -> int:
     """Conversations of a file. Exit code: 1 when one took another way than its recording.
 
-    selection: only its sample counts. shard: only that part of them, which goes into the folder.
+    selection: only its sample counts. With a shard only that part of them, which goes into the
+    folder.
     """
-    settings = load_settings()
+    settings = drop_secrets(load_settings())
     open_folder(folder)
-    block_network()
-    with open_source(source) as path:
-        found = prepare(path, tools, repair=repair)
-        if found.recordings:
-            load_served_packs(settings)  # one that does not start is told at once
-        chosen = choose_places(found.count, selection.sample, selection.seed)
-        whole = f"file sha256:{found.digest}"
-        report = open_report(folder, whole, sorted(chosen), shard, settings)
-        if report is None:
-            return 0
-        if shard is not None:
-            chosen = frozenset(shard.take(chosen))
-
-        async def list_lines() -> AsyncIterator[Line]:
-            with path.open("rb") as lines:
-                for line in pick(number_lines(read_lines(lines)), chosen):
-                    yield line
-
-        replayer = Replayer(settings, found.shapes, repair)
-        replays = replay_lines(list_lines(), replayer, choose_processes(processes, len(chosen)))
-        code = await report_replays(replays, len(chosen), report)
+    if spread.engine == "local" and not is_remote(source):
+        block_network()
+    with open_source(source) as url:
+        index = index_source(url)
+        with spread.open(len(index)) as run:
+            found = prepare(index, survey_shards(run, index, repair=repair), tools, repair=repair)
+            if found.recordings:
+                load_served_packs(settings)  # one that does not start is told at once
+            chosen = sorted(choose_places(found.count, selection.sample, selection.seed))
+            whole = f"file sha256:{found.digest}"
+            report = open_report(folder, whole, chosen, spread.shard, settings)
+            if report is None:
+                return 0
+            plan = ReplayPlan(index, whole, settings, found.shapes, repair)
+            keep = folder / PARTS if folder is not None and spread.shard is None else None
+            taken = chosen if spread.shard is None else spread.shard.take(chosen)
+            code = await replay_all(run, plan, taken, report, keep)
         if found.recordings < found.count:
             output.write_line(MESSAGES_ONLY)
         return code
 
 
-async def replay_threads(
-    selection: Selection,
-    folder: Path | None,
-    processes: int | None,
-    shard: Shard | None = None,
-) -> int:
+async def replay_threads(selection: Selection, folder: Path | None, spread: Spread) -> int:
     """Stored threads. Exit code: 1 when one took another way than its recording."""
+    if spread.engine != "local":
+        hint = "`plainloop export --recording -o FILE.jsonl`, then --from FILE.jsonl"
+        raise InputError("other hosts take conversations from a file", hint=hint)
     settings = load_settings()
     open_folder(folder)
-    async with open_store(settings) as store:
-        thread_ids = await select_threads(store, selection)
-        report = open_report(folder, "stored threads", thread_ids, shard, settings)
-        if report is None:
-            return 0
-        if shard is not None:
-            thread_ids = [thread_ids[place] for place in shard.take(range(len(thread_ids)))]
-        url = settings.database.url
-        block_network(list_database_addresses(url.reveal() if url else None))
-
-        async def list_lines() -> AsyncIterator[Line]:
-            for number, thread_id in enumerate(thread_ids, 1):
+    with NamedTemporaryFile(suffix=".jsonl") as file:
+        async with open_store(settings) as store:
+            thread_ids = await select_threads(store, selection)
+            report = open_report(folder, "stored threads", thread_ids, spread.shard, settings)
+            if report is None:
+                return 0
+            if spread.shard is not None:
+                taken = spread.shard.take(range(len(thread_ids)))
+                thread_ids = [thread_ids[place] for place in taken]
+            for thread_id in thread_ids:
                 recording = await load_recording(store, selection.tenant_id, thread_id)
-                yield number, to_line(recording, {})
+                file.write(to_line(recording, {}) + b"\n")
+        file.flush()
+        block_network()
+        index = index_lines(file.name)
+        plan = ReplayPlan(index, "stored threads", drop_secrets(settings), (), repair=False)
+        with spread.open(len(index)) as run:
+            return await replay_all(run, plan, range(len(index)), report, None)
 
-        replayer = Replayer(settings, (), repair=False)
-        count = choose_processes(processes, len(thread_ids))
-        replays = replay_lines(list_lines(), replayer, count)
-        return await report_replays(replays, len(thread_ids), report)
+
+async def replay_all(
+    run: Run,
+    plan: ReplayPlan,
+    chosen: Sequence[int],
+    report: RecordedReport | RecordedPart,
+    keep: Path | None,
+) -> int:
+    """Exit code: as of `report_replays`. keep: a folder for what is done, until all is, so that a
+    replay that is begun again goes on from there.
+    """
+    open_folder(keep)
+    with TemporaryDirectory() as passing:
+        tasks = plan.build_tasks(chosen) if chosen else []
+        replays = replay_shards(run, tasks, keep or Path(passing))
+        code = await report_replays(replays, len(chosen), report)
+    if keep is not None:
+        rmtree(keep, ignore_errors=True)
+    return code
 
 
 async def merge_parts(paths: Sequence[Path], folder: Path | None) -> int:
@@ -148,7 +181,7 @@ def open_report(
         len(shard.take(range(len(chosen)))),
     )
     path = get_part_path(folder, shard)
-    if path.exists() and read_head(path) == head:
+    if is_done(path, head):
         output.write_line(f"already done: {path}")
         return None
     return RecordedPart(path, head)

@@ -29,7 +29,6 @@ from .files import open_folder
 _COLUMN: Final = 12
 SHOWN_REGRESSIONS: Final = 5
 SHOWN_FAILURES: Final = 3
-SHOWN_DIFFERENCES: Final = 20
 
 
 async def show_stored_replay(owner: Owner, text: str, folder: Path | None) -> None:
@@ -150,14 +149,15 @@ def is_report(text: str) -> bool:
 
 def render_outcome(outcome: Outcome) -> list[str]:
     lines: list[str] = []
-    for difference in outcome.differing[:SHOWN_DIFFERENCES]:
+    for difference in outcome.differing:
         lines.append(difference.conversation_id)
         lines += [f"  {line}" for line in difference.lines]
-    if len(outcome.differing) > SHOWN_DIFFERENCES:
-        lines.append(f"… and {len(outcome.differing) - SHOWN_DIFFERENCES:,} more conversations")
+    if outcome.differs > len(outcome.differing):
+        more = outcome.differs - len(outcome.differing)
+        lines.append(f"… and {more:,} more conversations")
     for name, found in (("first", outcome.only_first), ("second", outcome.only_second)):
         if found:
             count = format_count(len(found), "conversation")
             lines.append(f"only in the {name}: {count}, such as {found[0]}")
     compared = format_count(outcome.compared, "conversation")
-    return [*lines, f"{compared} compared, {len(outcome.differing):,} differ"]
+    return [*lines, f"{compared} compared, {outcome.differs:,} differ"]

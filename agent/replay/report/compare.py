@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import orjson
 
@@ -14,11 +14,12 @@ from ...store import replays as store_replays
 from ...store.store import Store
 from ..comparing.comparison import RECORDING, list_comparisons
 from ..comparing.measures import compare_words
-from .report_files import REPORT_FILE
+from .report_files import get_report_path, list_report
 
 # By turn: what both replays can be held against each other by.
 Turns = dict[int, dict[str, Any]]
 DIVERGENCE: Final = "divergence"
+SHOWN_DIFFERENCES: Final = 20  # conversations
 _MOST_DIFFERENCES: Final = 20  # kept of each conversation
 
 
@@ -32,35 +33,53 @@ class Difference:
 
 @dataclass(slots=True)
 class Outcome:
-    """What the comparison came to. differing: conversations, in the order of the second."""
+    """What the comparison came to. differs: how many conversations; differing: some of them."""
 
     compared: int = 0
+    differs: int = 0
     differing: list[Difference] = field(default_factory=list[Difference])
     only_first: list[str] = field(default_factory=list[str])
     only_second: list[str] = field(default_factory=list[str])
 
+    def add(self, difference: Difference) -> None:
+        self.differs += 1
+        if len(self.differing) < SHOWN_DIFFERENCES:
+            self.differing.append(difference)
+
     @property
     def is_same(self) -> bool:
-        return not (self.differing or self.only_first or self.only_second)
+        return not (self.differs or self.only_first or self.only_second)
 
 
 async def compare_reports(
     first: AsyncIterator[tuple[str, Turns]], second: AsyncIterator[tuple[str, Turns]]
 ) -> Outcome:
-    """The first is held in memory: only what is compared of each of its turns."""
+    """Both are read side by side: held are only conversations that the other has not come to."""
     outcome = Outcome()
-    known = {conversation_id: turns async for conversation_id, turns in first}
-    async for conversation_id, turns in second:
-        before = known.pop(conversation_id, None)
-        if before is None:
-            outcome.only_second.append(conversation_id)
-            continue
-        outcome.compared += 1
-        lines = list(list_differences(before, turns))
-        if lines:
-            outcome.differing.append(Difference(conversation_id, lines[:_MOST_DIFFERENCES]))
-    outcome.only_first = list(known)
+    waiting: tuple[dict[str, Turns], dict[str, Turns]] = ({}, {})
+    async for pair in _read_together(first, second):
+        for side, found in enumerate(pair):
+            if found is None:
+                continue
+            conversation_id, turns = found
+            other = waiting[1 - side].pop(conversation_id, None)
+            if other is None:
+                waiting[side][conversation_id] = turns
+                continue
+            outcome.compared += 1
+            lines = list(list_differences(*((other, turns) if side else (turns, other))))
+            if lines:
+                outcome.add(Difference(conversation_id, lines[:_MOST_DIFFERENCES]))
+    outcome.only_first, outcome.only_second = (list(side) for side in waiting)
     return outcome
+
+
+async def _read_together(
+    *sides: AsyncIterator[tuple[str, Turns]],
+) -> AsyncIterator[tuple[tuple[str, Turns] | None, ...]]:
+    """None: that side is at its end."""
+    while any(pair := [await anext(side, None) for side in sides]):
+        yield tuple(pair)
 
 
 def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
@@ -84,23 +103,13 @@ def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Ite
 
 async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
     """A report's conversations, of either kind of replay. Raises: InputError."""
-    report = _load_report(folder)
-    conversations, mode = report["conversations"], report["mode"]
-    read = _read_recorded_turn if mode == "recorded" else _read_live_turn
+    head, conversations = list_report(get_report_path(folder))
+    if "mode" not in head:
+        raise InputError(f"{folder} is no report of a replay", hint="--report DIR")
+    read = _read_recorded_turn if head["mode"] == "recorded" else _read_live_turn
     for item in conversations:
         turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}
         yield item["conversation_id"], turns
-
-
-def _load_report(folder: Path) -> dict[str, Any]:
-    path = folder / REPORT_FILE if folder.is_dir() else folder
-    try:
-        report = orjson.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
-    if not isinstance(report, dict) or not {"conversations", "mode"} <= {*report}:
-        raise InputError(f"{path} is no report of a replay", hint="--report DIR")
-    return cast(dict[str, Any], report)
 
 
 async def read_batch(

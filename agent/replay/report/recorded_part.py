@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -110,6 +111,22 @@ def get_part_path(folder: Path, shard: Shard) -> Path:
     return folder / f"part-{shard.number:0{width}}-of-{shard.of}.jsonl"
 
 
+def encode_part(head: PartHead, replays: Iterable[ConversationReplay]) -> bytes:
+    """A part's whole file."""
+    return b"".join(msgspec.json.encode(value) + b"\n" for value in (head, *replays))
+
+
+def save_part(path: Path, content: bytes) -> None:
+    """The file appears when it is whole."""
+    made = path.with_name(f".{path.name}")
+    made.write_bytes(content)
+    made.replace(path)
+
+
+def is_done(path: Path, head: PartHead) -> bool:
+    return path.exists() and read_head(path) == head
+
+
 def read_head(path: Path) -> PartHead:
     """Raises: InputError."""
     try:
@@ -152,7 +169,14 @@ def digest_code(settings: Settings) -> str:
     """Changes with any file of the agent and any setting: a part of yesterday's code is no part of
     today's replay. Secrets and addresses hide in the settings' text.
     """
-    digest = hashlib.sha256(repr(settings).encode())
+    # Where this machine keeps its files is no difference.
+    alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
+    return hashlib.sha256((repr(alike) + _digest_files()).encode()).hexdigest()
+
+
+@cache
+def _digest_files() -> str:
+    digest = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*")):
         if path.suffix in (".py", ".md", ".sql", ".toml"):
             digest.update(path.read_bytes())

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 import orjson
+
+from ...errors import InputError
 
 REPORT_FILE: Final = "report.json"
 TURNS_FILE: Final = "turns.csv"
@@ -73,6 +75,48 @@ class ReportFiles:
     def _write_rows(self, rows: Iterable[Sequence[Any]]) -> None:
         if self._turns is not None:
             csv.writer(self._turns, lineterminator="\n").writerows(rows)
+
+
+def get_report_path(place: Path) -> Path:
+    """place: a report's folder, or its file."""
+    return place / REPORT_FILE if place.is_dir() else place
+
+
+def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    """(what stands above the conversations, each of them): a line at a time, of any size. One that
+    somebody wrote anew, without our lines, is read whole.
+
+    Raises: InputError.
+    """
+    try:
+        lines = path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
+    head = b""
+    for line in lines:
+        if line.strip() == b'"conversations": [':
+            return _parse_report(head.rstrip().removesuffix(b",") + b"}", path), _read_lines(lines)
+        head += line
+    lines.close()
+    whole = _parse_report(head, path)
+    if not isinstance(whole.get("conversations"), list):
+        raise InputError(f"{path} is no report of a replay", hint="--report DIR")
+    return whole, iter(whole["conversations"])
+
+
+def _parse_report(text: bytes, path: Path) -> dict[str, Any]:
+    try:
+        found: Any = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"{path} is no report of a replay", hint="--report DIR") from error
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _read_lines(lines: IO[bytes]) -> Iterator[dict[str, Any]]:
+    with lines:
+        for line in lines:
+            if line.startswith(b"{"):
+                yield orjson.loads(line.rstrip().removesuffix(b","))
 
 
 def _get_partial(folder: Path, name: str) -> Path:

@@ -18,6 +18,7 @@ import orjson
 from ...base.messages import get_words, list_calls
 from ...base.text import clean_text
 from ...core.history import repair_history
+from ...errors import InputError
 from ...types import Message
 from .conversations import Conversation, split_turns
 from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
@@ -58,13 +59,24 @@ def read_conversations(lines: Iterable[bytes], *, repair: bool = False) -> Itera
 
     Raises: InputError that names line and message, also for an id that a line before had.
     """
+    yield from parse_conversations(number_lines(lines), repair=repair)
+
+
+def parse_conversations(
+    lines: Iterable[tuple[int, bytes]], *, repair: bool = False
+) -> Iterator[Conversation]:
+    """The same of lines with their numbers."""
     seen: set[str] = set()
-    for number, line in number_lines(lines):
+    for number, line in lines:
         found = parse_conversation(line, number, repair=repair)
         if found.conversation_id in seen:
-            raise make_refusal(number, f"the id {found.conversation_id!r} stands on a line before")
+            raise refuse_second(number, found.conversation_id)
         seen.add(found.conversation_id)
         yield found
+
+
+def refuse_second(number: int, conversation_id: str) -> InputError:
+    return make_refusal(number, f"the id {conversation_id!r} stands on a line before")
 
 
 def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Conversation:

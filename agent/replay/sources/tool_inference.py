@@ -24,18 +24,38 @@ def infer_tools(
     declaration says otherwise: nobody said that such a tool is harmless. What is kept does not
     grow with the number of calls.
     """
-    seen: dict[str, _Seen] = {}
-    declared = {shape.name: shape for shape in given}
+    tools = SeenTools()
     for conversation in conversations:
+        tools.add(conversation)
+    return tools.to_shapes(given)
+
+
+@dataclass(slots=True)
+class SeenTools:
+    """What some conversations show of their tools; two of them make one."""
+
+    called: dict[str, _Seen] = field(default_factory=dict[str, "_Seen"])
+    declared: dict[str, ToolShape] = field(default_factory=dict[str, ToolShape])
+
+    def add(self, conversation: Conversation) -> None:
         for shape in conversation.tools:
-            declared.setdefault(shape.name, shape)
+            self.declared.setdefault(shape.name, shape)
         for message in conversation.messages:
             for call in list_calls(message):
-                seen.setdefault(call["name"], _Seen()).add(call["arguments"])
-    return tuple(
-        declared.get(name) or ToolShape(name, INFERRED, seen[name].to_object())
-        for name in sorted(seen.keys() | declared.keys())
-    )
+                self.called.setdefault(call["name"], _Seen()).add(call["arguments"])
+
+    def merge(self, later: SeenTools) -> None:
+        """later: of conversations after these."""
+        self.declared = {**later.declared, **self.declared}
+        for name, seen in later.called.items():
+            self.called.setdefault(name, _Seen()).merge(seen)
+
+    def to_shapes(self, given: Iterable[ToolShape] = ()) -> tuple[ToolShape, ...]:
+        declared = {**self.declared, **{shape.name: shape for shape in given}}
+        return tuple(
+            declared.get(name) or ToolShape(name, INFERRED, self.called[name].to_object())
+            for name in sorted(self.called.keys() | declared.keys())
+        )
 
 
 @dataclass(slots=True)
@@ -62,6 +82,16 @@ class _Seen:
             self.items = self.items or _Seen()
             for inner in value:
                 self.items.add(inner)
+
+    def merge(self, other: _Seen) -> None:
+        self.kinds |= other.kinds
+        self.objects += other.objects
+        self.counts.update(other.counts)
+        for key, inner in other.fields.items():
+            self.fields.setdefault(key, _Seen()).merge(inner)
+        if other.items is not None:
+            self.items = self.items or _Seen()
+            self.items.merge(other.items)
 
     def to_object(self) -> dict[str, Any]:
         keys = sorted(self.fields)

@@ -1,0 +1,53 @@
+"""What has to be known of all conversations of a source before the first is replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from .line_ranges import Line
+from .openai_format import parse_conversations
+from .thread_recording import parse_recording
+from .tool_inference import SeenTools
+
+KEPT_NOTES: Final = 5
+
+
+@dataclass(slots=True)
+class Survey:
+    """Of a run of lines. notes: the first of what was mended, `mended` says of how much.
+    recordings: how many conversations are whole recordings.
+    """
+
+    ids: list[str] = field(default_factory=list[str])
+    tools: SeenTools = field(default_factory=SeenTools)
+    notes: list[str] = field(default_factory=list[str])
+    mended: int = 0
+    recordings: int = 0
+
+    def merge(self, later: Survey) -> None:
+        """later: of the lines after these."""
+        self.ids += later.ids
+        self.tools.merge(later.tools)
+        self.notes = [*self.notes, *later.notes][:KEPT_NOTES]
+        self.mended += later.mended
+        self.recordings += later.recordings
+
+
+def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
+    """Raises: InputError that names the line."""
+    found = Survey()
+
+    def watch() -> Generator[Line]:
+        for number, line in lines:
+            yield number, line  # its messages are read first: they say best what is wrong with it
+            found.recordings += parse_recording(line, number) is not None
+
+    for conversation in parse_conversations(watch(), repair=repair):
+        found.ids.append(conversation.conversation_id)
+        found.tools.add(conversation)
+        named = [f"{conversation.conversation_id}, {note}" for note in conversation.repairs]
+        found.notes += named[: KEPT_NOTES - len(found.notes)]
+        found.mended += len(named)
+    return found
