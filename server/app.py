@@ -113,6 +113,7 @@ def list_machine_routes(
     """
     settings = service.settings.server
     health = HealthRoutes(service.store, runs, service.owner)
+    metrics.watch_turns(service.turns)
     if settings.health_port is not None and not is_apart:
         return [*health.list_routes(is_public=True)]
     return [*health.list_routes(), *(metrics.list_routes() if settings.metrics else ())]

@@ -18,10 +18,16 @@ class Turns:
     """most: so many have a turn at once. tell_s: how often one who waits is told its place."""
 
     def __init__(self, most: int, tell_s: float) -> None:
+        self._most = most
         self._free = most
         self._tell_s = tell_s
         self._line: deque[asyncio.Future[None]] = deque()
         self._is_closed = False
+
+    @property
+    def taking(self) -> int:
+        """How many have a turn."""
+        return self._most - self._free
 
     @property
     def waiting(self) -> int:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent.events import TERMINAL, Event
+from ...agent.service.turns import Turns
 from ...agent.store.records import CallSettled, CallStart, Run
 from ..http.endpoint import ROUTE_KEY
 
@@ -76,7 +77,16 @@ class Metrics:
             "plainloop_budget_notices", "Budgets that were passed or nearly used up", ("kind",)
         )
         self._tools = counter("plainloop_tool_calls", "Tool calls", ("tool", "status"))
+        self._active_runs = gauge("plainloop_runs_active", "Runs that this process works on")
+        self._waiting_runs = gauge(
+            "plainloop_runs_waiting", "Runs of this process that wait for their turn"
+        )
         self._started: dict[str, float] = {}  # runs that are executed here
+
+    def watch_turns(self, turns: Turns) -> None:
+        """What replicas are added by: read whenever somebody asks for the numbers."""
+        self._active_runs.set_function(lambda: turns.taking)
+        self._waiting_runs.set_function(lambda: turns.waiting)
 
     def see_event(self, run: Run, event: Event) -> None:
         name, data = event["event"], event["data"]

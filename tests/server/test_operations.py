@@ -188,6 +188,8 @@ async def test_numbers_of_requests_runs_tokens_and_tools(serve: Serve):
         'plainloop_tokens_total{bucket="input",model="scripted-1",provider="scripted"} 30.0',
         'plainloop_tool_calls_total{status="succeeded",tool="create_job"} 1.0',
         "plainloop_run_seconds_count 1.0",
+        "plainloop_runs_active 0.0",
+        "plainloop_runs_waiting 0.0",
     ):
         assert line in told, told
 

@@ -1,0 +1,135 @@
+"""The files of deploy/, read by the programs that they are for where those are installed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from plainloop.agent.config.settings import Settings, list_known_settings
+from plainloop.server.observe.metrics import Metrics
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+DASHBOARD = DEPLOY / "grafana" / "plainloop.json"
+ALERTS = DEPLOY / "prometheus" / "alerts.yml"
+MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+DAEMONS = "/usr/sbin:/usr/local/sbin"
+
+
+def find(program: str) -> str:
+    """Skips with a word where it is not installed."""
+    found = shutil.which(program) or shutil.which(program, path=DAEMONS)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    return found
+
+
+def check(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def list_expressions() -> list[str]:
+    """Of all panels, as Prometheus gets them."""
+    panels: list[Any] = json.loads(DASHBOARD.read_text())["panels"]
+    found = [target["expr"] for panel in panels for target in panel["targets"]]
+    return [text.replace("$__rate_interval", "5m") for text in found]
+
+
+def load_manifests() -> list[dict[str, Any]]:
+    return [item for path in MANIFESTS for item in yaml.safe_load_all(path.read_text())]
+
+
+def test_prometheus_takes_the_alerts_and_the_dashboards_expressions(tmp_path: Path) -> None:
+    promtool = find("promtool")
+    assert "8 rules found" in check(promtool, "check", "rules", ALERTS)
+    rules = [{"record": f"panel:{n}", "expr": text} for n, text in enumerate(list_expressions())]
+    file = tmp_path / "rules.yml"
+    file.write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
+    check(promtool, "check", "rules", file)
+    check(promtool, "check", "config", "--syntax-only", DEPLOY / "prometheus" / "prometheus.yml")
+
+
+def test_what_is_drawn_alerted_and_scaled_by_is_exported() -> None:
+    exported = {sample.name for family in Metrics().registry.collect() for sample in family.samples}
+    families = {family.name for family in Metrics().registry.collect()}
+    texts = [*list_expressions(), ALERTS.read_text(), *(p.read_text() for p in MANIFESTS)]
+    named = {name for text in texts for name in re.findall(r"plainloop_[a-z_]+", text)}
+    ends = re.compile("_(total|bucket)$")
+    assert len(named) > 10
+    assert {name for name in named if ends.sub("", name) not in families | exported} == set()
+
+
+def test_nginx_takes_its_sample(tmp_path: Path) -> None:
+    nginx = find("nginx")
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subject = ("-subj", "/CN=plainloop.example", "-days", "1", "-nodes")
+    check(
+        *(find("openssl"), "req", "-x509", "-newkey", "rsa:2048", *subject),
+        *("-keyout", key, "-out", certificate),
+    )
+    sample = (DEPLOY / "nginx" / "plainloop.conf").read_text()
+    for before, after in (
+        ("/etc/ssl/plainloop", tmp_path),
+        ("/var/log/nginx", tmp_path),
+        ("listen 443", "listen 127.0.0.1:8443"),
+    ):
+        sample = sample.replace(before, str(after))
+    top = f"pid {tmp_path}/pid;\nerror_log {tmp_path}/error;\nevents {{}}\nhttp {{\n{sample}\n}}\n"
+    (tmp_path / "nginx.conf").write_text(top)
+    told = check(nginx, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+    assert "warn" not in told
+
+
+def test_caddy_takes_its_sample() -> None:
+    sample = DEPLOY / "caddy" / "Caddyfile"
+    check(find("caddy"), "validate", "--adapter", "caddyfile", "--config", sample)
+
+
+def test_systemd_takes_its_sample(tmp_path: Path) -> None:
+    sample = (DEPLOY / "systemd" / "plainloop.service").read_text()
+    unit = tmp_path / "plainloop.service"
+    unit.write_text(sample.replace("/opt/plainloop/venv/bin/plainloop", sys.executable))
+    told = check(find("systemd-analyze"), "verify", "--man=no", unit)
+    assert "plainloop.service" not in told
+
+
+def test_kubernetes_knows_every_field_of_the_manifests() -> None:
+    reason = "kubernetes-validate is not installed"
+    kubernetes: Any = pytest.importorskip("kubernetes_validate", reason=reason)
+    for manifest in load_manifests():
+        kubernetes.validate(manifest, kubernetes.latest_version(), strict=True)
+
+
+def test_the_manifests_name_one_another_and_settings_that_there_are() -> None:
+    manifests = {item["kind"]: item for item in load_manifests()}
+    deployment = manifests["Deployment"]["spec"]["template"]
+    (container,) = deployment["spec"]["containers"]
+    labels = deployment["metadata"]["labels"].items()
+    for kind, place in (("Service", "selector"), ("PodDisruptionBudget", "selector")):
+        selector = manifests[kind]["spec"][place]
+        assert (selector.get("matchLabels") or selector).items() <= labels
+    ports = {port["name"] for port in container["ports"]}
+    probes = [container[f"{kind}Probe"]["httpGet"] for kind in ("startup", "readiness", "liveness")]
+    assert {probe["port"] for probe in probes} <= ports
+    assert [probe["path"] for probe in probes] == ["/readyz", "/readyz", "/api/health"]
+    variables = {row.env for row in list_known_settings()}
+    assert {item["name"] for item in container["env"]} <= variables
+    limits = Settings().limits
+    assert deployment["spec"]["terminationGracePeriodSeconds"] >= limits.drain_s + 15
+    target = manifests["HorizontalPodAutoscaler"]["spec"]["metrics"][0]["pods"]["target"]
+    assert int(target["averageValue"]) < limits.runs_at_once
+
+
+def test_the_job_has_as_many_shards_as_its_command_says() -> None:
+    spec = next(item for item in load_manifests() if item["kind"] == "Job")["spec"]
+    (container,) = spec["template"]["spec"]["containers"]
+    assert f"--shard $((JOB_COMPLETION_INDEX + 1))/{spec['completions']} " in container["args"][0]
