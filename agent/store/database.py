@@ -103,7 +103,7 @@ class Transaction:
         self._database = database
         self._connection: Any = connection  # None: it has been given back
         self._tenant_id = tenant_id
-        self._turn = _Turn(connection)
+        self._turn = _Turn(connection, database.distrust)
         self._savepoint_lock = asyncio.Lock()
         self._savepoints = 0
 
@@ -171,8 +171,9 @@ class Transaction:
 class _Turn:
     """One statement at a time; what means that the database is away becomes a StoreError."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, distrust: Callable[[BaseException, Any], None]) -> None:
         self._connection = connection
+        self._distrust = distrust
         self._lock = asyncio.Lock()
 
     async def __aenter__(self) -> None:
@@ -180,6 +181,8 @@ class _Turn:
 
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._lock.release()
+        if error is not None:
+            self._distrust(error, self._connection)
         if isinstance(error, _UNAVAILABLE) or (
             # Said for misuse as well, but not on a connection that is gone.
             isinstance(error, _BROKEN_OFF) and self._connection.is_closed()
@@ -322,8 +325,10 @@ class Database:
             # (test_a_hundred_posts_with_one_key_make_one_run).
             is_undone = True
         except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
-            if connection is not None and isinstance(error, asyncpg.InternalClientError):
-                connection.terminate()  # its end has not been read to the end
+            if connection is not None:
+                self.distrust(error, connection)
+                if isinstance(error, asyncpg.InternalClientError):
+                    connection.terminate()  # its end has not been read to the end
             is_dead = connection is None or connection.is_closed()
             if not is_dead and not isinstance(error, _UNAVAILABLE):
                 raise
@@ -336,6 +341,15 @@ class Database:
             return await self.call(key, args, tenant_id, role, is_repeatable=is_repeatable)
         self._pool.expire()
         return await self.call(key, args, tenant_id, role, is_repeatable=False)
+
+    def distrust(self, error: BaseException, connection: Any) -> None:
+        """A server that refuses writes was the primary once, and still answers: with it go all
+        connections, so that the next ones are made to the primary of today
+        (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
+        """
+        if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
+            connection.terminate()
+            self._pool.expire()
 
     def release(self, connection: Any) -> None:
         """Give back the connection of a transaction that has ended."""

@@ -283,3 +283,21 @@ async def test_whoever_gives_up_takes_no_connection_along(seed: int) -> None:
     assert pool._used.total() == 0  # type: ignore[reportPrivateUsage]
     assert not pool._held  # type: ignore[reportPrivateUsage]
     pool.release(await pool.acquire("run"))
+
+
+async def test_a_demoted_server_is_left_for_the_one_that_takes_writes(database_url: str) -> None:
+    admin: Any = await asyncpg.connect(database_url)
+    name = await admin.fetchval("select quote_ident(current_database())")
+    await admin.execute(f"alter database {name} set default_transaction_read_only = on")
+    database = await open_database(database_url, connections=3)
+    try:
+        with pytest.raises(StoreError, match="read-only transaction"):
+            async with database.transaction("local") as tx:
+                await tx.execute("create table kept ()")
+        await admin.execute(f"alter database {name} reset default_transaction_read_only")
+        # The old session would refuse writes for ever.
+        async with database.transaction("local") as tx:
+            await tx.execute("create table kept ()")
+    finally:
+        await database.close()
+        await admin.close()

@@ -12,10 +12,11 @@ from ...core.history import repair_history
 from ...decide.compacting import Rates, compare_policies, describe, render_policies
 from ...errors import InputError
 from ...replay.sources.conversations import Conversation, split_turns
-from ...replay.sources.openai_format import number_lines, parse_conversation, read_lines
+from ...replay.sources.line_ranges import read_range
+from ...replay.sources.openai_format import parse_conversation
 from ...store.store import Store
-from ..replay.files import open_source
-from ..replay.threads import Selection, choose_places, pick, select_threads
+from ..replay.files import index_source, open_source
+from ..replay.threads import Selection, choose_places, select_threads
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import write_file
@@ -30,9 +31,9 @@ async def plan_compacting(
     rates = find_rates(model, settings.prices) if model else Rates()
     sizes = (settings.limits.window_tokens, settings.limits.tool_result_tokens)
     if source is not None:
-        with open_source(source) as path:
+        with open_source(source) as url:
             found = compare_policies(
-                read_conversations(path, selection.sample, selection.seed), *sizes
+                read_conversations(url, selection.sample, selection.seed), *sizes
             )
     else:
         async with open_store(settings) as store:
@@ -43,15 +44,13 @@ async def plan_compacting(
     write_file(target, orjson.dumps(describe(found, rates), option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def read_conversations(path: Path, sample: int | None, seed: int) -> Iterator[Conversation]:
-    with path.open("rb") as lines:
-        count = sum(1 for _ in number_lines(read_lines(lines)))
-    if not count:
+def read_conversations(url: str, sample: int | None, seed: int) -> Iterator[Conversation]:
+    index = index_source(url)
+    if not len(index):
         raise InputError("there is no conversation in the file")
-    chosen = choose_places(count, sample, seed)
-    with path.open("rb") as lines:
-        for number, line in pick(number_lines(read_lines(lines)), chosen):
-            yield parse_conversation(line, number, repair=True)
+    chosen = sorted(choose_places(len(index), sample, seed))
+    for number, line in read_range(index.get_range(chosen)):
+        yield parse_conversation(line, number, repair=True)
 
 
 async def _load_threads(store: Store, selection: Selection) -> AsyncIterator[Conversation]:

@@ -77,7 +77,7 @@ async def plan_gate(
         place = parse_place(baseline).path
         both = (models[0], models[-1])
         cost_usd = sum(
-            estimate_cost(read_conversations(place, None, 0), find_rates(model, own))
+            estimate_cost(read_conversations(str(place), None, 0), find_rates(model, own))
             for model in both
         )
     for line in render_plan(plan(rules, side, candidates, cost_usd)):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 from ...errors import NotFoundError
 from ...replay.sources.sampling import choose_places
 from ...store.recordings import ThreadFilter, list_replay_threads
 from ...store.store import Store
 from ..terminal.opening import Owner, find_thread
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +38,3 @@ async def select_threads(store: Store, selection: Selection) -> list[str]:
         )
     chosen = choose_places(len(found), selection.sample, selection.seed)
     return [thread_id for place, thread_id in enumerate(found) if place in chosen]
-
-
-def pick(conversations: Iterable[T], places: Collection[int]) -> Iterator[T]:
-    """Those of the chosen places, in order."""
-    return (item for place, item in enumerate(conversations) if place in places)
