@@ -314,6 +314,7 @@ class Service:
     ) -> RequestContext:
         pack = table.pack or self.get_pack(run.pack)
         tools = self.get_registry(pack)
+        settings = variant.settings if variant else self.settings
         return RequestContext(
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,
@@ -323,14 +324,14 @@ class Service:
             run=run,
             pack=pack,
             prompt_context="",
-            nodes=select_models(table.nodes, pack, self.settings),
+            nodes=select_models(table.nodes, pack, settings),
             start_node=table.start,
             store=self.store,
             models=variant.models if variant else self.models,
             journal=journal,
             emit=journal.emit,
             limits=self.settings.limits,
-            settings=variant.settings if variant else self.settings,
+            settings=settings,
         )
 
     @asynccontextmanager
