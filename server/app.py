@@ -22,7 +22,7 @@ from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
-from .edges.registry import list_edge_routes, list_open_routes
+from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import OwnedRoute, Surroundings, build_endpoints
 from .http.error_table import to_error_body
@@ -87,7 +87,7 @@ def make_app(
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *list_edge_routes(around)], around),
         *list_open_routes(around),
-        *SocketRoutes(around, origins).list_routes(),
+        *SocketRoutes(around, origins, list_edge_sockets(around)).list_routes(),
         *list_console_routes(service.packs),
         *list_page_routes(
             build_openapi(owned, is_local=around.auth.is_local), get_notice(service.models)

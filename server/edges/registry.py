@@ -15,6 +15,7 @@ from starlette.routing import Route
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import ErrorTeller, OwnedRoute, Surroundings
+from ..ws.reading import EdgeSocket
 from . import a2a, agui, mcp, openai, ui
 
 
@@ -23,18 +24,21 @@ class ProtocolEdge:
     """One protocol: its routes, and how it says what went wrong.
 
     make_teller: in place of `tell_error`, where that depends on the settings. list_open: routes
-    that anybody may ask, without a token.
+    that anybody may ask, without a token. list_sockets: its WebSockets.
     """
 
     list_routes: Callable[[Surroundings], Sequence[ApiRoute]]
     tell_error: ErrorTeller
     make_teller: Callable[[Surroundings], ErrorTeller] | None = None
     list_open: Callable[[Surroundings], Sequence[Route]] | None = None
+    list_sockets: Callable[[Surroundings], Sequence[EdgeSocket]] | None = None
 
 
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "mcp": ProtocolEdge(mcp.list_mcp_routes, mcp.tell_error, mcp.make_teller, mcp.list_open_routes),
-    "openai": ProtocolEdge(openai.list_openai_routes, openai.tell_error),
+    "openai": ProtocolEdge(
+        openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets
+    ),
     "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
     "a2a": ProtocolEdge(a2a.list_a2a_routes, a2a.tell_error, list_open=a2a.list_open_routes),
@@ -60,6 +64,12 @@ def list_open_routes(around: Surroundings) -> list[Route]:
     return [
         route for edge in _list_served(around) if edge.list_open for route in edge.list_open(around)
     ]
+
+
+def list_edge_sockets(around: Surroundings) -> list[EdgeSocket]:
+    """The WebSockets of those protocols. Raises: as `list_edge_routes`."""
+    served = _list_served(around)
+    return [item for edge in served if edge.list_sockets for item in edge.list_sockets(around)]
 
 
 def _list_served(around: Surroundings) -> list[ProtocolEdge]:

@@ -38,7 +38,7 @@ from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run
 from ...agent.types import FilePart, ToolSchema
-from ..auth.identity import Authenticator
+from ..auth.identity import Authenticator, Identity
 from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import read_authorization
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
@@ -183,18 +183,7 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     identity = await around.auth.identify_header(read_authorization(request))
     request.scope[IDENTITY_KEY] = identity
     around.requests.take(identity.tenant_id, identity.user_id)
-    asked = ApiRequest(
-        tenant_id=identity.tenant_id,
-        user_id=identity.user_id,
-        is_admin=identity.is_admin,
-        expires_at=identity.expires_at,
-        pack=item.pack.name,
-        settings=around.settings,
-        store=around.store,
-        service=ServiceHost(around.service, identity.tenant_id, identity.user_id, item.pack),
-        params=check_params(request.path_params),
-        headers=request.headers,
-    )
+    asked = make_request(around, identity, item.pack, request.headers, request.path_params)
     with ExitStack() as files:
         sent = await _read_sent(route, request, around.settings.limits, files)
         work = route.handler(asked, **sent)
@@ -202,6 +191,28 @@ async def _answer(item: OwnedRoute, request: Request, around: Surroundings) -> A
     if request.method == "HEAD" and callable(result):
         return Response()  # nobody would read the stream
     return to_response(result, route.status)
+
+
+def make_request(
+    around: Surroundings,
+    identity: Identity,
+    pack: Pack,
+    headers: Mapping[str, str],
+    params: Mapping[str, Any] | None = None,
+) -> ApiRequest:
+    """What a handler is given of who asks. Raises: InputError for what no path can hold."""
+    return ApiRequest(
+        tenant_id=identity.tenant_id,
+        user_id=identity.user_id,
+        is_admin=identity.is_admin,
+        expires_at=identity.expires_at,
+        pack=pack.name,
+        settings=around.settings,
+        store=around.store,
+        service=ServiceHost(around.service, identity.tenant_id, identity.user_id, pack),
+        params=check_params(params or {}),
+        headers=headers,
+    )
 
 
 async def _make_file(work: Awaitable[Any], request: Request) -> Any:

@@ -5,8 +5,9 @@ The socket is a viewer: when it closes, its runs go on, and a new one resumes th
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
@@ -19,6 +20,7 @@ from ..auth.tickets import identify_ticket
 from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, Surroundings
 from .frames import to_error_frame
 from .outlet import CLOSE_UNAUTHENTICATED, Outlet
+from .reading import EdgeSocket
 from .session import Session
 
 # What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
@@ -34,21 +36,28 @@ class SocketRoutes:
 
     around: Surroundings
     origins: OriginPolicy
+    edges: Sequence[EdgeSocket] = ()  # of other people's protocols
 
     def list_routes(self) -> list[WebSocketRoute]:
+        own = [EdgeSocket(f"/ws/{kind}", self._make_session(kind)) for kind in get_args(RunKind)]
         return [
-            WebSocketRoute("/ws/chat", self.serve_chat),
-            WebSocketRoute("/ws/onboarding", self.serve_onboarding),
+            WebSocketRoute(edge.path, self._make_endpoint(edge)) for edge in (*own, *self.edges)
         ]
 
-    async def serve_chat(self, socket: WebSocket) -> None:
-        await self._serve(socket, "chat")
+    def _make_session(self, kind: RunKind) -> Callable[[Outlet, Identity], Awaitable[None]]:
+        def serve(outlet: Outlet, identity: Identity) -> Awaitable[None]:
+            return Session(outlet, identity, kind, self.around).serve()
 
-    async def serve_onboarding(self, socket: WebSocket) -> None:
-        await self._serve(socket, "onboarding")
+        return serve
 
-    async def _serve(self, socket: WebSocket, kind: RunKind) -> None:
-        socket.scope[ROUTE_KEY] = f"/ws/{kind}"
+    def _make_endpoint(self, edge: EdgeSocket) -> Callable[[WebSocket], Awaitable[None]]:
+        async def endpoint(socket: WebSocket) -> None:
+            await self._serve(socket, edge)
+
+        return endpoint
+
+    async def _serve(self, socket: WebSocket, edge: EdgeSocket) -> None:
+        socket.scope[ROUTE_KEY] = edge.path
         try:
             self.origins.check_websocket(socket.headers)
         except AccessDenied:
@@ -64,12 +73,9 @@ class SocketRoutes:
             await socket.close(CLOSE_UNAUTHENTICATED)
             return
         socket.scope[IDENTITY_KEY] = identity
-        await self._serve_user(outlet, identity, kind)
-
-    async def _serve_user(self, outlet: Outlet, identity: Identity, kind: RunKind) -> None:
         try:
             with self.around.sockets.held(identity.tenant_id, identity.user_id):
-                await Session(outlet, identity, kind, self.around).serve()
+                await edge.serve(outlet, identity)
         except TooManyRequests as error:
             await outlet.send(to_error_frame(error))
             await outlet.close(CLOSE_TOO_MANY)

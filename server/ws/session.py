@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-import time
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
-from starlette.types import Message
-from starlette.websockets import WebSocketDisconnect
-
-from ...agent.errors import AccessDenied, AgentError, AuthError, ConflictError, NotFoundError
+from ...agent.errors import AccessDenied, ConflictError, NotFoundError
 from ...agent.service.runs import RunKind
 from ...agent.store.records import ThreadInfo
 from ..auth.identity import Identity
 from ..http.endpoint import Surroundings
-from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..routes.onboarding import get_interview_pack
 from .frames import (
     ApproveFrame,
@@ -29,11 +21,8 @@ from .frames import (
     parse_frame,
     to_error_frame,
 )
-from .outlet import CLOSE_UNAUTHENTICATED, Outlet, RunViews
-
-logger = logging.getLogger(__name__)
-
-LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
+from .outlet import Outlet, RunViews
+from .reading import FrameReader
 
 
 class Session:
@@ -47,58 +36,21 @@ class Session:
         around: Surroundings,
     ) -> None:
         self._outlet = outlet
+        self._identity = identity
         self._user = (identity.tenant_id, identity.user_id)
-        self._expires_at = identity.expires_at
         self._kind: RunKind = kind
         self._around = around
         self._views = RunViews(outlet, identity, around.runs, around.store)
 
     async def serve(self) -> None:
-        """Until the client goes, its token ends, or this process is being stopped."""
-        viewer_timeout_s = self._around.settings.limits.viewer_timeout_s
-        reader = asyncio.create_task(self._read_frames())
-        guard = asyncio.create_task(self._outlet.wait_until_stuck(viewer_timeout_s))
+        reader = FrameReader(self._outlet, self._identity, self._around, self._read, to_error_frame)
         try:
-            await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
+            await reader.read_all()
         finally:
-            for task in (reader, guard):
-                task.cancel()
-            await asyncio.gather(reader, guard, return_exceptions=True)
             await self._views.close()
-        error = None if reader.cancelled() else reader.exception()
-        if isinstance(error, TimeoutError):
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                expired = AuthError("the token has expired", code="TOKEN_EXPIRED")
-                await self._outlet.send(to_error_frame(expired))
-                await self._outlet.close(CLOSE_UNAUTHENTICATED)
-        elif error is not None and not isinstance(error, WebSocketDisconnect):
-            raise error
 
-    async def _read_frames(self) -> None:
-        until = self._expires_at
-        left_s = None if until is None else until - time.time()
-        if left_s is not None and left_s > LONGEST_S:
-            left_s = None
-        async with asyncio.timeout(left_s):
-            while True:
-                message = await self._outlet.socket.receive()
-                if message["type"] == "websocket.disconnect":
-                    return
-                await self._handle(message)
-
-    async def _handle(self, message: Message) -> None:
-        """One frame; whatever is wrong with it is told, and the socket stays open."""
-        try:
-            self._around.requests.take(*self._user)
-            await self._act(parse_frame(message.get("text")))
-        except AgentError as error:
-            await self._outlet.send(to_error_frame(error))
-        except (WebSocketDisconnect, RuntimeError):
-            raise WebSocketDisconnect from None
-        except Exception:  # the edge: a bug ends this frame, not the socket
-            logger.exception("frame_failed")
-            told = {"type": "error", "message": INTERNAL_MESSAGE, "code": INTERNAL_ERROR}
-            await self._outlet.send(told)
+    async def _read(self, text: str | None) -> None:
+        await self._act(parse_frame(text))
 
     async def _act(self, frame: ClientFrame) -> None:
         match frame:

@@ -8,9 +8,10 @@ from ....agent.core.api import ApiRoute
 from ...http.endpoint import Surroundings
 from .errors import tell_error
 from .response_routes import ResponseRoutes
+from .response_socket import list_sockets
 from .routes import ChatRoutes
 
-__all__ = ["list_openai_routes", "tell_error"]
+__all__ = ["list_openai_routes", "list_sockets", "tell_error"]
 
 
 def list_openai_routes(around: Surroundings) -> Sequence[ApiRoute]:

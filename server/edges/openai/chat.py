@@ -75,11 +75,15 @@ class ChatEncoder:
         self._questions: list[str] = []
         self._client_calls: list[dict[str, Any]] = []
         self._usage = {"prompt_tokens": 0, "completion_tokens": 0}
+        self._has_waited = False
 
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
         match event["event"]:
             case "run_start":
+                if self._has_waited:  # what was used before is part of an earlier answer
+                    self._usage = dict.fromkeys(self._usage, 0)
+                    self._has_waited = False
                 self._questions.clear()
                 self._client_calls.clear()
             case "node_start":
@@ -101,8 +105,10 @@ class ChatEncoder:
                 self._usage["prompt_tokens"] += data["input_tokens"] or 0
                 self._usage["completion_tokens"] += data["output_tokens"] or 0
             case "approval_request":
+                self._has_waited = True
                 self._questions.append(data["question"])
             case "tool_request":
+                self._has_waited = True
                 if data["id"] not in self._answered:
                     self._client_calls.append(data)
             case "done" | "error":

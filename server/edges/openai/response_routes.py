@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ....agent.base.files import read_files
+from ....agent.base.messages import get_words
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import NotFoundError
+from ....agent.errors import InputError, NotFoundError
 from ....agent.store.records import RunInfo, ThreadInfo
-from ....agent.types import ToolSchema
+from ....agent.types import Message, ToolSchema
 from ...http.endpoint import Surroundings
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error, read_idempotency_key
 from ..client_tools import read_client_tools
-from ..conversations import Conversations, create_thread, import_history
+from ..conversations import Conversations, Said, create_thread, import_history
 from ..encoder import collect_run, encode_events, show_run
 from .asking import Started, act_for_user, find_by_key, go_on, read_model
 from .chat import ASK
 from .responses import ResponseEncoder
-from .shapes import ChatMessage, ResponseBody, ResponseQuery
-from .threads import read_posted
+from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
+from .threads import find_thread, read_posted
 
 _ID: Final = re.compile(r"resp_([0-9a-f]{32})(?:_([0-9]{1,9}))?")
+
+
+# What stands in a compaction item: a thread of ours, and how many of its messages.
+_COMPACTION: Final = re.compile(r"plainloop:([0-9a-f-]{36}):([0-9]{1,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A response that is being given. request: as the user for whom it is."""
+
+    request: ApiRequest
+    run_id: str
+    encoder: ResponseEncoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +52,25 @@ class ResponseRoutes:
                 *("POST", "/v1/responses", self.create, "Ask an agent"),
                 max_bytes=self.around.settings.limits.message_bytes,
             ),
+            ApiRoute(
+                *("POST", "/v1/responses/compact", self.compact, "Name a conversation so far"),
+                max_bytes=self.around.settings.limits.message_bytes,
+            ),
             ApiRoute("GET", "/v1/responses/{response_id}", self.read, "Read a response again"),
             ApiRoute("POST", "/v1/responses/{response_id}/cancel", self.cancel, "Stop its run"),
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | dict[str, Any]:
+        begun = await self.begin(request, body)
+        if body.stream:
+            return show_run(self.around, begun.request, begun.run_id, begun.encoder)
+        frames, last = await collect_run(self.around, begun.request, begun.run_id, begun.encoder)
+        if frames[-1]["type"] == "response.failed":
+            raise make_run_error(last)
+        return begun.encoder.resource
+
+    async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
+        """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
         design = read_model(self.around, request, body.model)
         request = act_for_user(request)
         tools = read_client_tools(self.around.service, body.functions)
@@ -53,12 +82,34 @@ class ResponseRoutes:
             "tools": [to_tool(item) for item in tools],
         }
         encoder = ResponseEncoder(started.run_id, body.model, started.after, echo)
-        if body.stream:
-            return show_run(self.around, request, started.run_id, encoder)
-        frames, last = await collect_run(self.around, request, started.run_id, encoder)
-        if frames[-1]["type"] == "response.failed":
-            raise make_run_error(last)
-        return encoder.resource
+        return Begun(request, started.run_id, encoder)
+
+    async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
+        """The conversation so far under one name: it is kept here, and what a model sees of it is
+        chosen here, so nothing is summed up and no model is asked.
+
+        Raises: InputError, NotFoundError.
+        """
+        read_model(self.around, request, body.model)
+        request = act_for_user(request)
+        told = [item for item in body.messages if item.role in ("user", "assistant")]
+        said = [Said(item.role, item.text, item.files) for item in told]
+        if body.previous_response_id is not None:
+            run, _ = await self._load(request, body.previous_response_id, is_previous=True)
+            stored = await request.store.load_messages(request.tenant_id, run.thread_id)
+            ends = find_turn_end(stored, run.input_position)
+            spoken = [(item["role"], get_words(item)) for item in stored[:ends]]
+            if not said:
+                return to_compaction(run.thread_id, ends, spoken)
+            said = [*(Said(role, text) for role, text in spoken if role != "tool"), *said]
+        if not any(item.role == "user" for item in said):
+            raise InputError("there is nothing to compact", code="EMPTY_MESSAGE")
+        first = next(item.text for item in said if item.role == "user")
+        thread = await create_thread(request, first)
+        await import_history(request, thread, said)
+        messages = await request.store.load_messages(request.tenant_id, thread.thread_id)
+        spoken = [(item["role"], get_words(item)) for item in messages]
+        return to_compaction(thread.thread_id, len(messages), spoken)
 
     async def read(self, request: ApiRequest, query: ResponseQuery) -> EventStream | dict[str, Any]:
         run, after = await self._load(request, request.params["response_id"])
@@ -88,10 +139,14 @@ class ResponseRoutes:
         key = read_idempotency_key(request)
         if key and (known := await find_by_key(request, key, read_posted(messages))):
             return known
-        if body.previous_response_id is None:
+        if body.compaction is not None:
             posted = read_posted(messages)
-            thread = await create_thread(request, posted.users[-1] if posted.users else "")
-            await import_history(request, thread, posted.history)
+            thread = await self._follow_compaction(request, chats, body.compaction)
+        elif body.previous_response_id is None:
+            posted = read_posted(messages)
+            thread = await find_thread(request, chats, posted)
+            if posted.is_going_on:
+                return await go_on(self.around, request, thread.thread_id, posted)
         else:
             run, _ = await self._load(request, body.previous_response_id, is_previous=True)
             asked = await self.around.runs.list_approvals(*user, run.run_id)
@@ -116,9 +171,22 @@ class ResponseRoutes:
         user = (request.tenant_id, request.user_id)
         thread = await request.store.load_thread(*user, run.thread_id)
         stored = await request.store.load_messages(request.tenant_id, run.thread_id)
-        places = [n for n, item in enumerate(stored) if item["role"] == "user"]
-        later = [place for place in places if place > run.input_position]
-        return await chats.fork(request, thread, later[0], None) if later else thread
+        end = find_turn_end(stored, run.input_position)
+        return await chats.fork(request, thread, end, None) if end < len(stored) else thread
+
+    async def _follow_compaction(
+        self, request: ApiRequest, chats: Conversations, name: str
+    ) -> ThreadInfo:
+        """The thread that it names; a branch, where others went on with it.
+
+        Raises: NotFoundError, also for another user's.
+        """
+        match = _COMPACTION.fullmatch(name)
+        if match is None:
+            raise NotFoundError("no such compaction", code="compaction_not_found")
+        user, end = (request.tenant_id, request.user_id), int(match[2])
+        thread = await request.store.load_thread(*user, match[1])
+        return await chats.fork(request, thread, end, None) if thread.messages > end else thread
 
     async def _load(
         self, request: ApiRequest, response_id: str, *, is_previous: bool = False
@@ -137,6 +205,45 @@ class ResponseRoutes:
         except NotFoundError as error:
             raise missing from error
         return run, int(match[2] or 0)
+
+
+def find_turn_end(stored: Sequence[Message], position: int) -> int:
+    """Where the turn ends that the message at this position began."""
+    later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
+    return later[0] if later else len(stored)
+
+
+def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """All messages of the user, then the item that stands for the whole. Nobody was asked, so
+    nothing was used.
+    """
+    name = f"{thread_id.replace('-', '')}_{end}"
+    users = [
+        {
+            "type": "message",
+            "id": f"msg_{name}_{n}",
+            "status": "completed",
+            "role": "user",
+            "content": [{"type": "input_text", "text": text}],
+        }
+        for n, (role, text) in enumerate(spoken)
+        if role == "user"
+    ]
+    sealed = f"plainloop:{thread_id}:{end}"
+    return {
+        "id": f"resp_cmp_{name}",
+        "object": "response.compaction",
+        "created_at": int(time.time()),
+        "output": [
+            *users,
+            {"type": "compaction", "id": f"cmp_{name}", "encrypted_content": sealed},
+        ],
+        "usage": {
+            **dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 0),
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
+        },
+    }
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:

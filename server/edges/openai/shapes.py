@@ -4,13 +4,16 @@ others are taken and ignored, as every server of this protocol does.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, cast
 
 from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile
 from ....agent.errors import InputError
 from ..files import read_openai_file
+
+COMPACTION: Final = "compaction"
 
 
 class FunctionOfCall(Struct):
@@ -93,16 +96,47 @@ class ResponseBody(Struct):
         return [item for item in self.tools or [] if item.get("type") == "function"]
 
     @property
+    def compaction(self) -> str | None:
+        """What the last compaction item among the input stands for."""
+        items = [] if isinstance(self.input, str) else self.input
+        told = [item.get("encrypted_content") for item in items if item.get("type") == COMPACTION]
+        return str(told[-1]) if told else None
+
+    @property
     def messages(self) -> list[ChatMessage]:
-        """The input in the words of the older API. Raises: InputError."""
+        """The input in the words of the older API; of one with a compaction what comes after it.
+
+        Raises: InputError.
+        """
         if isinstance(self.input, str):
             return [ChatMessage("user", self.input)]
-        return [item for told in self.input for item in _read_item(told)]
+        places = [n for n, item in enumerate(self.input) if item.get("type") == COMPACTION]
+        return read_items(self.input[places[-1] + 1 :] if places else self.input)
+
+
+class CompactBody(Struct):
+    """Of `/v1/responses/compact`."""
+
+    model: str
+    input: str | list[dict[str, Any]] | None = None
+    previous_response_id: str | None = None
+
+    @property
+    def messages(self) -> list[ChatMessage]:
+        """Raises: InputError."""
+        if isinstance(self.input, str):
+            return [ChatMessage("user", self.input)]
+        return read_items(self.input or [])
 
 
 class ResponseQuery(Struct):
     stream: bool = False
     starting_after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+
+def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
+    """Input items in the words of the older API. Raises: InputError."""
+    return [message for item in items for message in _read_item(item)]
 
 
 def _read_item(item: dict[str, Any]) -> list[ChatMessage]:

@@ -1,0 +1,81 @@
+"""`/v1/responses` as a WebSocket: responses one after the other, each as its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ....agent.errors import AgentError, InputError
+from ....agent.events import TERMINAL, WAITING
+from ....agent.service.runs import ViewerDropped
+from ...auth.identity import Identity
+from ...http.endpoint import Surroundings, make_request
+from ...http.error_table import get_mapping
+from ...http.reading import convert, decode_json
+from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from ...ws.reading import EdgeSocket, FrameReader
+from ..encoder import Frame, encode_events
+from .errors import to_error
+from .response_routes import Begun, ResponseRoutes
+from .shapes import ResponseBody
+
+
+def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
+    return (EdgeSocket("/v1/responses", ResponseSocket(around).serve),)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseSocket:
+    around: Surroundings
+
+    async def serve(self, outlet: Outlet, identity: Identity) -> None:
+        # A key of the handshake would make all responses of the socket one.
+        headers = {k: v for k, v in outlet.socket.headers.items() if k != "idempotency-key"}
+        request = make_request(self.around, identity, self.around.service.pack, headers)
+
+        async def act(text: str | None) -> None:
+            body = parse_create(text)
+            begun = await ResponseRoutes(self.around).begin(request, body)
+            await self._show(outlet, begun)
+
+        await FrameReader(outlet, identity, self.around, act, to_error_event).read_all()
+
+    async def _show(self, outlet: Outlet, begun: Begun) -> None:
+        """To the response's end; the next one is begun after it."""
+        asker = begun.request.tenant_id, begun.request.user_id
+        last = ""
+        with self.around.streams.held(*asker):
+            try:
+                batches = self.around.runs.watch_turn(*asker, begun.run_id)
+                async with aclosing(batches):
+                    async for events in batches:
+                        last = events[-1]["event"]
+                        for frame in encode_events(begun.encoder, events):
+                            await outlet.send(frame)
+            except ViewerDropped:
+                await outlet.close(CLOSE_TOO_SLOW)
+                return
+        if last in WAITING:
+            for frame in begun.encoder.wait():
+                await outlet.send(frame)
+        elif last not in TERMINAL:  # this process is being stopped, the run goes on
+            await outlet.close(CLOSE_RESTARTING)
+
+
+def parse_create(text: str | None) -> ResponseBody:
+    """Raises: InputError."""
+    try:
+        told: Any = decode_json((text or "").encode())
+    except (ValueError, RecursionError) as error:
+        raise InputError("the event is no JSON", code="INVALID_FORMAT") from error
+    event = cast("dict[str, Any]", told) if isinstance(told, dict) else {}
+    if event.get("type") != "response.create":
+        raise InputError("the only event that is taken is response.create")
+    return convert(event, ResponseBody, "the event")
+
+
+def to_error_event(error: AgentError) -> Frame:
+    """What went wrong with an event; the socket stays open."""
+    return {"type": "error", "status": get_mapping(error).status, "error": to_error(error)}

@@ -1,0 +1,89 @@
+"""The life of an accepted WebSocket, whatever its frames say: read, act, tell what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.types import Message
+from starlette.websockets import WebSocketDisconnect
+
+from ...agent.errors import AgentError, AuthError
+from ..auth.identity import Identity
+from ..http.endpoint import Surroundings
+from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
+from .frames import Frame
+from .outlet import CLOSE_UNAUTHENTICATED, Outlet
+
+logger = logging.getLogger(__name__)
+
+LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSocket:
+    """A WebSocket of another protocol than ours. serve: until its client is gone."""
+
+    path: str
+    serve: Callable[[Outlet, Identity], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReader:
+    """act: what one frame's text asks for; None: it was a binary one. tell: an error as a frame."""
+
+    outlet: Outlet
+    identity: Identity
+    around: Surroundings
+    act: Callable[[str | None], Awaitable[None]]
+    tell: Callable[[AgentError], Frame]
+
+    async def read_all(self) -> None:
+        """Until the client goes or reads nothing, its token ends, or this process is stopped."""
+        viewer_timeout_s = self.around.settings.limits.viewer_timeout_s
+        reader = asyncio.create_task(self._read_frames())
+        guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))
+        try:
+            await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reader, guard):
+                task.cancel()
+            await asyncio.gather(reader, guard, return_exceptions=True)
+        error = None if reader.cancelled() else reader.exception()
+        if isinstance(error, TimeoutError):
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                expired = AuthError("the token has expired", code="TOKEN_EXPIRED")
+                await self.outlet.send(self.tell(expired))
+                await self.outlet.close(CLOSE_UNAUTHENTICATED)
+        elif error is not None and not isinstance(error, WebSocketDisconnect):
+            raise error
+
+    async def _read_frames(self) -> None:
+        until = self.identity.expires_at
+        left_s = None if until is None else until - time.time()
+        if left_s is not None and left_s > LONGEST_S:
+            left_s = None
+        async with asyncio.timeout(left_s):
+            while True:
+                message = await self.outlet.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._handle(message)
+
+    async def _handle(self, message: Message) -> None:
+        """One frame; whatever is wrong with it is told, and the socket stays open."""
+        try:
+            self.around.requests.take(self.identity.tenant_id, self.identity.user_id)
+            await self.act(message.get("text"))
+        except AgentError as error:
+            await self.outlet.send(self.tell(error))
+        except (WebSocketDisconnect, RuntimeError):
+            raise WebSocketDisconnect from None
+        except Exception:  # the edge: a bug ends this frame, not the socket
+            logger.exception("frame_failed")
+            await self.outlet.send(self.tell(AgentError(INTERNAL_MESSAGE, code=INTERNAL_ERROR)))
