@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from tests.server.conftest import Served, serve
 from tests.server.test_browser import CHROMIUM
 
 __all__ = ["serve"]
 SAID = "#said"
+WAIT_MS = 60_000  # for what comes in a moment, unless the machine is busy
 
 
 @dataclass
@@ -57,6 +58,7 @@ async def look(chromium: str) -> AsyncIterator[Look]:
         args = ["--no-sandbox", "--disable-gpu"]
         browser: Browser = await playwright.chromium.launch(executable_path=chromium, args=args)
         stack.push_async_callback(browser.close)
+        expect.set_options(timeout=WAIT_MS)
 
         async def open_one(
             served: Served,
@@ -68,6 +70,7 @@ async def look(chromium: str) -> AsyncIterator[Look]:
         ) -> Viewer:
             context = beside.page.context if beside else await browser.new_context()
             page = await context.new_page()
+            page.set_default_timeout(WAIT_MS)
             await page.set_viewport_size({"width": width, "height": 900})
             await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             viewer = Viewer(page, served)

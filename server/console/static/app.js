@@ -72,7 +72,7 @@ function SignIn() {
 
 function Nav({ screen }) {
   const waiting = pending.value.length;
-  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen]);
+  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [screen, waiting]);
   return html`<nav aria-label="Screens">
     <a class="brand" href="#/chat">plainloop</a>
     ${Object.entries(listScreens()).filter(([, { isHidden }]) => !isHidden).map(([name, { title }]) => html`<a key=${name} href=${`#/${name}`} aria-current=${screen === name ? "page" : null}>${title}${name === "approvals" && waiting > 0 && html` <span class="badge" aria-label=${`${waiting} waiting`}>${waiting}</span>`}</a>`)}

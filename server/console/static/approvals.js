@@ -24,10 +24,11 @@ function Arguments({ approval }) {
   const { data } = useLoaded(() => get(`/api/runs/${run_id}/approvals`), approval_id);
   const present = data?.approvals.find((item) => item.approval_id === approval_id)?.present;
   if (!present) return html`<${Fields} value=${given} />`;
+  const stated = pick(present, Object.keys(present).filter((name) => present[name] !== null));
   const [changed, rest] = [true, false].map((isKnown) => Object.keys(given).filter((name) => name in present === isKnown));
   return html`<${Fields} value=${pick(given, rest)} />
     ${changed.length > 0 && html`<h4>What would change</h4><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
-    <details open=${!changed.length}><summary>The row as it is now</summary><${FieldsDiff} a=${present} b=${present} /></details>`;
+    <details open=${!changed.length}><summary>The row as it is now</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
 }
 
 /** One question, with what it is about and the two answers. */
