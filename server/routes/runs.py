@@ -19,6 +19,7 @@ from .shapes import (
     RunStep,
     RunSteps,
     StepCall,
+    StepsQuery,
 )
 from .showing import to_pending, to_shape, to_visible_parts
 
@@ -86,11 +87,13 @@ async def read_run(request: ApiRequest) -> RunDetail:
     )
 
 
-async def list_steps(request: ApiRequest) -> RunSteps:
+async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
     steps = await request.store.load_steps(request.tenant_id, run.run_id)
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
-    return RunSteps(run.run_id, [_to_step(step, calls) for step in steps])
+    shown = [step for step in steps if step.n > query.after][: query.limit]
+    saved = sum(item.tokens for step in steps for item in step.avoided)
+    return RunSteps(run.run_id, [_to_step(step, calls) for step in shown], len(steps), saved)
 
 
 def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:

@@ -226,9 +226,16 @@ class RunStep(Struct):
     duration_ms: int
 
 
+class StepsQuery(Struct, forbid_unknown_fields=True):
+    after: Annotated[int, Meta(ge=-1)] = -1  # the number of the last step that one has
+    limit: Annotated[int, Meta(ge=1)] | None = None  # None: all
+
+
 class RunSteps(Struct):
     run_id: str
     steps: list[RunStep]
+    total: int  # steps in all
+    avoided_tokens: int  # input tokens that all steps together did not send
 
 
 class ProviderInfo(Struct):

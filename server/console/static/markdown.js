@@ -3,6 +3,7 @@
 // or mail only.
 import { Lexer, useRef } from "./vendor.js";
 import { html } from "./html.js";
+import { Value } from "./parts.js";
 
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const SAFE_LINKS = new Set(["http:", "https:", "mailto:"]);
@@ -76,8 +77,10 @@ function renderBlock(token) {
   return made;
 }
 
-// Above this a text is shown as it was written: reading it as Markdown would hold the page.
+// Above this a text is shown as it was written, and cut until all of it is wanted: reading it as
+// Markdown, or setting a megabyte, would hold the page.
 const MOST_CHARS = 100_000;
+const MOST_SHOWN = 10_000;
 // The last blocks may still become something else (a list's next item, a table's next row).
 const OPEN_BLOCKS = 2;
 
@@ -93,7 +96,7 @@ export function lexGrown(before, text) {
 /** @param {{text: string, isOpen?: boolean}} props isOpen: more is coming */
 export function Markdown({ text, isOpen = false }) {
   const before = useRef(null);
-  if (text.length > MOST_CHARS) return html`<pre class="prose">${text}</pre>`;
+  if (text.length > MOST_CHARS) return html`<${Value} value=${text} most=${MOST_SHOWN} />`;
   try {
     before.current = lexGrown(isOpen ? before.current : null, text);
   } catch {

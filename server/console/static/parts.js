@@ -38,10 +38,10 @@ const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…
 export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${status}</span>`;
 
 /** Arguments or a result: as it is, but nothing in it hidden, and not longer than one can read. */
-export function Value({ value, label }) {
+export function Value({ value, label, most }) {
   const [isWhole, setWhole] = useState(false);
   const text = makeVisible(toText(value));
-  const shown = isWhole ? text : cutLong(text);
+  const shown = isWhole ? text : cutLong(text, most);
   return html`<div class="value">
     ${label && html`<span class="soft">${label}</span>`}
     <pre tabindex="0">${shown}</pre>

@@ -1,16 +1,18 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
-import { get } from "./api.js";
+import { useState } from "./vendor.js";
+import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Failure, Status, Time, Value, useLoaded } from "./parts.js";
 import { formatCost, formatCount, formatDuration, formatMs, makeVisible } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
-const SHOWN = 200;
+const PAGE = 200; // steps at once
 
-export const loadRun = async (id) => {
-  const [run, steps] = await Promise.all([get(`/api/runs/${id}`), get(`/api/runs/${id}/steps`)]);
-  return { run, steps: steps.steps };
+/** limit: of the steps; null: all. */
+export const loadRun = async (id, limit = null) => {
+  const [run, found] = await Promise.all([get(`/api/runs/${id}`), get(withQuery(`/api/runs/${id}/steps`, { limit }))]);
+  return { run, ...found };
 };
 
 function Calls({ calls }) {
@@ -71,16 +73,22 @@ export function RunHead({ run }) {
 
 /** @param {{id: string}} props */
 export function Run({ id }) {
-  const { data, error, reload } = useLoaded(() => loadRun(id), id);
+  const [later, setLater] = useState([]);
+  const { data, error, reload } = useLoaded(() => loadRun(id, PAGE), id);
   if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
-  const { run, steps } = data;
-  const saved = steps.flatMap((step) => step.avoided);
+  const { run, total, avoided_tokens: saved } = data;
+  const steps = [...data.steps, ...later];
+  const loadMore = async () => {
+    const found = await get(withQuery(`/api/runs/${id}/steps`, { limit: PAGE, after: steps.at(-1).n }));
+    setLater([...later, ...found.steps]);
+  };
+  const again = () => (setLater([]), reload());
   return html`<h1>Run</h1>
     <p class="soft"><code>${run.id}</code></p>
-    <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${reload}>Look again</button></p>
+    <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${again}>Look again</button></p>
     <${RunHead} run=${run} />
-    ${saved.length > 0 && html`<p class="good">About ${formatCount(saved.reduce((sum, item) => sum + item.tokens, 0))} input tokens saved in all.</p>`}
+    ${saved > 0 && html`<p class="good">About ${formatCount(saved)} input tokens saved in all.</p>`}
     <h2>Steps</h2>
-    <ol class="plain">${steps.slice(0, SHOWN).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
-    ${steps.length > SHOWN && html`<p class="soft">The first ${SHOWN} of ${formatCount(steps.length)} steps; all are at <code>/api/runs/${run.id}/steps</code>.</p>`}`;
+    <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
+    ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatCount(total)} steps. <button onClick=${loadMore}>Show more</button></p>`}`;
 }

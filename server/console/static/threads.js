@@ -20,8 +20,8 @@ function Runs({ id }) {
 function Row({ thread }) {
   const [isOpen, setOpen] = useState(false);
   return html`<li class="panel">
-    <a class="title" href=${`#/chat/${thread.id}`}>${makeVisible(thread.title || "without a title")}</a>
-    <p class="soft">${thread.message_count} messages · ${thread.pack} · <${Time} at=${thread.updated_at} /></p>
+    <div class="row spread"><a class="title" href=${`#/chat/${thread.id}`}>${makeVisible(thread.title || "without a title")}</a>
+      <span class="soft">${thread.message_count} messages · ${thread.pack} · <${Time} at=${thread.updated_at} /></span></div>
     <details onToggle=${(event) => setOpen(event.target.open)}><summary>Runs</summary>${isOpen && html`<${Runs} id=${thread.id} />`}</details>
   </li>`;
 }
