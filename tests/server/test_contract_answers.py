@@ -122,7 +122,11 @@ async def talk(client: httpx2.AsyncClient) -> None:
     one = f"{CHAT}/{conversation}"
     answer = await ask(client, conversation, "add a job: Cook at Cafe Uno")
     run = f"/api/runs/{answer['run_id']}"
-    await client.post(f"{one}/messages", json={"content": "how many jobs do I have?"})
+    file = {"data": "aGVsbG8=", "media_type": "text/plain"}
+    await client.post(f"{one}/messages", json={"content": "how many jobs?", "files": [file]})
+    said = [item for item in (await client.get(one)).json()["messages"] if item["role"] == "user"]
+    for part in range(len(said[-1]["parts"])):
+        await client.get(f"{one}/messages/{said[-1]['position']}/files/{part}")
     for path in (
         CHAT,
         f"{CHAT}?limit=1",
