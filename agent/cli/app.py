@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from .. import __version__
 from ..errors import AgentError
-from .decide.commands import compacts, compare, gate, judge, routes, tune
+from .decide.commands import compacts, compare, gate, judge, label, routes, tune
 from .decide.rollout_commands import canaries, shadows
 from .mcp.commands import mcps
 from .replay.commands import export, replays
@@ -42,10 +42,9 @@ Json = Annotated[bool, typer.Option("--json", help="all of it as JSON")]
 # Those of packs stand at "".
 ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
-    *("approve", "usage", "budget", "replay", "export", "gate", "judge", "compare", "route"),
-    *("compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp", "token"),
-    *("migrate", "new", "dev"),
-    "wire-server",
+    *("approve", "usage", "budget", "replay", "export", "gate", "judge", "label", "compare"),
+    *("route", "compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp"),
+    *("token", "migrate", "new", "dev", "wire-server"),
 )
 
 
@@ -84,6 +83,7 @@ app.add_typer(replays, name="replay", help="Run recorded conversations again.")
 app.command()(export)
 app.command()(gate)
 app.command()(judge)
+app.command()(label)
 app.command()(compare)
 app.command()(tune)
 app.add_typer(routes, name="route", help="Which model is good enough where.")

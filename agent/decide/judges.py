@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +19,7 @@ from .proofs import bound_mean
 ALPHA: Final = 0.05
 LEAST_AGREEMENT: Final = 0.5  # of two orders: below it the place decides more than the answer
 _LEAST_TURNS: Final = 10  # fewer tell nothing
+_WORDS: Final = {"better": "candidate", "worse": "reference", "same": "tie"}
 
 Place = tuple[str, int]  # conversation, turn
 
@@ -34,9 +35,10 @@ class Label(msgspec.Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """turns: judged in both orders. agreed: the same side in both, or twice a tie. places: how
-    often A, B and tie were said. labelled, matched: turns with a label, and with the same one.
-    by_chance: how many would match if both only knew how often each side wins. doubt: why nothing
-    may be decided by it; "": nothing is known against it.
+    often A, B and tie were said. labelled, matched: turns with a label (and conversations of which
+    people said something in the console), and those with the same one. by_chance: how many would
+    match if both only knew how often each side wins. doubt: why nothing may be decided by it; "":
+    nothing is known against it.
     """
 
     turns: int
@@ -62,6 +64,8 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
     winners: Counter[str] = Counter()
     people: Counter[str] = Counter()
     for found in conversations:
+        said: list[str] = []
+        pairs: list[tuple[str, str]] = []  # the judge's word, people's
         for turn in found["turns"]:
             judged = turn["judgement"]
             if judged is None or not judged.get("answers"):
@@ -69,17 +73,31 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             turns += 1
             places.update(judged["answers"])
             agreed += _is_agreed(*judged["answers"])
+            said.append(judged["winner"])
             label = (labels or {}).get((found["conversation_id"], turn["turn"]))
-            if label is not None:
-                matched += judged["winner"] == label
-                winners[judged["winner"]] += 1
-                people[label] += 1
+            pairs += [] if label is None else [(judged["winner"], label)]
+        if said and not pairs and "people" in found:
+            pairs = [(_add_up(said), _WORDS[found["people"]])]
+        for word, label in pairs:
+            matched += word == label
+            winners[word] += 1
+            people[label] += 1
     if not turns:
         raise InputError(f"no turn of {folder} was judged", hint="plainloop replay live --judge …")
     labelled = people.total()
     by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)
     doubt = _find_doubt(turns, agreed, places) or _doubt_labels(labelled, matched, by_chance)
     return Calibration(turns, agreed, dict(places), labelled, matched, by_chance, doubt)
+
+
+def _add_up(winners: Sequence[str]) -> str:
+    """Who won a conversation, turn by turn.
+
+    >>> _add_up(["candidate", "tie", "tie"]), _add_up(["candidate", "reference"])
+    ('candidate', 'tie')
+    """
+    balance = winners.count("candidate") - winners.count("reference")
+    return "candidate" if balance > 0 else "reference" if balance < 0 else "tie"
 
 
 def read_labels(path: Path) -> dict[Place, str]:
@@ -108,7 +126,7 @@ def render_calibration(found: Calibration) -> list[str]:
     if found.labelled:
         kappa = "" if found.kappa is None else f" · kappa {found.kappa:.2f}"
         lines.append(
-            f"people agree in {found.matched:,} of {found.labelled:,} turns "
+            f"people agree in {found.matched:,} of {found.labelled:,} "
             f"({found.matched / found.labelled:.0%}; by chance {found.by_chance:.1f}){kappa}"
         )
     return [*lines, found.doubt or "nothing is known against it"]

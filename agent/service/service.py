@@ -313,6 +313,7 @@ class Service:
         variant: OpenVariant | None = None,
     ) -> RequestContext:
         pack = table.pack or self.get_pack(run.pack)
+        settings = variant.settings if variant else self.settings
         tools = self.get_registry(pack)
         settings = variant.settings if variant else self.settings
         return RequestContext(

@@ -285,7 +285,10 @@ async def list_results(
 async def list_sources(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[dict[str, Any]]:
-    """A page of what is replayed: `{"n", "thread_id", "conversation"}` each, one of both null."""
+    """A page of what is replayed: `{"n", "thread_id", "conversation", "balance", "tags"}` each.
+
+    balance: of people's verdicts, above 0 better; null without any. tags: null without any.
+    """
     found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
     return [dict(row) for row in found]
 

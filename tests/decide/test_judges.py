@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.decide.judges import calibrate, read_labels, render_calibration
+from plainloop.agent.decide.labelling import list_questions
 from plainloop.agent.errors import InputError
 from plainloop.agent.replay.comparing.comparison import compare_conversation
 from plainloop.agent.replay.comparing.judge import decide
@@ -75,3 +76,45 @@ async def test_a_gate_decides_nothing_by_such_a_judge(plainloop: Command, tmp_pa
 def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no turn of .* was judged"):
         calibrate(write_judged(tmp_path, []))
+
+
+async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    report = tmp_path / "report"
+    with LiveReport(report, HEAD) as written:
+        for n in range(12):
+            texts = (f"one way {n}", f"another way {n}")
+            turns = [make_turn(text=text, tools=[]) for text in texts]
+            lanes = {
+                name: make_item([turn])
+                for name, turn in zip(("baseline", "candidate"), turns, strict=True)
+            }
+            written.add(compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes))
+        written.finish()
+    first = await plainloop("label", "report", stdin=b"1\n1\nwhat\n0\nq\n")
+    assert first.code == 0, first
+    assert "baseline" not in first.out and "1 of 12" in first.out
+    rest = await plainloop("label", "report", stdin=b"\n2\n")
+    assert rest.code == 0 and "1 of 9" in rest.out, rest
+    labels = read_labels(tmp_path / "labels.jsonl")
+    assert len(labels) == 4
+    questions = {q.conversation_id: q for q in list_questions(report, {})}
+    for (name, _), winner in [*labels.items()][:2]:
+        better = "another" if winner == "candidate" else "one"
+        assert questions[name].first.startswith(better), "the first of both was said to be better"
+    assert {question.is_swapped for question in questions.values()} == {True, False}
+
+
+def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> None:
+    with LiveReport(tmp_path, HEAD) as report:
+        for n in range(20):
+            said = ("B", "A") if n % 2 else ("A", "B")
+            lanes = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
+            judged = {"turn": 0, "winner": decide(*said), "reasons": [], "answers": list(said)}
+            lanes["judge"] = make_item([judged])  # type: ignore[list-item]
+            found = compare_conversation(n, f"t{n}", {0: "Hi"}, [make_turn()], lanes)
+            report.add({**found, "people": "better" if n % 2 else "worse"})
+        report.finish()
+    found = calibrate(tmp_path)
+    assert (found.labelled, found.matched, found.kappa) == (20, 20, 1.0)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.decide.gate import judge_all
-from plainloop.agent.decide.outcomes import Place, read_side
+from plainloop.agent.decide.outcomes import Place, list_report, read_side
 from plainloop.agent.decide.rollouts import (
     RolloutHost,
     ShadowOptions,
@@ -128,16 +128,28 @@ async def test_a_fifth_of_all_runs_is_replayed_and_no_tool_is_executed(
     assert changes["candidate"] == 1.0, "one call more that would have written"
 
 
-async def test_turns_of_one_thread_are_one_task(start: Any, tmp_path: Path) -> None:
+async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
+    start: Any, tmp_path: Path
+) -> None:
     one = await start()
+    store = one.service.store
     rollout_id = await begin_shadow(one, 1.0)
     thread_id = await one.create_thread()
-    for _ in range(3):
-        await say(one, thread_id, "note milk")
+    for n in range(3):
+        await one.collect(await one.submit(thread_id, "note milk", tags=[f"day-{n}"]))
     info = await wait_for_items(one, rollout_id, 3)
-    await report_replay(one.service.store, TENANT, info, tmp_path / "report")
+    async with store.transaction(TENANT) as tx:
+        await store_replays.save_verdict(tx, USER, info.replay_id, 1, "worse", "")
+    await report_replay(store, TENANT, info, tmp_path / "report")
     side = read_side(Place(tmp_path / "report"), Rules(rule=(Rule("failed"),)), is_baseline=False)
     assert [outcome.task for outcome in side.values()] == [thread_id] * 3
+    assert [{*outcome.labels["tag"]} for outcome in side.values()] == [
+        {"day-0"},
+        {"day-1"},
+        {"day-2"},
+    ]
+    told = [found.get("people") for found in list_report(tmp_path / "report/report.json")[1]]
+    assert told == [None, "worse", None]
     asked = [r for r in one.provider.requests if is_candidate(r)]
     users = [[m for m in r.messages if m["role"] == "user"] for r in asked]
     assert sorted(map(len, users)) == [1, 1, 2, 2, 3, 3], "each sees what was said before it"

@@ -82,11 +82,14 @@ def gate(
 
 
 def judge(
-    report: Annotated[Path, typer.Argument(metavar="REPORT", help="of a live replay with --judge")],
+    report: Annotated[
+        str, typer.Argument(metavar="REPORT", help="of a live replay with --judge, or its id")
+    ],
     labels: Annotated[
         Path | None,
         typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
     ] = None,
+    tenant: Tenant = "local",
 ) -> None:
     """Check a judge model before it is believed.
 
@@ -95,12 +98,37 @@ def judge(
     \b
     plainloop judge report/ --labels labels.jsonl
 
-    A line of labels is {"conversation_id", "turn", "winner": "candidate" | "reference" | "tie"}.
+    A line of labels is {"conversation_id", "turn", "winner": "candidate" | "reference" | "tie"};
+    `plainloop label` asks for them. What people said in the console counts too.
     The exit code is 1 when nothing may be decided by it; a gate does not either.
     """
+    from ..terminal.opening import Owner
     from .gate import check_judge
 
-    raise typer.Exit(check_judge(report, labels))
+    launch(check_judge(Owner(tenant), report, labels))
+
+
+def label(
+    report: Annotated[
+        str, typer.Argument(metavar="REPORT", help="a live replay's folder, or its id")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="goes on where it ended")
+    ] = Path("labels.jsonl"),
+    tenant: Tenant = "local",
+) -> None:
+    """Say which answers are better, without knowing whose they are.
+
+    \b
+    plainloop label report/ -o labels.jsonl
+    plainloop judge report/ --labels labels.jsonl
+
+    A judge is calibrated by it. What people said in the console counts there too.
+    """
+    from ..terminal.opening import Owner
+    from .label import label
+
+    launch(label(Owner(tenant), report, output))
 
 
 def compare(

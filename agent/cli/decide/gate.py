@@ -143,9 +143,11 @@ def _needs(rules: Rules) -> bool:
     return not all(rule.is_absolute for rule in rules.rule)
 
 
-def check_judge(path: Path, labels: Path | None) -> int:
+async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
     """Exit code: 1 when nothing may be decided by this judge."""
-    found = calibrate(path, None if labels is None else read_labels(labels))
+    with tempfile.TemporaryDirectory() as made:
+        folder = await find_report(owner, report, Path(made))
+        found = calibrate(folder, None if labels is None else read_labels(labels))
     for line in render_calibration(found):
         output.write_line(line)
     return 1 if found.doubt else 0

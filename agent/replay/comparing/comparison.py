@@ -10,7 +10,7 @@ import orjson
 from ...base.messages import get_text
 from ...errors import NotFoundError
 from ...store import replays as store_replays
-from ...store.replays import ItemResult
+from ...store.replays import ItemResult, Verdict
 from ...store.store import Store
 from ..live.lane import TurnResult
 from ..live.plan import BASELINE, CANDIDATE, JUDGE
@@ -41,12 +41,15 @@ class TurnComparison(TypedDict):
 
 class Comparison(TypedDict):
     """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
-    replayed alone, its thread: what turns of one thread have in common is seen once.
+    replayed alone, its thread: what turns of one thread have in common is seen once. people: what
+    most of them say of the candidate, held against the reference.
     """
 
     n: int
     conversation_id: str
     task: NotRequired[str]
+    tags: NotRequired[list[str]]
+    people: NotRequired[Verdict]
     severity: float
     unfinished: dict[str, dict[str, str]]
     turns: list[TurnComparison]
@@ -115,18 +118,29 @@ async def _compare_source(
     ignored: Collection[str] = (),
 ) -> Comparison:
     thread_id: str | None = source["thread_id"]
+    run_id: str | None = None
     if thread_id is None:
         line = orjson.dumps(source["conversation"] or {})
         imported = parse_conversation(line, 1, repair=True)
         said = {n: get_text(turn.user) for n, turn in enumerate(imported.turns)}
         name, recorded = imported.conversation_id, build_imported_side(imported)
-        return compare_conversation(source["n"], name, said, recorded, items, ignored)
-    alone: dict[str, Any] = source["conversation"] or {}
-    run_id: str | None = alone.get("run_id")
-    recorded, said = await load_stored_side(store, tenant_id, thread_id, run_id)
-    name = run_id or thread_id
+    else:
+        alone: dict[str, Any] = source["conversation"] or {}
+        run_id = alone.get("run_id")
+        recorded, said = await load_stored_side(store, tenant_id, thread_id, run_id)
+        name = run_id or thread_id
     found = compare_conversation(source["n"], name, said, recorded, items, ignored)
-    return found if run_id is None else {**found, "task": thread_id}
+    if thread_id is not None and run_id is not None:
+        found["task"] = thread_id
+    if source["tags"]:
+        found["tags"] = source["tags"]
+    if source["balance"] is not None:
+        found["people"] = _to_verdict(source["balance"])
+    return found
+
+
+def _to_verdict(balance: int) -> Verdict:
+    return "better" if balance > 0 else "worse" if balance < 0 else "same"
 
 
 def compare_conversation(

@@ -159,8 +159,27 @@ order by n
 limit $5
 
 -- name: list_sources
--- What a lane's items replay, in the source's order, from place $4 on.
-select n, thread_id, conversation
+-- What a lane's items replay, in the source's order, from place $4 on; what people say of each
+-- (above 0: better), and its tags: the thread's and its runs'.
+select n, thread_id, conversation,
+    (
+        select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end)
+        from replay_verdicts as said
+        where said.tenant_id = $1 and said.replay_id = $2 and said.n = replay_items.n
+    ) as balance,
+    (
+        select array_agg(distinct tag order by tag)
+        from (
+            select unnest(threads.tags) as tag from threads
+            where threads.tenant_id = $1 and threads.thread_id = replay_items.thread_id
+            union all
+            select unnest(runs.tags) from messages
+            join runs on runs.tenant_id = $1 and runs.run_id = messages.run_id
+            where messages.tenant_id = $1 and messages.thread_id = replay_items.thread_id
+                and messages.role = 'user'
+                and coalesce(conversation ->> 'run_id', runs.run_id::text) = runs.run_id::text
+        ) as known
+    ) as tags
 from replay_items
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
 order by n
