@@ -1,0 +1,45 @@
+"""`/mcp` and `/a2a` by the clients that npm has, unmodified."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainloop.agent.mcp.session import LEGACY, MODERN
+from tests.edges.node_clients import get_end, require_node
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served
+
+
+@pytest.mark.parametrize(
+    ("client", "version", "can_ask"),
+    [
+        ("client@auto", MODERN, True),
+        ("client@default", LEGACY[0], False),
+        ("sdk@only", LEGACY[0], False),
+    ],
+)
+async def test_tools_and_runs_by_the_clients_of_both_eras(
+    client: str, version: str, can_ask: bool, served: Served
+) -> None:
+    require_node("@modelcontextprotocol/client")
+    end = await get_end(served, "mcp_clients.mjs", client)
+
+    assert end["version"] == version
+    assert end["tools"][:2] == ["ask_default", "get_run"]
+    assert [job["company"] for job in end["jobs"]] == ["Cafe Uno"]
+    assert "1 job" in end["answer"]
+    assert [("Cafe Uno" in message) for message in end["asked"]] == ([True] if can_ask else [])
+    assert end["deleted"]["isError"] is not can_ask
+
+
+@pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
+async def test_a_task_by_the_javascript_client(binding: str, serve: Serve) -> None:
+    require_node("@a2a-js/sdk")
+    turns = [
+        step for said in ("Hello to you.", "Again.") for step in (triage("general"), text(said))
+    ]
+    end = await get_end(await serve(*turns), "a2a.mjs", binding)
+
+    assert end["shown"] == end["stored"] == "Hello to you."
+    assert end["whole"] == "Again."
+    assert {"task", "artifactUpdate", "statusUpdate"} <= {*end["kinds"]}
