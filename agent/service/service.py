@@ -278,7 +278,7 @@ class Service:
                 AsyncExitStack() as turn,
             ):
                 variant = await self.variants.open(run, self.models)
-                if variant is not None:
+                if variant is not None and table.pack is not None:  # else one made in Python
                     table = self._change_table(run, table, variant)
                 ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
