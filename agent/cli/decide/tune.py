@@ -32,10 +32,11 @@ from ...replay.report.live_report import report_replay
 from ...replay.report.report_files import REPORT_FILE
 from ...replay.service.lanes import open_lanes
 from ...replay.service.worker import NewItem, create_replay
-from ...replay.sources.openai_format import number_lines, parse_conversation, read_lines, to_openai
+from ...replay.sources.line_ranges import read_range
+from ...replay.sources.openai_format import parse_conversation, to_openai
 from ...store import replays as store_replays
 from ...store.store import Store
-from ..replay.files import open_folder, open_source, prepare
+from ..replay.files import index_source, open_folder, open_source, prepare, survey
 from ..replay.live import run_replay
 from ..replay.report import load_info
 from ..replay.threads import Selection, select_threads
@@ -153,18 +154,18 @@ async def _load(store: Store, options: Options, rules: Rules) -> Material:
         return Material(threads, own, workers[options.worker].prompt, _make_plan(()))
     if options.worker != "react":
         raise InputError("a file's conversations are answered by `react`", hint="tune react")
-    with open_source(options.source) as path:
-        shapes = prepare(path, None, repair=True).shapes
+    with open_source(options.source) as url:
+        index = index_source(url)
+        shapes = prepare(index, survey(index, repair=True), None, repair=True).shapes
         items: dict[str, NewItem] = {}
         tasks: dict[str, str] = {}
         prompts: set[str] = set()
-        with path.open("rb") as lines:
-            for number, line in number_lines(read_lines(lines)):
-                conversation = parse_conversation(line, number, repair=True)
-                name = conversation.conversation_id
-                items[name] = NewItem(conversation=to_openai(conversation))
-                tasks[name] = find_task(name, orjson.loads(line), rules)
-                prompts.add(conversation.system)
+        for number, line in read_range(index.get_range(range(len(index)))):
+            conversation = parse_conversation(line, number, repair=True)
+            name = conversation.conversation_id
+            items[name] = NewItem(conversation=to_openai(conversation))
+            tasks[name] = find_task(name, orjson.loads(line), rules)
+            prompts.add(conversation.system)
     if len(prompts) > 1:
         raise InputError("its conversations have several system prompts; which is to be tuned?")
     return Material(items, tasks, prompts.pop(), _make_plan(shapes))
