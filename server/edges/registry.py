@@ -39,7 +39,7 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "openai": ProtocolEdge(
         openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets
     ),
-    "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error),
+    "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error, list_sockets=ui.list_sockets),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
     "a2a": ProtocolEdge(a2a.list_a2a_routes, a2a.tell_error, list_open=a2a.list_open_routes),
 }

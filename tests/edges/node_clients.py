@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,23 @@ def require_node(package: str) -> None:
         pytest.skip(f"the npm package {package} is not installed: ./scripts/packages")
 
 
+def find_node(least: int) -> str:
+    """Node of this version or later: npm has one that runs without being installed."""
+    own = next(map(str, FOLDER.glob("node_modules/node-linux-*/bin/node")), None)
+    for node in (shutil.which("node"), own):
+        if node and Path(node).exists():
+            told = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
+            if int(told.strip().removeprefix("v").partition(".")[0] or 0) >= least:
+                return node
+    pytest.skip(f"Node {least} or later is not there: ./scripts/packages")
+
+
 async def run_client(
-    served: Served, program: str, scenario: str, user: str = "ann"
+    served: Served, program: str, scenario: str, user: str = "ann", node: str = "node"
 ) -> AsyncIterator[dict[str, Any]]:
     """What the program tells, line by line."""
     process = await asyncio.create_subprocess_exec(
-        "node",
+        node,
         str(FOLDER / program),
         scenario,
         served.url,
@@ -50,7 +62,9 @@ async def run_client(
             await process.wait()
 
 
-async def get_end(served: Served, program: str, scenario: str) -> dict[str, Any]:
+async def get_end(
+    served: Served, program: str, scenario: str, node: str = "node"
+) -> dict[str, Any]:
     """The last line, where those before it do not matter."""
-    told = [item async for item in run_client(served, program, scenario)]
+    told = [item async for item in run_client(served, program, scenario, node=node)]
     return told[-1]

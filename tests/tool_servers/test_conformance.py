@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.edges.node_clients import FOLDER, require_node
+from tests.edges.node_clients import FOLDER, find_node, require_node
 from tests.server.conftest import Serve
 
 PACKAGE = "@modelcontextprotocol/conformance"
@@ -27,15 +25,9 @@ SERVER = (
 )
 
 
-def find_node() -> str:
-    """The suite wants 22 or later; npm has one that runs without being installed."""
+def find_suites_node() -> str:
     require_node(PACKAGE)
-    for node in (shutil.which("node"), str(FOLDER / "node_modules" / "node" / "bin" / "node")):
-        if node and Path(node).exists():
-            told = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
-            if int(told.strip().removeprefix("v").partition(".")[0] or 0) >= 22:
-                return node
-    pytest.skip("the conformance suite wants Node 22 or later")
+    return find_node(22)
 
 
 async def run_suite(*arguments: str) -> tuple[int, str]:
@@ -43,7 +35,7 @@ async def run_suite(*arguments: str) -> tuple[int, str]:
     suite = FOLDER / "node_modules" / PACKAGE / "dist" / "index.js"
     root = str(Path(__file__).parents[2])
     process = await asyncio.create_subprocess_exec(
-        *(find_node(), str(suite), *arguments),
+        *(find_suites_node(), str(suite), *arguments),
         env={**os.environ, "PYTHONPATH": root},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -63,7 +55,7 @@ async def test_our_client_does_what_the_suites_server_expects(scenario: str):
 
 @pytest.mark.parametrize("scenario", SERVER)
 async def test_our_server_does_what_the_suites_client_expects(scenario: str, serve: Serve):
-    find_node()
+    find_suites_node()
     served = await serve(auth=False)
     code, said = await run_suite("server", "--url", f"{served.url}/mcp", "--scenario", scenario)
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ....agent.core.api import ApiRoute
 from ...http.endpoint import Surroundings
 from .routes import UiRoutes, tell_error
+from .socket import list_sockets
 
-__all__ = ["list_ui_routes", "tell_error"]
+__all__ = ["list_sockets", "list_ui_routes", "tell_error"]
 
 
 def list_ui_routes(around: Surroundings) -> Sequence[ApiRoute]:

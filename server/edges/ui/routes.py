@@ -49,6 +49,15 @@ def tell_error(error: AgentError) -> PlainTextResponse:
 
 
 @dataclass(frozen=True, slots=True)
+class UiTurn:
+    """The run that answers. after: what an earlier stream has told of it."""
+
+    run_id: str
+    thread_id: str
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class UiRoutes:
     around: Surroundings
 
@@ -68,6 +77,13 @@ class UiRoutes:
         return Conversations(self.around, _CHATS)
 
     async def post(self, request: ApiRequest, body: UiRequest) -> EventStream:
+        return self._show(request, await self.begin(request, body))
+
+    async def begin(self, request: ApiRequest, body: UiRequest) -> UiTurn:
+        """Begin the run that answers, or let one go on.
+
+        Raises: InputError, NotFoundError, ConflictError, and as `RunHost.submit`.
+        """
         design = read_agent(self.around, request)
         newest = body.shown[-1]
         if newest.role == "assistant":
@@ -91,10 +107,15 @@ class UiRoutes:
             files=files,
         )
         await self._chats.remember(request, ticket.run_id, newest.id)
-        return self._show(request, ticket.run_id, thread.thread_id)
+        return UiTurn(ticket.run_id, thread.thread_id)
 
     async def resume(self, request: ApiRequest) -> EventStream | None:
         """None (204): nothing runs."""
+        turn = await self.find_running(request)
+        return None if turn is None else self._show(request, turn)
+
+    async def find_running(self, request: ApiRequest) -> UiTurn | None:
+        """The chat's active run, from its start."""
         read_agent(self.around, request)
         with suppress(NotFoundError):
             thread = await self._find(request)
@@ -102,7 +123,7 @@ class UiRoutes:
                 request.tenant_id, request.user_id, thread.thread_id
             )
             if run_id is not None:
-                return self._show(request, run_id, thread.thread_id)
+                return UiTurn(run_id, thread.thread_id)
         return None
 
     async def stop(self, request: ApiRequest) -> UiStopped:
@@ -122,7 +143,7 @@ class UiRoutes:
         by_call = {item.tool_call_id: item for item in asked}
         return to_ui_messages(thread.thread_id, stored, names, by_call)
 
-    async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> EventStream:
+    async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> UiTurn:
         """What the client decided about its own message's calls. Of that message nothing else is
         believed.
 
@@ -151,7 +172,7 @@ class UiRoutes:
             after = event["seq"]
         if not after:
             raise InputError("nothing was decided about this message", code="NOTHING_DECIDED")
-        return self._show(request, run.run_id, thread.thread_id, after)
+        return UiTurn(run.run_id, thread.thread_id, after)
 
     async def _find_replaced(
         self, request: ApiRequest, thread: ThreadInfo, body: UiRequest
@@ -167,12 +188,12 @@ class UiRoutes:
         newest = body.shown[-1].id
         return await self._chats.find_replaced(request, thread, newest, texts, is_cut=is_cut)
 
-    def _show(
-        self, request: ApiRequest, run_id: str, thread_id: str, after: int = 0
-    ) -> EventStream:
-        encoder = UiEncoder(run_id, thread_id)
-        headers = {**HEADERS, CONVERSATION_HEADER: thread_id}
-        return show_run(self.around, request, run_id, encoder, after=after, headers=headers)
+    def _show(self, request: ApiRequest, turn: UiTurn) -> EventStream:
+        encoder = UiEncoder(turn.run_id, turn.thread_id)
+        headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id}
+        return show_run(
+            *(self.around, request, turn.run_id, encoder), after=turn.after, headers=headers
+        )
 
     async def _find(self, request: ApiRequest) -> ThreadInfo:
         return await self._chats.find(request, request.params["chat_id"])

@@ -4,6 +4,7 @@ import {
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
   lastAssistantMessageIsCompleteWithToolCalls,
+  WebSocketChatTransport,
   safeValidateUIMessages,
 } from "ai";
 
@@ -69,7 +70,58 @@ async function decide(approved) {
   return chat;
 }
 
+// Over one socket; Node has a WebSocket of its own from 22 on.
+const makeSocket = () =>
+  new WebSocketChatTransport({
+    url: `${url}/api/ui/default/ws`,
+    params: { token },
+    webSocket: globalThis.WebSocket,
+  });
+
 const scenarios = {
+  async socket() {
+    const transport = makeSocket();
+    const [chat, other] = ["chat-1", "chat-2"].map((id) => makeChat({ id, transport }));
+    await Promise.all([chat.sendMessage({ text: "please do it" }), other.resumeStream()]);
+    await other.sendMessage({ text: "please do it" });
+    say("other", { messages: other.messages });
+    transport.close();
+    return chat;
+  },
+  async socket_approve() {
+    const sendAutomaticallyWhen = lastAssistantMessageIsCompleteWithApprovalResponses;
+    const chat = makeChat({ transport: makeSocket(), sendAutomaticallyWhen });
+    await chat.sendMessage({ text: "please do it" });
+    const part = chat.messages.at(-1).parts.find((item) => item.state === "approval-requested");
+    await chat.addToolApprovalResponse({ id: part.approval.id, approved: true });
+    await until(() => seen.finishes.length === 2 && isIdle(chat));
+    return chat;
+  },
+  async socket_cut() {
+    const transport = makeSocket();
+    const chat = makeChat({ transport });
+    const sending = chat.sendMessage({ text: "please do it" });
+    await until(() => JSON.stringify(chat.messages).includes("I note it."));
+    transport.close();
+    await sending;
+    say("cut");
+    await chat.resumeStream();
+    return chat;
+  },
+  async socket_stop() {
+    const chat = makeChat({ transport: makeSocket() });
+    const sending = chat.sendMessage({ text: "please do it" });
+    await until(() => JSON.stringify(chat.messages).includes("Half of an"));
+    await chat.stop();
+    await sending;
+    say("stopped");
+    return chat;
+  },
+  async socket_wrong() {
+    const chat = makeChat({ transport: makeSocket() });
+    await chat.sendMessage({ text: " " });
+    return chat;
+  },
   async plain() {
     const chat = makeChat({ sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls });
     await chat.sendMessage({ text: "please do it" });
@@ -152,3 +204,4 @@ const chat = await scenarios[scenario]();
 const stored = await fetch(`${api}/chat-1/messages`, { headers });
 const history = stored.ok ? await safeValidateUIMessages({ messages: await stored.json() }) : null;
 say("end", { status: chat.status, messages: chat.messages, history, ...seen });
+process.exit(0);

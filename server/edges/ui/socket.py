@@ -1,0 +1,163 @@
+"""`/api/ui/{agent}/ws`: what the AI SDK's `WebSocketChatTransport` asks. Several chats share one
+socket, each request's chunks carry its id and count from 0.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec import field as named
+from starlette.websockets import WebSocketDisconnect
+
+from ....agent.core.api import ApiRequest
+from ....agent.errors import AgentError, InputError
+from ....agent.events import TERMINAL, WAITING
+from ....agent.service.runs import ViewerDropped
+from ...auth.identity import Identity
+from ...http.endpoint import Surroundings, make_request
+from ...http.reading import convert, decode_json
+from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from ...ws.reading import EdgeSocket, FrameReader
+from ..encoder import Frame, encode_events
+from .encoder import UiEncoder
+from .routes import UiRoutes, UiTurn
+from .shapes import Name, UiRequest
+
+logger = logging.getLogger(__name__)
+
+PATH: Final = "/api/ui/{agent}/ws"
+
+
+class UiFrame(Struct):
+    """Of the client. Headers in it are the application's: who asks was told by the handshake."""
+
+    type: Literal["send", "resume", "abort"]
+    request_id: Name = named(name="requestId")
+    id: str = ""  # of the chat
+    trigger: str = "submit-message"
+    message_id: str | None = named(default=None, name="messageId")
+    messages: list[dict[str, Any]] = []
+    body: dict[str, Any] = {}
+    last_sequence: int | UnsetType | None = named(default=UNSET, name="lastSequence")
+
+    def to_request(self) -> UiRequest:
+        """As the same is said over HTTP. Raises: ShapeError."""
+        own = {"id": self.id, "trigger": self.trigger, "messageId": self.message_id}
+        return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
+
+
+def list_sockets(around: Surroundings) -> Sequence[EdgeSocket]:
+    async def serve(outlet: Outlet, identity: Identity) -> None:
+        await UiSocket(around, outlet, identity).serve()
+
+    return (EdgeSocket(PATH, serve),)
+
+
+@dataclass(frozen=True, slots=True)
+class UiSocket:
+    around: Surroundings
+    outlet: Outlet
+    identity: Identity
+    _views: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])
+
+    async def serve(self) -> None:
+        reader = FrameReader(self.outlet, self.identity, self.around, self._act, to_error_frame)
+        try:
+            await reader.read_all()
+        finally:
+            views = [*self._views.values()]
+            for view in views:
+                view.cancel()
+            await asyncio.gather(*views, return_exceptions=True)
+
+    async def _act(self, text: str | None) -> None:
+        frame = parse_frame(text)
+        if frame.type == "abort":  # its client looks away; the run has a route to be stopped by
+            if (view := self._views.get(frame.request_id)) is not None:
+                view.cancel()
+            return
+        try:
+            await self._begin(frame)
+        except AgentError as error:
+            await self.outlet.send({**to_error_frame(error), "requestId": frame.request_id})
+
+    async def _begin(self, frame: UiFrame) -> None:
+        """Raises: AgentError."""
+        if frame.request_id in self._views:
+            raise InputError("a request of this id is being answered")
+        socket, routes = self.outlet.socket, UiRoutes(self.around)
+        params = {**socket.path_params, "chat_id": frame.id}
+        asker = make_request(self.around, self.identity, self.around.service.pack, {}, params)
+        if frame.type == "send":
+            turn = await routes.begin(asker, frame.to_request())
+        elif (turn := await routes.find_running(asker)) is None:
+            await self.outlet.send({"type": "no-active", "requestId": frame.request_id})
+            return
+        seen = frame.last_sequence if isinstance(frame.last_sequence, int) else -1
+        view = asyncio.create_task(self._show(frame.request_id, asker, turn, seen))
+        self._views[frame.request_id] = view
+        view.add_done_callback(lambda ended: self._forget(frame.request_id, ended))
+
+    def _forget(self, request_id: str, view: asyncio.Task[None]) -> None:
+        del self._views[request_id]
+        if not view.cancelled() and (error := view.exception()) is not None:
+            logger.error("view_failed", exc_info=error)
+
+    async def _show(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
+        """The run's chunks, to its end or to where it waits for its user."""
+        try:
+            with self.around.streams.held(asker.tenant_id, asker.user_id):
+                await self._stream(request_id, asker, turn, seen)
+        except AgentError as error:
+            await self.outlet.send({**to_error_frame(error), "requestId": request_id})
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the client is gone
+
+    async def _stream(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
+        encoder, sequence, last = UiEncoder(turn.run_id, turn.thread_id), 0, ""
+        named_frame = {"requestId": request_id}
+
+        async def send(chunks: Sequence[Frame]) -> None:
+            nonlocal sequence
+            for chunk in chunks:
+                if sequence > seen:
+                    told = {"type": "chunk", **named_frame, "sequence": sequence, "chunk": chunk}
+                    await self.outlet.send(told)
+                sequence += 1
+
+        await self.outlet.send({"type": "start", **named_frame})
+        await send(encoder.reopen() if turn.after else [])
+        batches = self.around.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
+        with suppress(ViewerDropped):
+            async with aclosing(batches):
+                async for events in batches:
+                    last = events[-1]["event"]
+                    await send(encode_events(encoder, events, turn.after))
+        if last in WAITING:
+            await send(encoder.wait())
+        elif last not in TERMINAL:  # its client resumes over another socket
+            is_leaving = self.around.runs.is_draining
+            await self.outlet.close(CLOSE_RESTARTING if is_leaving else CLOSE_TOO_SLOW)
+            return
+        await self.outlet.send({"type": "end", **named_frame})
+
+
+def parse_frame(text: str | None) -> UiFrame:
+    """Raises: InputError, ShapeError."""
+    try:
+        told: Any = decode_json((text or "").encode())
+    except (ValueError, RecursionError) as error:
+        raise InputError("the frame is no JSON", code="INVALID_FORMAT") from error
+    return convert(told, UiFrame, "the frame")
+
+
+def to_error_frame(error: AgentError) -> Frame:
+    """What went wrong, in words that users may read."""
+    told = ". ".join(filter(None, (error.public_message, error.hint)))
+    return {"type": "error", "requestId": "", "errorText": told}

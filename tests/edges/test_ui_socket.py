@@ -1,0 +1,96 @@
+"""AI SDK's `WebSocketChatTransport`, unmodified, in Node: several chats on one socket."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.edges.conftest import ServeNotes
+from tests.edges.node_clients import find_node, get_end, require_node, run_client
+from tests.edges.test_ai_sdk import ADD, BURN, PROGRAM, get_shown, list_threads, load_answer
+from tests.machine.scripted import Hang, text, tools, triage
+from tests.runs.test_detached import Gate
+
+
+@pytest.fixture
+def node() -> str:
+    require_node("@ai-sdk/react")
+    return find_node(22)  # which has a WebSocket
+
+
+async def test_two_chats_share_one_socket(node: str, serve: ServeNotes) -> None:
+    served = await serve(
+        *(triage("note_writer"), text("One.")), *(triage("note_writer"), text("Two."))
+    )
+    other, end = [item async for item in run_client(served, PROGRAM, "socket", node=node)]
+
+    assert (end["status"], end["errors"], get_shown(end)) == ("ready", [], "One.")
+    assert get_shown(other) == "Two."
+    assert end["history"]["data"][1]["id"] == end["messages"][1]["id"]
+
+
+async def test_a_decision_goes_on_over_the_same_socket(node: str, serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, text("So be it."))
+    end = await get_end(served, PROGRAM, "socket_approve", node=node)
+
+    assert [item["finishReason"] for item in end["finishes"]] == ["tool-calls", "stop"]
+    assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
+
+
+async def test_a_lost_socket_is_taken_up_by_another(node: str, serve: ServeNotes) -> None:
+    gate = Gate(text("And the rest of it."))
+    served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
+    async for told in run_client(served, PROGRAM, "socket_cut", node=node):
+        if told["kind"] == "cut":
+            gate.open.set()
+        end = told
+
+    assert [item["isError"] for item in end["finishes"]] == [True, False]
+    assert get_shown(end) == await load_answer(served) == "I note it.\n\nAnd the rest of it."
+    assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
+
+
+async def test_who_looks_away_stops_no_run(node: str, serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Hang("Half of an"))
+    end = await get_end(served, PROGRAM, "socket_stop", node=node)
+    [thread] = await list_threads(served)
+    active = await served.replica.runs.find_active("acme", "ann", thread.thread_id)
+
+    assert end["finishes"][-1]["isAbort"] is True
+    assert active is not None
+    await served.replica.runs.cancel("acme", "ann", thread.thread_id)
+
+
+async def test_what_is_wrong_is_told_in_a_sentence(node: str, serve: ServeNotes) -> None:
+    end = await get_end(await serve(), PROGRAM, "socket_wrong", node=node)
+
+    assert (end["status"], end["errors"]) == ("error", ["the message is empty"])
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "{",
+        "[]",
+        '{"type": "send"}',
+        '{"type": "send", "requestId": "r", "id": "c", "messages": [{"id": 1}]}',
+        '{"type": "resume", "requestId": "r", "id": "c", "lastSequence": "x"}',
+        '{"type": "send", "requestId": "r", "id": "c", "body": {"messages": 7}}',
+    ],
+)
+async def test_a_frame_of_nonsense_is_refused_and_the_socket_stays(
+    frame: str, serve: ServeNotes
+) -> None:
+    served = await serve()
+    url = f"{served.ws_url}/api/ui/default/ws?token={served.token()}"
+    async with connect(url, proxy=None) as socket, asyncio.timeout(60):
+        await socket.send(frame)
+        refused: Any = await socket.recv()
+        await socket.send('{"type": "resume", "requestId": "r2", "id": "nothing"}')
+        after: Any = await socket.recv()
+
+    assert '"type":"error"' in refused
+    assert after == '{"type":"no-active","requestId":"r2"}'
