@@ -44,7 +44,7 @@ async def test_a_lost_socket_is_taken_up_by_another(node: str, serve: ServeNotes
     gate = Gate(text("And the rest of it."))
     served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
     async for told in run_client(served, PROGRAM, "socket_cut", node=node):
-        if told["kind"] == "cut":
+        if told["kind"] == "resumed":
             gate.open.set()
         end = told
 

@@ -104,8 +104,10 @@ const scenarios = {
     await until(() => JSON.stringify(chat.messages).includes("I note it."));
     transport.close();
     await sending;
-    say("cut");
-    await chat.resumeStream();
+    const resuming = chat.resumeStream();
+    await until(() => chat.status === "streaming");
+    say("resumed");
+    await resuming;
     return chat;
   },
   async socket_stop() {
