@@ -287,6 +287,8 @@ class Service:
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
+                if variant is not None:
+                    journal.note(f"the canary {run.canary_id} answers")
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)
                 return await run_agent(message, ctx)

@@ -1,6 +1,6 @@
 """The canary's test, looked at after every turn, where the truth is known.
 
-`PLAINLOOP_CANARY_DRAWS=1000` draws so many canaries of each kind; 40 by default.
+`PLAINLOOP_CANARY_DRAWS=1000` draws so many canaries of each kind; 30 by default.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import pytest
 
 from plainloop.agent.decide.betting import Bet, Guard
 
-DRAWS = int(os.environ.get("PLAINLOOP_CANARY_DRAWS") or 40)
-TURNS = 1_500  # of both sides, that a canary without a loss is looked at
+DRAWS = int(os.environ.get("PLAINLOOP_CANARY_DRAWS") or 30)
+TURNS = 1_000  # of both sides, that a canary without a loss is looked at
 NEEDED = 20.0  # alpha 5 %
 
 

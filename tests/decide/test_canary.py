@@ -82,6 +82,14 @@ async def test_a_thread_has_one_side_on_every_replica(replica: StartReplica) -> 
             told = await say(ones[(n + turn) % 3], thread_id)
             assert told == ("the candidate" if drawn else "as ever")
     sides = await load_sides(ones[0])
+    noted = [
+        run.run_id
+        for thread_id in threads
+        for run in await ones[0].service.store.list_runs(TENANT, thread_id)
+        for step in await ones[0].service.store.load_steps(TENANT, run.run_id)
+        if any("the canary" in note for note in step.notes)
+    ]
+    assert len(noted) == 2 * sum(is_drawn(salt, thread_id, 0.5) for thread_id in threads)
     assert sides == {
         thread_id: {"candidate" if is_drawn(salt, thread_id, 0.5) else "baseline"}
         for thread_id in threads

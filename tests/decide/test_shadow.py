@@ -1,6 +1,7 @@
 """A shadow: a share of finished runs is asked again of a candidate, beside live traffic.
 
-`PLAINLOOP_SHADOW_RUNS=400` sends so many live runs; 30 by default.
+`PLAINLOOP_SHADOW_RUNS=400` sends so many live runs (30 by default), and
+`PLAINLOOP_SHADOW_REPLICAS=8` lets so many work under one budget (3).
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from tests.runs.conftest import replica as replica
 from tests.server.conftest import until
 
 RUNS = int(os.environ.get("PLAINLOOP_SHADOW_RUNS") or 30)
+REPLICAS = int(os.environ.get("PLAINLOOP_SHADOW_REPLICAS") or 3)
 NOTES = "select count(*) as n from notes where tenant_id = $1"
 
 
@@ -156,11 +158,11 @@ async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
 
 
 async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
-    ones = [await start(max_output_tokens=20) for _ in range(3)]
+    ones = [await start(max_output_tokens=20) for _ in range(REPLICAS)]
     # A call reserves up to $0.20 and costs $0.0005: the last of it is never spent.
     rollout_id = await begin_shadow(ones[0], 1.0, "0.21", beside=100)
     for n in range(12):
-        await say(ones[n % 3], await ones[n % 3].create_thread(), "note milk")
+        await say(ones[n % REPLICAS], await ones[n % REPLICAS].create_thread(), "note milk")
 
     async def has_ended() -> bool:
         return (await load(ones[0], rollout_id))[0].status != "running"
