@@ -86,6 +86,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
         design = "react"
         triage = false
         reasoning = true
+        fetch_more = true
         packs = ["some_pack", "other"]
         onboarding = "other"
         [agents.evaluator]

@@ -82,6 +82,9 @@ class AgentSettings:
     reasoning: bool = setting(
         False, "tell what models think before they answer, unless a request says", "AGENT_REASONING"
     )
+    fetch_more: bool = setting(
+        False, "tool that reads on where a tool's result was cut", "AGENT_FETCH_MORE"
+    )
     onboarding: str | None = setting(
         None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"
     )

@@ -45,6 +45,7 @@ from ..store.records import Run, RunStart, ThreadInfo
 from ..store.store import Store, connect_store
 from ..store.threads import find_newest_thread
 from ..types import FilePart, Message, ToolSchema
+from .fetching import Lender
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .setup import (
@@ -84,6 +85,7 @@ class Service:
         self.owner = make_owner()
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
+        self.lender = Lender(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
@@ -92,7 +94,7 @@ class Service:
     @property
     def pack(self) -> Pack:
         """The pack that serves chat."""
-        return self.tool_servers.merge(self.packs[0])
+        return self.lender.lend(self.tool_servers.merge(self.packs[0]))
 
     @property
     def onboarding_pack(self) -> Pack:
@@ -115,7 +117,7 @@ class Service:
         """
         for pack in self.packs:
             if pack.name == name:
-                return self.tool_servers.merge(pack)
+                return self.lender.lend(self.tool_servers.merge(pack))
         raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
 
     async def ensure_interview(

@@ -335,6 +335,14 @@ async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[A
     return await store_approvals.list_approvals(tx, run_id)
 
 
+async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
+    """What the tool gave before it was cut to fit. None: none is kept."""
+    row = await tx.fetchrow(
+        SQL["load_cut_result"], tx.tenant_id, parse_id(thread_id, "thread"), name, back
+    )
+    return None if row is None else row["whole"]
+
+
 async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
     """The run's tool calls in the order in which they were asked for."""
     found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))

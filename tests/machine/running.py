@@ -30,7 +30,7 @@ TENANT, USER = "acme", "ann"
 
 
 # What each event's data is; `onboarding_complete` says nothing more.
-AGENT_KEYS = ("design", "triage", "reasoning")
+AGENT_KEYS = ("design", "triage", "reasoning", "fetch_more")
 SHAPES: dict[str, type] = {
     "run_start": events.RunStart,
     "node_start": events.NodeStart,

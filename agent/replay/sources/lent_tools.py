@@ -11,6 +11,7 @@ import orjson
 from ...core.spec import Pack, WorkerSpec
 from ...core.tools import Tool, ToolContext
 from ...mcp.names import SEPARATOR
+from ...service.fetching import fetch_more
 from .thread_recording import CallRecording
 
 # By worker, the declarations that its requests had: name, description, parameters.
@@ -18,13 +19,13 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 
 
 def find_lent(calls: Iterable[CallRecording], texts: Mapping[str, str]) -> Lent:
-    """What its name says is a server's: `server__tool`."""
+    """What its name says is a server's (`server__tool`), and what reads on in a cut result."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for call in calls:
         text = texts.get(call.tools, "")
-        if call.worker and SEPARATOR in text:
+        if call.worker and (SEPARATOR in text or fetch_more.name in text):
             for tool in orjson.loads(text):
-                if SEPARATOR in tool["name"]:
+                if SEPARATOR in tool["name"] or tool["name"] == fetch_more.name:
                     found.setdefault(call.worker, {})[tool["name"]] = tool
     return {worker: tuple(tools.values()) for worker, tools in found.items()}
 

@@ -196,6 +196,14 @@ on conflict (tenant_id, run_id, tool_call_id) do update
 set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
     receipt = excluded.receipt
 
+-- name: load_cut_result, alone
+-- All of the newest result of this tool in the thread that was cut; $4: so many before it.
+select receipt -> 'whole' as whole
+from tool_calls join runs using (tenant_id, run_id)
+where tenant_id = $1 and thread_id = $2 and name = $3 and receipt -> 'whole' is not null
+order by created_at desc, run_id desc, step desc, index desc
+offset $4 limit 1
+
 -- name: list_tool_calls, alone
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,

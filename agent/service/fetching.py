@@ -1,0 +1,153 @@
+"""The rest of a tool's result that was cut: kept with its call, and read by a tool of ours.
+
+What was cut once stays cut in the thread, so that every request of it begins as the one before.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Final, cast
+
+import msgspec
+import orjson
+from msgspec import Meta
+
+from ..base.tokens import estimate_json_tokens
+from ..core.results import ELLIPSIS, cut_result, fit_text
+from ..core.spec import Pack, WorkerSpec
+from ..core.taint import UNTRUSTED
+from ..core.tools import Tool, ToolContext, ToolFunction, ToolOutcome, tool
+from ..errors import ConfigError, ToolError
+from ..store.runs import load_cut_result
+
+WHOLE: Final = "whole"  # in the call's receipt
+MOST_BYTES: Final = 1_000_000  # of a result that is kept
+ROOM_TOKENS: Final = 60  # for what stands around a part
+
+
+Place = Annotated[int, Meta(ge=0)]
+
+
+@tool("read", is_fixed=True)
+async def fetch_more(
+    tool: ToolContext,
+    name: Annotated[str, Meta(description="of the tool whose result was cut")],
+    start: Annotated[Place | None, Meta(description="unset: after what was shown")] = None,
+    back: Annotated[int, Meta(ge=0, description="0: its newest cut result, 1: the one before")] = 0,
+) -> Any:
+    """The rest of a result whose note says that it was cut to fit."""
+    whole = await load_cut_result(tool.db, tool.ctx.thread_id, name, back)
+    if whole is None:
+        raise ToolError(f"no result of {name} was cut in this conversation")
+    return read_part(whole, start, tool.ctx.limits.tool_result_tokens)
+
+
+def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
+    """As much of the result as fits, from `start` on (None: from where it was cut).
+
+    `next`: where to go on; null: this was the end.
+    """
+    key, body = _find_body(whole)
+    if start is None:
+        start = _count_shown(whole, key, max_tokens)
+    room = max(1, max_tokens - ROOM_TOKENS)
+    part = _take_text(body, start, room) if isinstance(body, str) else _take(body, start, room)
+    end = start + len(part)
+    found = {key: part, "start": start, "of": len(body), "next": end if end < len(body) else None}
+    is_marked = isinstance(whole, dict) and UNTRUSTED in whole
+    return {**found, UNTRUSTED: True} if is_marked else found
+
+
+def _find_body(whole: Any) -> tuple[str, str | list[Any]]:
+    """What is longest of a dict: a list or a text; of anything else, all of it."""
+    if isinstance(whole, list):
+        return "items", cast("list[Any]", whole)
+    if isinstance(whole, dict):
+        fields = cast("dict[str, Any]", whole)
+        long = [name for name, value in fields.items() if isinstance(value, list | str) and value]
+        if long:
+            key = max(long, key=lambda name: len(orjson.dumps(fields[name])))
+            return key, fields[key]
+    return "text", whole if isinstance(whole, str) else orjson.dumps(whole).decode()
+
+
+def _count_shown(whole: Any, key: str, max_tokens: int) -> int:
+    shown: Any = cut_result(ToolOutcome(whole), max_tokens).result
+    part: Any = cast("dict[str, Any]", shown).get(key, "") if isinstance(shown, dict) else shown
+    return len(part.removesuffix(ELLIPSIS)) if isinstance(part, str) else len(part)
+
+
+def _take(items: Sequence[Any], start: int, max_tokens: int) -> list[Any]:
+    """At least one: what is too long alone is cut like any result."""
+    kept: list[Any] = []
+    for item in items[start:]:
+        max_tokens -= estimate_json_tokens(item) + 1
+        if kept and max_tokens < 0:
+            break
+        kept.append(item)
+    return kept
+
+
+def _take_text(text: str, start: int, max_tokens: int) -> str:
+    rest = text[start:]
+    part = fit_text(rest, max_tokens)
+    return part if part == rest else rest[: max(1, len(part.removesuffix(ELLIPSIS)))]
+
+
+class _Keeping:
+    """A tool's function whose result is kept where it will be cut."""
+
+    def __init__(self, function: ToolFunction) -> None:
+        functools.update_wrapper(self, function)  # arguments are read from what is wrapped
+        self._function = function
+        self.__globals__: Mapping[str, Any] = getattr(function, "__globals__", {})
+
+    async def __call__(self, tool: ToolContext, /, **given: Any) -> Any:
+        returned = await self._function(tool, **given)
+        outcome = returned if isinstance(returned, ToolOutcome) else ToolOutcome(returned)
+        try:
+            text = orjson.dumps(msgspec.to_builtins(outcome.result, str_keys=True))
+        except (TypeError, ValueError):
+            return returned  # no JSON: whoever called says so
+        whole = ToolOutcome(orjson.loads(text))
+        is_cut = cut_result(whole, tool.ctx.limits.tool_result_tokens) is not whole
+        if not is_cut or len(text) > MOST_BYTES:
+            return returned
+        return replace(outcome, receipt={**outcome.receipt, WHOLE: whole.result})
+
+
+class Lender:
+    """Gives packs the tool, where the settings say so; the same pack as long as it is the same."""
+
+    def __init__(self, *, is_on: bool) -> None:
+        self._is_on = is_on
+        self._lent: dict[str, tuple[Pack, Pack]] = {}
+
+    def lend(self, pack: Pack) -> Pack:
+        """Raises: ConfigError where the pack has a tool of this name."""
+        if not self._is_on:
+            return pack
+        known = self._lent.get(pack.name)
+        if known is None or known[0] is not pack:
+            known = self._lent[pack.name] = (pack, _lend(pack))
+        return known[1]
+
+
+def _lend(pack: Pack) -> Pack:
+    if any(item.name == fetch_more.name for item in pack.tools):
+        raise ConfigError(
+            f"the pack {pack.name!r} has a tool {fetch_more.name} of its own",
+            hint="AGENT_FETCH_MORE=false, or give it another name",
+        )
+    workers = tuple(map(_lend_worker, pack.workers))
+    return replace(pack, tools=(*map(_keep, pack.tools), fetch_more), workers=workers)
+
+
+def _keep(item: Tool) -> Tool:
+    return item if item.is_client else replace(item, function=_Keeping(item.function))
+
+
+def _lend_worker(worker: WorkerSpec) -> WorkerSpec:
+    return replace(worker, tools=(*worker.tools, fetch_more.name)) if worker.tools else worker

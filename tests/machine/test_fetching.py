@@ -1,0 +1,144 @@
+"""What was cut of a tool's result can be read on, to its end, and stays cut in the thread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plainloop.agent.core.results import cut_result
+from plainloop.agent.core.taint import UNTRUSTED
+from plainloop.agent.core.tools import Tool, ToolContext, ToolError, ToolOutcome, tool
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.replay.sources.lent_tools import find_lent
+from plainloop.agent.replay.sources.thread_recording import CallRecording
+from plainloop.agent.service.fetching import Lender, read_part
+from tests.machine.notes_pack import make_pack
+from tests.machine.scripted import text, tools, triage
+
+ROWS = [{"row": n, "said": f"something longer about {n}"} for n in range(200)]
+LIMIT = 500
+
+
+@tool("read")
+async def list_rows(tool: ToolContext, prefix: str = "") -> Any:
+    """List all rows."""
+    if prefix == "!":
+        raise ToolError("no such prefix")
+    return {"rows": ROWS, "prefix": prefix}
+
+
+def make_long_pack():
+    pack = make_pack()
+    writer = replace(pack.workers[0], tools=("list_rows",))
+    return replace(pack, tools=(*pack.tools, list_rows), workers=(writer, pack.workers[1]))
+
+
+def list_results(messages) -> list[Any]:
+    return [p["result"] for m in messages for p in m["parts"] if p["type"] == "tool_result"]
+
+
+async def test_a_model_reads_on_to_the_end(machine):
+    seen: list[Any] = []
+
+    def go_on(request):
+        newest = list_results(request.messages)[-1]
+        seen.append(newest)
+        if "next" in newest and newest["next"] is None:
+            return text("All read.")
+        run.provider.script.append(go_on)
+        return tools((f"f{len(seen)}", "fetch_more", {"name": "list_rows", **where(newest)}))
+
+    def where(newest):
+        return {"start": newest["next"]} if "next" in newest else {}
+
+    first = tools(("a", "list_rows", {"prefix": "x"}))
+    run = await machine(
+        *(triage("note_writer"), first, go_on),
+        pack=make_long_pack(),
+        fetch_more=True,
+        tool_result_tokens=LIMIT,
+        repeated_calls=50,
+        worker_turns=50,
+        window_tokens=100_000,
+    )
+    told = await run.ask("read all of it")
+
+    assert told.answer == "All read.", told.error
+    assert [row for part in seen for row in part["rows"]] == ROWS
+    assert all(cut_result(ToolOutcome(part), LIMIT).result == part for part in seen)
+    for before, after in zip(run.provider.requests[1:], run.provider.requests[2:], strict=False):
+        assert after.messages[: len(before.messages)] == before.messages
+        assert after.tools == before.tools
+    kept = [call.receipt for call in await run.list_tool_calls(told)]
+    assert kept[0] == {"whole": {"rows": ROWS, "prefix": "x"}}
+    assert not any(kept[1:]), "its own parts fit"
+
+
+async def test_what_was_not_cut_can_not_be_read_on(machine):
+    run = await machine(
+        triage("note_writer"),
+        tools(("a", "list_rows", {"prefix": "!"}), ("b", "fetch_more", {"name": "list_rows"})),
+        text("Nothing."),
+        pack=make_long_pack(),
+        fetch_more=True,
+    )
+    told = await run.ask("read all of it")
+    results = list_results(await run.load_messages())
+    assert results == [
+        {"error": "no such prefix"},
+        {"error": "no result of list_rows was cut in this conversation"},
+    ]
+    assert told.answer == "Nothing."
+
+
+async def test_without_the_setting_nothing_is_offered_nor_kept(machine):
+    script = (triage("note_writer"), tools(("a", "list_rows", {})), text("Cut."))
+    run = await machine(*script, pack=make_long_pack(), tool_result_tokens=LIMIT)
+    told = await run.ask("read all of it")
+    assert [tool.name for tool in run.provider.requests[1].tools] == ["list_rows"]
+    assert [call.receipt for call in await run.list_tool_calls(told)] == [{}]
+
+
+@given(st.text(max_size=3_000), st.integers(80, 400))
+def test_a_text_is_read_in_parts_that_are_the_whole(whole: str, limit: int) -> None:
+    read, start = "", 0
+    while start is not None:
+        part = read_part(whole, start, limit)
+        read, start = read + part["text"], part["next"]
+    assert read == whole
+
+
+def test_unset_it_begins_where_the_result_was_cut_and_keeps_the_mark_of_what_is_from_outside():
+    page = {"url": "https://a.example", "body": "word " * 5_000, UNTRUSTED: True}
+    shown = cut_result(ToolOutcome(page), LIMIT).result
+    part = read_part(page, None, LIMIT)
+    assert part[UNTRUSTED] is True
+    assert part["start"] == len(shown["body"].removesuffix("…"))
+    assert page["body"][part["start"] :].startswith(part["body"])
+    assert read_part([1, 2, 3], 1, LIMIT) == {"items": [2, 3], "start": 1, "of": 3, "next": None}
+
+
+def test_a_pack_that_has_the_name_itself_is_refused_and_the_tool_is_the_same_to_models():
+    pack = make_long_pack()
+    lender = Lender(is_on=True)
+    lent = lender.lend(pack)
+    assert lender.lend(pack) is lent
+    by_name = {item.name: item for item in lent.tools}
+    assert by_name["list_rows"].schema == list_rows.schema
+    assert by_name["list_rows"].read_arguments({"prefix": "a"}) == {"prefix": "a"}
+    assert Lender(is_on=False).lend(pack) is pack
+    own = Tool("fetch_more", "mine", "read", list_rows.function)
+    with pytest.raises(ConfigError, match="of its own"):
+        Lender(is_on=True).lend(replace(pack, tools=(*pack.tools, own)))
+
+
+def test_a_replay_knows_the_tool_of_then():
+    shown = orjson.dumps([{"name": "fetch_more"}, {"name": "list_rows"}]).decode()
+    fields = dict.fromkeys(CallRecording.__struct_fields__)
+    call = CallRecording(**{**fields, "worker": "w", "tools": "hash"})
+    assert find_lent([call], {"hash": shown}) == {"w": ({"name": "fetch_more"},)}
