@@ -32,15 +32,21 @@ def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
     """The new messages with `tokens` and `offset` set, as they follow the history."""
-    offset = 0
-    if history:
-        offset = history[-1].get("offset", 0) + estimate_message_tokens(history[-1])
+    offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:
         tokens = estimate_message_tokens(message)
         sealed.append({**message, "tokens": tokens, "offset": offset})
         offset += tokens
     return sealed
+
+
+def count_thread_tokens(messages: Sequence[Message]) -> int:
+    """Tokens of the thread up to the last of these: sealed messages tell it without a sum."""
+    if messages and "offset" in messages[-1]:
+        return messages[-1]["offset"] + estimate_message_tokens(messages[-1])
+    before = messages[0].get("offset", 0) if messages else 0
+    return before + sum(estimate_message_tokens(message) for message in messages)
 
 
 def is_superseded(earlier: Sequence[Message], message: Message) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Final, TypeVar
 
 import orjson
@@ -57,15 +57,18 @@ def fingerprint_request(
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.
     """
-    digest = hashlib.sha256()
-    for text in (request.system, tools_text):
-        digest.update(text.encode() + b"\x00")
+    digest = _hash_head(request.system, tools_text).copy()
     digest.update(b"".join(map(_write_visible, request.messages)))
     if request.json_schema:
         digest.update(orjson.dumps(request.json_schema.schema, option=orjson.OPT_SORT_KEYS))
     if with_parameters:
         digest.update(orjson.dumps(list_parameters(request), option=orjson.OPT_SORT_KEYS))
     return digest.hexdigest()
+
+
+@lru_cache(maxsize=64)  # the larger part of most requests
+def _hash_head(system: str, tools_text: str) -> Any:
+    return hashlib.sha256(f"{system}\x00{tools_text}\x00".encode())
 
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:

@@ -60,9 +60,10 @@ async def attempt_call(
     Raises: ModelError, after the ledger row is settled.
     """
     await start_factors(handle, ctx)
-    start = await record_start(await _describe_call(call, handle, attempt, ctx), ctx)
-    request = _fit_request(call.request, start)
-    meter = CallMeter(start, handle)
+    start = await _describe_call(call, handle, attempt, ctx)
+    reserved = await record_start(start, ctx)
+    request = _fit_request(call.request, reserved)
+    meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
             response = await handle.chat.generate(request)
@@ -84,7 +85,8 @@ async def attempt_call(
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     _emit_usage(settled, start, ctx)
-    return replace(response, usage=settled.usage)
+    same = settled.usage is response.usage
+    return response if same else replace(response, usage=settled.usage)
 
 
 @asynccontextmanager
@@ -182,12 +184,13 @@ def build_start(
     ctx: RunView,
     *,
     role: str,
+    estimated_input_tokens: int,
     max_output_tokens: int = 0,
     **details: Any,
 ) -> CallStart:
     """The ledger row of an attempt as it begins, with the most that it may take."""
     run = ctx.run
-    start = CallStart(
+    return CallStart(
         call_id=make_id(),
         tenant_id=ctx.tenant_id,
         user_id=ctx.user_id,
@@ -200,15 +203,15 @@ def build_start(
         attempt=attempt,
         provider=handle.provider,
         model=handle.model,
+        estimated_input_tokens=estimated_input_tokens,
+        reserved=reserve_most(handle, role, estimated_input_tokens, max_output_tokens),
         **details,
     )
-    most = reserve_most(handle, role, start.estimated_input_tokens, max_output_tokens)
-    return replace(start, reserved=most)
 
 
-async def record_start(start: CallStart, ctx: RunView) -> CallStart:
+async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
     """Write the row, before the attempt is made; where other calls hold the budget's rest, wait a
-    while for what they return. Returns: the row with what its budgets hold for it, if any do.
+    while for what they return. Returns: what its budgets hold for it, if any do.
 
     Raises: LeaseLost; BudgetExceeded.
     """
@@ -223,9 +226,9 @@ async def record_start(start: CallStart, ctx: RunView) -> CallStart:
                 raise
         await asyncio.sleep(random.uniform(0.5, 1.5) * next(pauses_s))
     if granted is None:
-        return replace(start, reserved=None)
+        return None
     tell_notices(granted.notices, ctx)
-    return replace(start, reserved=granted.reserved)
+    return granted.reserved
 
 
 def reserve_most(
@@ -245,11 +248,11 @@ def reserve_most(
     return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
 
 
-def _fit_request(request: ChatRequest, start: CallStart) -> ChatRequest:
+def _fit_request(request: ChatRequest, reserved: Reserved | None) -> ChatRequest:
     """Asked for no more than what its budgets hold for it."""
-    if start.reserved is None or not 0 < start.reserved.output_tokens < request.max_tokens:
+    if reserved is None or not 0 < reserved.output_tokens < request.max_tokens:
         return request
-    return replace(request, max_tokens=start.reserved.output_tokens)
+    return replace(request, max_tokens=reserved.output_tokens)
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

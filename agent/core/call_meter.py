@@ -20,9 +20,11 @@ from .observing import tell_call
 class CallMeter:
     """Clock and counter of one attempt; makes its settlement."""
 
-    def __init__(self, start: CallStart, handle: ModelHandle) -> None:
+    def __init__(self, start: CallStart, handle: ModelHandle, *, is_reserved: bool) -> None:
+        """is_reserved: its budgets hold what it may take."""
         self._start = start
         self._handle = handle
+        self._is_reserved = is_reserved
         self._began = time.perf_counter()
         self._first_ms: int | None = None
         self._received: list[str] = []
@@ -98,7 +100,7 @@ class CallMeter:
             first_token_ms=self._first_ms,
             cost_usd=cost.amount_usd,
             price_version=cost.version,
-            is_reserved=self._start.reserved is not None,
+            is_reserved=self._is_reserved,
             **details,
         )
         settled = price_nothing(settled)
@@ -120,11 +122,9 @@ class CallMeter:
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
     """The estimate for whichever side of the call was not stated."""
-    if stated.input_total is None:
-        stated = replace(stated, input_tokens=estimated.input_tokens)
-    if stated.output_total is None:
-        stated = replace(stated, output_tokens=estimated.output_tokens)
-    return replace(stated, source="estimated")
+    read = (estimated if stated.input_total is None else stated).input_tokens
+    said = (estimated if stated.output_total is None else stated).output_tokens
+    return replace(stated, input_tokens=read, output_tokens=said, source="estimated")
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:

@@ -74,7 +74,7 @@ async def _embed_batch(
 async def _attempt(
     texts: Sequence[str], handle: ModelHandle, attempt: int, ctx: RunView
 ) -> list[list[float]]:
-    row = build_start(
+    start = build_start(
         handle,
         attempt,
         ctx,
@@ -87,8 +87,8 @@ async def _attempt(
         first_position=None,
         last_position=None,
     )
-    start = await record_start(row, ctx)
-    meter = CallMeter(start, handle)
+    reserved = await record_start(start, ctx)
+    meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         found = await _call(texts, handle, ctx)
     await ctx.store.settle_calls(ctx.tenant_id, [_settle(meter, found)])

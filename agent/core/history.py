@@ -20,13 +20,8 @@ from ..base.messages import (
     make_interrupted_message,
     make_text_message,
 )
-from ..types import (
-    FunctionCall,
-    FunctionResponse,
-    LLMResponse,
-    Message,
-    MessagePart,
-)
+from ..base.requests import remembered
+from ..types import FunctionCall, FunctionResponse, LLMResponse, Message, MessagePart
 
 # Providers refuse a conversation that the model begins, or that ends with its own answer.
 MODEL_BEGAN: Final = "(You speak first.)"
@@ -65,11 +60,11 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
             _attach_results(repaired, message, names, notes)
             continue
         _answer_open_calls(repaired, notes)
-        parts = _keep_parts(message, notes)
-        if not any(part["type"] in ("text", "file", "tool_call") for part in parts):
-            notes.append(f"dropped an empty {message['role']} message")
+        kept, dropped = _keep_parts(message)
+        notes += dropped
+        if kept is None:
             continue
-        renamed = _with_parts(message, names.rename(parts))
+        renamed = names.rename(kept) if kept["role"] == "assistant" else kept
         if is_superseded(repaired, renamed):
             repaired[-1] = renamed
         else:
@@ -99,9 +94,11 @@ class _CallNames:
         self._used: set[str] = set()
         self.stored_ids: list[str] = []  # of the last message's calls, before they were renamed
 
-    def rename(self, parts: list[MessagePart]) -> list[MessagePart]:
+    def rename(self, message: Message) -> Message:
+        parts = message["parts"]
         self.stored_ids = [part["id"] for part in parts if part["type"] == "tool_call"]
-        return [self._rename(part) if part["type"] == "tool_call" else part for part in parts]
+        renamed = [self._rename(p) if p["type"] == "tool_call" else p for p in parts]
+        return _with_parts(message, renamed)
 
     def _rename(self, call: FunctionCall) -> FunctionCall:
         call_id, name = call["id"], to_valid_name(call["name"])
@@ -157,17 +154,26 @@ def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionRespo
 
 
 def _answer_open_calls(repaired: list[Message], notes: list[str]) -> None:
-    calls = list_calls(repaired[-1]) if repaired else []
+    if not repaired or repaired[-1]["role"] != "assistant":
+        return
+    calls = list_calls(repaired[-1])
     notes.extend(f"answered the open call {call['id']} as interrupted" for call in calls)
     repaired.extend(make_interrupted_message(calls))
 
 
-def _keep_parts(message: Message, notes: list[str]) -> list[MessagePart]:
-    """The parts that say something and may stand in a message of this role."""
-    parts = [part for part in message["parts"] if part["type"] in _ROLE_PARTS[message["role"]]]
-    if len(parts) < len(message["parts"]):
-        notes.append(f"dropped a part that may not be in a message of the {message['role']}")
-    return [part for part in parts if part["type"] != "text" or part["text"].strip()]
+@remembered
+def _keep_parts(message: Message) -> tuple[Message | None, tuple[str, ...]]:
+    """The message with what says something and may stand in one of its role, and what to note.
+    None: nothing is left.
+    """
+    role = message["role"]
+    parts = [part for part in message["parts"] if part["type"] in _ROLE_PARTS[role]]
+    strange = len(parts) < len(message["parts"])
+    notes = (f"dropped a part that may not be in a message of the {role}",) * strange
+    parts = [part for part in parts if part["type"] != "text" or part["text"].strip()]
+    if any(part["type"] != "reasoning" for part in parts):
+        return _with_parts(message, parts), notes
+    return None, (*notes, f"dropped an empty {role} message")
 
 
 def _with_parts(message: Message, parts: list[MessagePart]) -> Message:

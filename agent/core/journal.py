@@ -156,10 +156,8 @@ class Journal:
             async with self._transaction.savepoint():
                 yield self._transaction
             return
-        await self.store_waiting()
-        self._transaction = await self._store.open_step_transaction(self.run)
         try:
-            yield self._transaction
+            yield await self.open_transaction()
         except BaseException:
             await self._rollback()
             raise

@@ -49,7 +49,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
     chain = ctx.models.resolve_chain(call.role, call.worker)
     deadline = time.monotonic() + ctx.limits.model_timeout_s
     attempt, position = 0, 0
-    used = Usage()
+    used: Usage | None = None
     while True:
         attempt += 1
         handle = chain[position]
@@ -65,18 +65,20 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             elif left and _has_fallback(error, chain, position):
                 position, pause_s = position + 1, 0.0
             else:
-                _explain(error)
+                if isinstance(error, ContextTooLong):
+                    error.hint = TOO_LONG_HINT
                 raise
             if call.answer is not None and ctx.journal.partial_text:
                 call.answer.restart(f"retry after {error.code}")
             ctx.journal.note(f"{handle.label}: attempt {attempt} failed: {error.code}")
             await asyncio.sleep(pause_s)
             continue
-        _note_early_end(response, ctx)
-        used = add_usage(used, response.usage)
+        if response.stop in ("length", "refusal", "content_filter"):
+            ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")
+        used = response.usage if used is None else add_usage(used, response.usage)
         problem = find_json_problem(call.request, response)
         if problem is None or call.is_repair:
-            return replace(response, usage=used)
+            return response if used is response.usage else replace(response, usage=used)
         call = build_repair_call(call, response, problem, ctx.limits.max_output_tokens)
         ctx.journal.note(f"the answer was not the JSON asked for ({problem}): asked once more")
 
@@ -165,13 +167,3 @@ def choose_pause(error: ModelError, attempt: int) -> float:
         return error.retry_after_s
     longest = min(BACKOFF_MOST_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))
     return longest * random.uniform(0.75, 1.0)
-
-
-def _explain(error: ModelError) -> None:
-    if isinstance(error, ContextTooLong):
-        error.hint = TOO_LONG_HINT
-
-
-def _note_early_end(response: LLMResponse, ctx: RunView) -> None:
-    if response.stop in ("length", "refusal", "content_filter"):
-        ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")

@@ -8,7 +8,7 @@ from typing import Final
 
 import orjson
 
-from ..base.messages import get_turn, list_exchange_starts
+from ..base.messages import count_thread_tokens, get_turn, list_exchange_starts
 from ..base.tokens import estimate_message_tokens
 from ..config.settings import Limits
 from ..types import FunctionCall, Message
@@ -32,11 +32,11 @@ def trim_messages(
     >>> len(trim_messages(said)), len(trim_messages(said, 2000))
     (3, 1)
     """
-    sizes = [estimate_message_tokens(message) for message in messages]
-    seen = messages[0].get("offset", 0) if messages else 0
-    excess = seen + sum(sizes) - window_tokens
+    excess = count_thread_tokens(messages) - window_tokens
     if excess <= 0:
         return messages
+    seen = messages[0].get("offset", 0)
+    sizes = [estimate_message_tokens(message) for message in messages]
     step = max(1, window_tokens // TRIM_STEPS_PER_WINDOW)
     floor = math.ceil(excess / step) * step
     position = 0

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from ..config.settings import Limits, Settings
 from ..events import Event, RunEvent
-from ..store.budgets import BudgetGate, Granted
+from ..store.budgets import Granted
 from ..store.database import Queryable, Transaction
 from ..store.queue import Parking
 from ..store.records import (
@@ -70,9 +70,6 @@ class RunQueue(Protocol):
 
 class RunStore(Protocol):
     """What is kept of a run: read when it begins, written step by step and attempt by attempt."""
-
-    @property
-    def budgets(self) -> BudgetGate: ...
 
     @property
     def queue(self) -> RunQueue: ...

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -63,6 +63,8 @@ class Prices:
         """The price of one call's tokens, at the time of the call; None: now."""
         if provider == OFFLINE:
             return Cost("0", OFFLINE)
+        if provider == RECORDED:
+            return Cost(None, None)
         if usage.input_total is None and usage.output_total is None:
             return Cost(None, None)
         own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
@@ -84,9 +86,11 @@ class Prices:
         None: the price is not known.
         """
         plain = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
-        written = replace(plain, input_tokens=0, cache_write_tokens=input_tokens)
-        amounts = [self.price(provider, model, usage).amount for usage in (plain, written)]
-        return max((amount for amount in amounts if amount is not None), default=None)
+        most = self.price(provider, model, plain).amount
+        if most is None:
+            return None
+        written = Usage(cache_write_tokens=input_tokens, output_tokens=output_tokens)
+        return max(most, self.price(provider, model, written).amount or most)
 
 
 LIST_PRICES: Final = Prices()
@@ -126,7 +130,7 @@ def _price_by_list(
     provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
 ) -> Cost:
     provider_id = name_provider(provider, "price_list")
-    if provider == RECORDED or not _is_listed(provider_id, model):
+    if not _is_listed(provider_id, model):
         return Cost(None, None)
     prices = load_prices()
     slot = int((at or datetime.now(UTC)).timestamp()) // SLOT_S

@@ -89,13 +89,12 @@ class Granted:
 class BudgetGate:
     """Which tenants are known to have no budget at all. One per store."""
 
-    def __init__(self, *, is_watching: bool = True) -> None:
-        self._is_watching = is_watching
+    def __init__(self) -> None:
         self._free_until: dict[str, float] = {}
 
     def may_apply(self, tenant_id: str) -> bool:
         """Whether a call must be reserved; without it nothing at all is done."""
-        return self._is_watching and self._free_until.get(tenant_id, 0.0) <= time.monotonic()
+        return self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
         """Ask the database again: the tenant's budgets have changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from . import rows
@@ -25,6 +26,7 @@ SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
 ALONE[SETTLE_CALLS,] = "settle_calls"
 
 
+@lru_cache(maxsize=64)  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
     """The name of a text in `prompt_texts`: 128 bits, as hex."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -89,16 +89,17 @@ async def run_tool_batch(
         async with at_once:
             await _run_one(batch, index)
 
-    is_later = [
-        not spec.parallel_tools or (tool is not None and tool.effect == "write")
-        for tool in batch.tools
+    early = [
+        index
+        for index, tool in enumerate(batch.tools)
+        if spec.parallel_tools and len(calls) > 1 and not (tool and tool.effect == "write")
     ]
-    async with asyncio.TaskGroup() as group:
-        for index, later in enumerate(is_later):
-            if not later:
+    if early:
+        async with asyncio.TaskGroup() as group:
+            for index in early:
                 group.create_task(run_early(index))
-    for index in (i for i, later in enumerate(is_later) if later):
-        if not batch.failures:
+    for index in range(len(calls)):
+        if index not in early and not batch.failures:
             await _run_one(batch, index)
     if batch.failures:
         raise batch.failures[0]

@@ -125,7 +125,7 @@ def test_a_recording_of_before_parameters_were_part_of_it_is_held_by_the_rest() 
     response = LLMResponse(make_text_message("assistant", "Hello"), "end", Usage(), "m")
     for request, is_same in ((REQUEST, True), (replace(REQUEST, system="Else."), False)):
         check = TurnCheck(turn, [])
-        check.see_request(request, fingerprint_request(request, ""))
+        check.see_call(fingerprint_request(request, ""))
         before = fingerprint_request(REQUEST, "", with_parameters=False)
         found = check.compare_request(request, RecordedAnswer(response, before))
         assert (found is None) == is_same

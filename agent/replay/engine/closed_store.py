@@ -7,11 +7,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
-from ...base.messages import list_exchange_starts
-from ...base.tokens import estimate_message_tokens
+from ...base.messages import count_thread_tokens, list_exchange_starts
 from ...core.seams import RunQueue
 from ...events import Event
-from ...store.budgets import BudgetGate, Granted
+from ...store.budgets import Granted
 from ...store.database import Queryable, Row, Transaction
 from ...store.ledger import hash_prompt_text
 from ...store.records import (
@@ -29,6 +28,7 @@ from ...types import Message
 CLOSED: Final = "a recorded replay reads no database"
 
 StepSink = Callable[[StepCommit], None]
+CallSink = Callable[[str], None]
 
 
 class LedgerAccess(Protocol):
@@ -48,8 +48,9 @@ class LedgerAccess(Protocol):
 class ClosedStore:
     """What the machine asks of a store, answered from the recording.
 
-    history: the thread before the run, sealed. on_step: told of every step instead of a database.
-    ledger: what a live replay opens all the same; None opens nothing.
+    history: the thread before the run, sealed. on_step: told of every step instead of a database,
+    on_call of the fingerprint of every call. ledger: what a live replay opens all the same; None
+    opens nothing.
     """
 
     def __init__(
@@ -58,13 +59,14 @@ class ClosedStore:
         data: dict[str, Any],
         on_step: StepSink,
         ledger: LedgerAccess | None = None,
+        on_call: CallSink | None = None,
     ) -> None:
         self._history = list(history)
         self._data = data
         self._on_step = on_step
         self._ledger = ledger
+        self._on_call = on_call
         self.end: RunEnd | None = None
-        self.budgets = BudgetGate(is_watching=ledger is not None)
 
     async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
         now = datetime.now(UTC)
@@ -85,7 +87,7 @@ class ClosedStore:
         starts = list_exchange_starts(self._history)
         if not starts:
             return []
-        end = _get_end(self._history[-1])
+        end = count_thread_tokens(self._history)
         fitting = [i for i in starts if end - self._history[i].get("offset", 0) <= max_tokens]
         return self._history[fitting[0] if fitting else starts[-1] :]
 
@@ -138,6 +140,8 @@ class ClosedStore:
         """No ledger row where nothing is called. A call is bought as it is asked for: lanes are
         compared, so near a budget's end none is made shorter.
         """
+        if self._on_call is not None:
+            self._on_call(start.fingerprint)
         if self._ledger is None or start.reserved is None:
             return None
         whole = replace(start.reserved, output_tokens=0)
@@ -159,10 +163,6 @@ class ClosedStore:
 
     def read(self, tenant_id: str) -> Queryable:
         return ClosedDatabase() if self._ledger is None else self._ledger.read(tenant_id)
-
-
-def _get_end(message: Message) -> int:
-    return message.get("offset", 0) + estimate_message_tokens(message)
 
 
 class ClosedDatabase:

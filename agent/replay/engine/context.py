@@ -27,12 +27,15 @@ def make_replay_context(
     settings: Settings,
     input_position: int,
     *,
+    tools: ToolRegistry | None = None,
     prompt_context: str = "",
     tenant_id: str = NOBODY,
     user_id: str = NOBODY,
     run_id: str = NOBODY,
 ) -> RequestContext:
-    """run_id: "" for a run whose calls have ledger rows, which then name no run."""
+    """tools: the pack's, where they are at hand. run_id: "" for a run whose calls have ledger rows,
+    which then name no run.
+    """
     run = Run(
         tenant_id=tenant_id,
         user_id=user_id,
@@ -52,7 +55,7 @@ def make_replay_context(
         thread_id=run_id,
         tenant_id=tenant_id,
         schema_context=build_schema_context(pack.entities),
-        tools=ToolRegistry(pack.tools),
+        tools=tools or ToolRegistry(pack.tools),
         user_id=user_id,
         run=run,
         pack=pack,

@@ -11,6 +11,7 @@ from ...base.messages import seal_messages
 from ...config.settings import Limits, Settings
 from ...core.loop import run_agent
 from ...core.spec import Pack
+from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...designs.react import build_react_nodes
 from ...errors import AgentError
@@ -76,6 +77,7 @@ async def replay_imported(
     results: dict[str, FunctionResponse] = {}  # of the turn that is replayed
     tools = [make_recorded_tool(shape, results) for shape in shapes]
     pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
+    registry = ToolRegistry(tools)  # of all turns: what is built of the schemas is built once
     table = (build_table or _build_react(conversation.system))(pack)
     replays: list[TurnReplay] = []
     for turn in conversation.turns:
@@ -85,7 +87,9 @@ async def replay_imported(
             results.clear()
             results.update(recorded.results)
             check = TurnCheck(recorded, history, conversation.system)
-            replayed = await replay_turn(recorded, history, pack, table, check, settings)
+            replayed = await replay_turn(
+                recorded, history, pack, table, check, settings, tools=registry
+            )
         replays.append(replayed)
         history += seal_messages(history, [turn.user, *turn.recorded])
     return ConversationReplay(conversation.conversation_id, tuple(replays), conversation.repairs)
@@ -99,6 +103,7 @@ async def replay_turn(
     check: TurnCheck,
     settings: Settings,
     *,
+    tools: ToolRegistry | None = None,
     data: dict[str, Any] | None = None,
     prompt_context: str = "",
 ) -> TurnReplay:
@@ -106,10 +111,12 @@ async def replay_turn(
 
     data: the pack's fields before it; prompt_context: what prompts said of the user then.
     """
-    store = ClosedStore(history, data or {}, check.see_step)
+    store = ClosedStore(history, data or {}, check.see_step, on_call=check.see_call)
     models = RecordedModels(RecordedChat(turn.answers, check))
     ctx = make_replay_context(
-        store, models, pack, table, settings, len(history), prompt_context=prompt_context
+        *(store, models, pack, table, settings, len(history)),
+        tools=tools,
+        prompt_context=prompt_context,
     )
     outcome: TurnOutcome = "same"
     found: Divergence | None = None

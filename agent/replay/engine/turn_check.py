@@ -34,19 +34,23 @@ class TurnCheck:
         self._system = system
         self.path: list[str] = []
         self.fingerprints: list[str] = []
+        self._asked = ""
         self.step = 0
         self.node = turn.steps[0].node if turn.steps else "start"
 
-    def see_request(self, request: ChatRequest, fingerprint: str) -> None:
-        """A model is asked: part of the report, so that two reports can be compared."""
-        self.fingerprints.append(fingerprint)
+    def see_call(self, fingerprint: str) -> None:
+        """A model is about to be asked."""
+        self._asked = fingerprint
 
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
-        """Whether the model was asked what it was asked then; None when it was."""
+        """Whether the model was asked what it was asked then; None when it was. The fingerprint is
+        part of the report, so that two reports can be compared.
+        """
+        self.fingerprints.append(self._asked)
         if answer.fingerprint is not None:
             # The second form: recordings of before requests' parameters were part of it.
             plain = fingerprint_request(request, to_tools_text(request), with_parameters=False)
-            if answer.fingerprint in (self.fingerprints[-1], plain):
+            if answer.fingerprint in (self._asked, plain):
                 return None
             return self._note("request", *_tell_apart(answer, request))
         if self._system is not None and request.system != self._system:
@@ -68,7 +72,10 @@ class TurnCheck:
         replayed: dict[str, Any] = {**commit.update}
         if not recorded.is_whole:
             replayed = {key: replayed.get(key) for key in recorded.update}
-        sides = [_to_comparable(update) for update in (recorded.update, replayed)]
+        sides = [_show_messages(update) for update in (recorded.update, replayed)]
+        # Alike before JSON is alike after it; only a difference may be one of form.
+        if sides[0] != sides[1]:
+            sides = [orjson.loads(orjson.dumps(side)) for side in sides]
         if sides[0] != sides[1]:
             self._raise("update", *sides)
         if recorded.next_node != commit.next_node:
@@ -111,11 +118,11 @@ def _look_alike(some: Sequence[Message], others: Sequence[Message]) -> bool:
     )
 
 
-def _to_comparable(update: dict[str, Any]) -> dict[str, Any]:
-    """The update as JSON gives it back, its messages as a model sees them."""
-    if "messages" in update:
-        update = {**update, "messages": to_visible(update["messages"] or [])}
-    return orjson.loads(orjson.dumps(update))
+def _show_messages(update: dict[str, Any]) -> dict[str, Any]:
+    """The update, its messages as a model sees them."""
+    if "messages" not in update:
+        return update
+    return {**update, "messages": to_visible(update["messages"] or [])}
 
 
 def _tell_apart(
