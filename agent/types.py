@@ -172,8 +172,7 @@ def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def sum_known(*buckets: int | None) -> int | None:
     """The sum of what was stated; None when nothing was."""
-    known = [bucket for bucket in buckets if bucket is not None]
-    return sum(known) if known else None
+    return None if buckets.count(None) == len(buckets) else sum(filter(None, buckets))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ class Grammar:
             "CLAUSES": lambda state: self._repeat({state}, self._parse_clause),
         }
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
+        # The phrase classes that may begin the sentence: few rules need to be tried then.
+        places = {i for i, _ in self._starts if i < len(self._words)}
+        self.begun = {name for i in places for name in language.classes.get(self._words[i], ())}
 
     def list_readings(self, rule: Rule) -> set[Reading]:
         """Every certain reading of the whole sentence by this rule."""
@@ -92,12 +95,13 @@ class Grammar:
     def _match(self, i: int, words: Phrase) -> bool:
         return self._words[i : i + len(words)] == words
 
-    def _list_ends(self, i: int, name: str) -> Iterator[int]:
+    def _list_ends(self, i: int, name: str) -> list[int]:
         """Where the phrases of a class end that begin at token `i`."""
-        if i < len(self._words) and (phrases := self._language.get_phrases(name)):
-            for words in phrases.get(self._words[i], ()):
-                if self._words[i : i + len(words)] == words:
-                    yield i + len(words)
+        phrases = self._language.split_phrases.get(name)  # a language may lack one
+        if not phrases or i >= len(self._words) or self._words[i] not in phrases:
+            return []
+        ends = [(i + len(words), words) for words in phrases[self._words[i]]]
+        return [end for end, words in ends if self._words[i:end] == words]
 
     def _follows(self, i: int, name: str) -> bool:
         """Whether a phrase of the class ends right before token `i`."""
@@ -118,15 +122,16 @@ class Grammar:
     def _list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self._list_ends(i, name)]
 
-    def _say(self, state: State, name: str, **changes: Any) -> Iterator[State]:
+    def _say(self, state: State, name: str, **changes: Any) -> list[State]:
         """The states after a phrase of the class, the reading changed."""
         i, reading = state
-        ends = list(self._list_ends(i, name))
-        if ends and name in self._language.owning:
+        ends = self._list_ends(i, name)
+        if not ends:
+            return []
+        if name in self._language.owning:
             changes["is_owned"] = True
-        after = replace(reading, **changes) if ends and changes else reading
-        for end in ends:
-            yield end, after
+        after = replace(reading, **changes) if changes else reading
+        return [(end, after) for end in ends]
 
     def _follow(self, state: State, phrases: Iterable[Phrase]) -> Iterator[State]:
         i, reading = state
@@ -138,7 +143,7 @@ class Grammar:
         self, i: int, values: tuple[ValuePhrase, ...]
     ) -> Iterator[tuple[int, ValuePhrase]]:
         for value in values:
-            if self._match(i, value.words):
+            if self._words[i : i + len(value.words)] == value.words:
                 yield i + len(value.words), value
 
     def _list_fields(self, i: int) -> Iterator[tuple[int, FieldSpec]]:
@@ -321,7 +326,7 @@ class Grammar:
             if value.is_state:
                 yield from _keep(end, state[1].add_value(value, lexicon))
 
-    def _parse_stored(self, state: State) -> Iterator[State]:
+    def _parse_stored(self, state: State) -> list[State]:
         return self._say(state, "store", is_stored=True)
 
     def _parse_undergone(self, state: State) -> Iterator[State]:

@@ -150,12 +150,23 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         """
         return re.search(self.plural_look, word) is not None
 
-    def get_phrases(self, name: str) -> Phrases:
-        """A phrase class as split phrases, by their first word; a language may lack one."""
-        return self._phrases.get(name, {})
+    @cached_property
+    def classes(self) -> dict[str, frozenset[str]]:
+        """By a word, the phrase classes that have a phrase which begins with it."""
+        words = {word for phrases in self.split_phrases.values() for word in phrases}
+        return {
+            word: frozenset(name for name, said in self.split_phrases.items() if word in said)
+            for word in words
+        }
 
     @cached_property
-    def _phrases(self) -> dict[str, Phrases]:
+    def heads(self) -> dict[str, frozenset[str]]:
+        """By rule, the phrase classes one of which must begin its sentence; none: others may."""
+        return {name: _list_heads(rule.pattern) for name, rule in self.rules.items()}
+
+    @cached_property
+    def split_phrases(self) -> dict[str, Phrases]:
+        """The phrase classes as split phrases, by their first word."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, Phrases] = {}
         for name, phrases in groups.items():
@@ -192,9 +203,22 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that the patterns explain."""
-        groups = (phrases for by_first in self._phrases.values() for phrases in by_first.values())
+        groups = (
+            phrases for by_first in self.split_phrases.values() for phrases in by_first.values()
+        )
         words = {word for group in groups for phrase in group for word in phrase}
         return frozenset(words | {self.fold(word) for word in (*self.numbers, *self.period_days)})
+
+
+def _list_heads(pattern: str) -> frozenset[str]:
+    heads: set[str] = set()
+    for element in pattern.split():
+        heads.update(element.removesuffix("?").split("|"))
+        if any(name.isupper() for name in heads):
+            break  # a slot, which the entity's words fill
+        if not element.endswith("?"):
+            return frozenset(heads)
+    return frozenset()
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:

@@ -118,6 +118,9 @@ def _list_matches(
                 continue
             if rule.is_phrase and (is_reply or is_statement):
                 continue
+            heads = language.heads[rule_name]
+            if heads and heads.isdisjoint(grammar.begun):
+                continue
             name = f"{language.name}.{rule_name}"
             matches.extend(
                 IntentMatch(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from .language import Language
@@ -60,17 +61,16 @@ def split_tokens(text: str, language: Language) -> list[Token] | None:
     tokens: list[Token] = []
     for match in _TOKENS[language.has_decimal_comma].finditer(line):
         tokens.extend(_make_tokens(match, language))
-    tokens = [token for token in tokens if not _is_particle(token, language)]
+    # With a capital such a word begins a name or the sentence.
+    particles = language.folded_particles
+    tokens = [
+        token
+        for token in tokens
+        if not (token.kind == "word" and token.folded in particles and token.text.islower())
+    ]
     while tokens and tokens[-1].kind == "mark" and tokens[-1].folded in _ENDERS:
         tokens.pop()
     return tokens
-
-
-def _is_particle(token: Token, language: Language) -> bool:
-    """A capital there begins a name or the sentence."""
-    return (
-        token.kind == "word" and token.text.islower() and token.folded in language.folded_particles
-    )
 
 
 def _normalise(text: str) -> str | None:
@@ -101,6 +101,7 @@ def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
     return [Token(text, text, "mark")]
 
 
+@lru_cache(maxsize=4096)  # most words of most messages are the same few
 def _split_contraction(text: str, language: Language) -> list[Token]:
     folded = language.fold(text)
     if folded in language.contractions:

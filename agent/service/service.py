@@ -61,6 +61,7 @@ logger = logging.getLogger(__name__)
 
 LOCAL_TENANT = "local"
 LOCAL_USER = "local"
+MAX_SEEN = 10_000  # threads whose kind and pack are known without asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Service:
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.lender = Lender(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
+        self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
@@ -143,9 +145,29 @@ class Service:
         if thread_id is not None:
             return await self.store.load_thread(tenant_id, user_id, thread_id)
         title = make_title(first_message)
-        return await self.store.create_thread(
+        made = await self.store.create_thread(
             tenant_id, user_id, title=title, pack=self.pack.name, kind="chat"
         )
+        return self._remember(tenant_id, made)
+
+    async def find_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
+        """The user's thread for a run's beginning, which asks again whether it is there: whose it
+        is, its kind and pack never change; the rest may be as it was.
+
+        Raises: NotFoundError when it is missing or another's.
+        """
+        known = self._seen.get((tenant_id, user_id, thread_id))
+        if known is not None:
+            return known
+        return self._remember(
+            tenant_id, await self.store.load_thread(tenant_id, user_id, thread_id)
+        )
+
+    def _remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
+        if len(self._seen) >= MAX_SEEN:
+            self._seen.clear()
+        self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})
+        return thread
 
     async def answer(
         self,
@@ -164,7 +186,7 @@ class Service:
         Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
         Raises: AgentError after the run's end is recorded.
         """
-        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        thread = await self.find_thread(tenant_id, user_id, thread_id)
         table = self.build_thread_table(thread)
         return await self._run_thread(table, tenant_id, thread, message, viewer, tags)
 
@@ -236,7 +258,7 @@ class Service:
         viewer: Viewer | None = None,
     ) -> RunOutcome:
         """The same for any node table: what designs and tests call."""
-        thread = await self.store.load_thread(tenant_id, user_id, thread_id)
+        thread = await self.find_thread(tenant_id, user_id, thread_id)
         return await self._run_thread(table, tenant_id, thread, message, viewer)
 
     async def _run_thread(

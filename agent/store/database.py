@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -99,10 +100,13 @@ class Transaction:
     tasks wait for each other.
     """
 
-    def __init__(self, database: Database, connection: Any, tenant_id: str) -> None:
+    def __init__(
+        self, database: Database, connection: Any, tenant_id: str, *, has_passed: bool = True
+    ) -> None:
         self._database = database
         self._connection: Any = connection  # None: it has been given back
         self._tenant_id = tenant_id
+        self.has_passed = has_passed  # the check that it began with found a row
         self._turn = _Turn(connection, database.distrust)
         self._savepoint_lock = asyncio.Lock()
         self._savepoints = 0
@@ -259,19 +263,26 @@ class Database:
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
-        self, tenant_id: str, *, role: Role = "plainloop_app", is_step: bool = False
+        self,
+        tenant_id: str,
+        *,
+        role: Role = "plainloop_app",
+        is_step: bool = False,
+        check: str = "",
     ) -> Transaction:
         """An open transaction, which holds a connection until it is ended. is_step: for as long as
-        a step's tools run.
+        a step's tools run. check: a query that goes along (`write_out`).
         """
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
-        begin_sql = _build_begin(tenant_id, role if self._has_roles else None, IDLE_MS[kind])
+        rights = role if self._has_roles else None
+        begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + check
+        tag = ""
         for is_last in (False, True):
             connection: Any = None
             try:
                 connection = await self._pool.acquire(lane)
-                await connection.execute(begin_sql)
+                tag = await connection.execute(begin_sql)
                 break
             except BaseException as error:
                 if connection is not None:
@@ -286,7 +297,7 @@ class Database:
                     raise make_store_error(error) from error
                 else:
                     raise
-        return Transaction(self, connection, tenant_id)
+        return Transaction(self, connection, tenant_id, has_passed=not tag.endswith(" 0"))
 
     async def call(
         self,
@@ -465,11 +476,9 @@ def make_store_error(error: BaseException) -> StoreError:
 
 
 def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
-    """BEGIN and all settings as one script: one round trip. The tenant is hex, so it cannot
-    leave its literal whatever it holds.
-    """
+    """BEGIN and all settings as one script: one round trip."""
     settings = [
-        ("app.tenant_id", f"convert_from('\\x{tenant_id.encode().hex()}'::bytea, 'UTF8')"),
+        ("app.tenant_id", _to_literal(tenant_id)),
         ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
         ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
     ]
@@ -477,6 +486,18 @@ def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
         settings.append(("role", f"'{role}'"))
     calls = ", ".join(f"set_config('{name}', {value}, true)" for name, value in settings)
     return f"begin; select {calls}"
+
+
+def write_out(sql: str, *args: str | int) -> str:
+    """A statement with its values in it, to be sent along with others."""
+    return "; " + re.sub(r"\$(\d+)", lambda found: _to_literal(args[int(found[1]) - 1]), sql)
+
+
+def _to_literal(value: str | int) -> str:
+    """A text is hex, so it cannot leave its literal whatever it holds."""
+    if isinstance(value, int):
+        return str(value)
+    return f"convert_from('\\x{value.encode().hex()}'::bytea, 'UTF8')"
 
 
 async def _set_codecs(connection: Any) -> None:

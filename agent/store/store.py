@@ -39,6 +39,7 @@ from .database import (
     finish_despite_cancel,
     open_database,
     parse_id,
+    write_out,
 )
 from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
@@ -97,15 +98,12 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        tx = await self.database.begin(run.tenant_id, is_step=True)
-        try:
-            sql = store_runs.SQL["check_fence"]
-            label = store_runs.make_step_label(run)
-            found = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence, label)
-            require_held(found, f"the run {run.run_id}")
-        except BaseException:
+        sql, label = store_runs.SQL["check_fence"], store_runs.make_step_label(run)
+        check = write_out(sql, run.tenant_id, run.run_id, run.fence, label)
+        tx = await self.database.begin(run.tenant_id, is_step=True, check=check)
+        if not tx.has_passed:
             await tx.rollback()
-            raise
+        require_held(tx.has_passed or None, f"the run {run.run_id}")
         return tx
 
     # Each takes the tenant, then what the function takes after its transaction.

@@ -16,6 +16,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial, wraps
+from itertools import chain
 from types import CoroutineType
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
@@ -137,12 +138,12 @@ class Alone:
 
     async def do_all(self, statements: Sequence[Statement]) -> bool:
         """All of them together; when one has no row, or changes none, then nothing is done."""
-        args = tuple(value for _, values in statements for value in values)
+        key, values = zip(*statements, strict=True)
         try:
-            if await self._call(tuple(sql for sql, _ in statements), args) is None:
+            if await self._call(key, tuple(chain.from_iterable(values))) is None:
                 async with self._reader.transaction() as tx:
-                    for sql, values in statements:
-                        if not await tx.execute(sql, *values):
+                    for sql, args in statements:
+                        if not await tx.execute(sql, *args):
                             raise asyncpg.NoDataFoundError
         except asyncpg.NoDataFoundError:
             return False

@@ -144,7 +144,7 @@ select thread_id::text from threads where tenant_id = $1 and thread_id = $2 for 
 -- thread meanwhile must not wait. `record_step` asks again.
 -- The transaction says whose it is, so that the run's next owner can end it.
 select run_id, set_config('application_name', $4, true) from runs
-where tenant_id = $1 and run_id = $2 and fence = $3 and status in ('running', 'waiting')
+where tenant_id = $1 and run_id = $2::uuid and fence = $3 and status in ('running', 'waiting')
 
 -- name: end_run
 -- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
