@@ -92,9 +92,6 @@ class Grammar:
 
     # words
 
-    def _match(self, i: int, words: Phrase) -> bool:
-        return self._words[i : i + len(words)] == words
-
     def _list_ends(self, i: int, name: str) -> list[int]:
         """Where the phrases of a class end that begin at token `i`."""
         phrases = self._language.split_phrases.get(name)  # a language may lack one
@@ -136,7 +133,7 @@ class Grammar:
     def _follow(self, state: State, phrases: Iterable[Phrase]) -> Iterator[State]:
         i, reading = state
         for words in phrases:
-            if self._match(i, words):
+            if self._words[i : i + len(words)] == words:
                 yield i + len(words), reading
 
     def _list_values(
@@ -148,7 +145,7 @@ class Grammar:
 
     def _list_fields(self, i: int) -> Iterator[tuple[int, FieldSpec]]:
         for words, field in self._lexicon.fields:
-            if self._match(i, words):
+            if self._words[i : i + len(words)] == words:
                 yield i + len(words), field
 
     def _get_number(self, i: int) -> int | None:
@@ -186,7 +183,7 @@ class Grammar:
     def _parse_noun(self, state: State) -> Iterator[State]:
         for start in (state, *self._follow(state, self._lexicon.singulars)):
             for words in self._lexicon.plurals:
-                if self._match(start[0], words):
+                if self._words[start[0] : start[0] + len(words)] == words:
                     yield start[0] + len(words), self._mark_noun(start[1], words)
             for end, value in self._list_values(start[0], self._lexicon.values):
                 if value.is_plural:
