@@ -52,10 +52,12 @@ class EventLog:
 
         Raises: NotFoundError, ViewerDropped.
         """
-        run = await self._store.load_run(tenant_id, user_id, run_id)
+        live = self._live.get(run_id)
+        if live is None or (live.run.tenant_id, live.run.user_id) != (tenant_id, user_id):
+            run_id = (await self._store.load_run(tenant_id, user_id, run_id)).run_id
         cursor, is_attached = after, False
         while not self.is_closing:
-            live = self._live.get(run.run_id)
+            live = self._live.get(run_id)
             if live is not None and live.covers(cursor):
                 is_attached = True
                 async for events in self._follow(live, cursor):
@@ -66,7 +68,7 @@ class EventLog:
                 continue
             if live is not None and is_attached:
                 check_distance(live, cursor)
-            events = await self._store.load_events(tenant_id, run.run_id, cursor)
+            events = await self._store.load_events(tenant_id, run_id, cursor)
             if events:
                 yield events
                 cursor = events[-1]["seq"]
@@ -75,10 +77,10 @@ class EventLog:
             elif live is not None:
                 # All that was stored before this owner has been seen.
                 cursor = max(cursor, live.run.next_seq - 1)
-            elif (status := await self._load_status(tenant_id, run.run_id, cursor)) is None:
+            elif (status := await self._load_status(tenant_id, run_id, cursor)) is None:
                 return
             else:
-                await self._pause(run.run_id, status)
+                await self._pause(run_id, status)
 
     async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
         """Events from memory, until the run is not executed here any more, the viewer has fallen

@@ -152,6 +152,17 @@ async def test_strangers_neither_see_nor_stop_nor_start_a_run(replica: StartRepl
     assert (await one.collect(run_id))[-1]["event"] == "done"
 
 
+async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
+    replica: StartReplica,
+) -> None:
+    one = await replica(triage("note_writer"), text("Hello."))
+    thread_id = await one.create_thread()
+    await one.collect(await one.submit(thread_id, "say hello to everybody"))
+    await one.service.store.delete_thread(TENANT, USER, thread_id)
+    with pytest.raises(NotFoundError):
+        await one.host.submit(TENANT, USER, thread_id, "and once more")
+
+
 async def test_a_message_to_a_thread_of_another_kind_is_refused(replica: StartReplica) -> None:
     one = await replica()
     thread_id = await one.create_thread()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from plainloop.agent.intents.grammar import Grammar
+from plainloop.agent.intents.language import LANGUAGES, Language
+from plainloop.agent.intents.lexicon import LexiconCache
 from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.tokens import split_tokens
 from plainloop.agent.packs.careers.entities import ENTITIES
 from tests.packs.careers import utterances_fresh, utterances_kept_back
 from tests.packs.careers.utterances import FAST, MODEL
@@ -47,6 +51,22 @@ def test_what_strangers_say_is_answered_rightly_and_mostly_without_a_model(langu
     assert wrong == {}
     assert len(labelled) >= 60
     assert len(answers) / len(labelled) >= 0.85
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_no_rule_that_is_passed_over_would_have_read_the_sentence(language: Language):
+    lexicons = LexiconCache().get_lexicons(ENTITIES, language)
+    passed_over = 0
+    for text in getattr(utterances_kept_back, language.name.upper()).strip().splitlines()[:12]:
+        for lexicon in lexicons:
+            tokens = split_tokens(text.partition(" => ")[0], language) or []
+            grammar = Grammar(tokens, lexicon, language)
+            for name, rule in language.rules.items():
+                heads = language.heads[name]
+                if heads and heads.isdisjoint(grammar.begun):
+                    passed_over += 1
+                    assert grammar.list_readings(rule) == set(), (text, name)
+    assert passed_over > 0
 
 
 FRESH = (
