@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
+
+import orjson
 
 from ..errors import InputError
 
@@ -31,13 +34,20 @@ def clean_text(text: str) -> str:
 
 
 def clean_json(value: Any) -> Any:
-    """A JSON value with every string in it, keys included, cleaned."""
+    """A JSON value with every string in it, keys included, cleaned; itself when it is clean."""
+    with suppress(TypeError):  # of a lone surrogate, and of what JSON has not
+        if b"\\u0000" not in orjson.dumps(value):
+            return value
+    return _clean_each(value)
+
+
+def _clean_each(value: Any) -> Any:
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, list):
-        return [clean_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_clean_each(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {clean_json(key): clean_json(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {_clean_each(key): _clean_each(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
 
 

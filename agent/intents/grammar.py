@@ -38,7 +38,8 @@ class Grammar:
     def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
         self._tokens = tokens
         # What is quoted is no word of the grammar.
-        self._words = tuple("" if item.kind == "quoted" else item.folded for item in tokens)
+        words = ["" if item.kind == "quoted" else item.folded for item in tokens]
+        self._words = tuple(words)
         self._lexicon = lexicon
         self._language = language
         self._slots: dict[str, Callable[[State], Iterable[State]]] = {

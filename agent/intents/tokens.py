@@ -96,7 +96,9 @@ def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
         value = _read_number(text, has_comma=language.has_decimal_comma)
         return [Token(text, text.casefold(), "number", value, text.startswith("#"))]
     if match["word"]:
-        words = text.split("-") if language.splits_compounds else [text]
+        if not language.splits_compounds:
+            return _split_contraction(text, language)
+        words = text.split("-")
         return [token for word in words for token in _split_contraction(word, language)]
     return [Token(text, text, "mark")]
 
