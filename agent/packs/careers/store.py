@@ -17,8 +17,9 @@ from .jobs.urls import make_url_key
 _FOLDER = Path(__file__).parent / "sql"
 JOBS_SQL = _FOLDER / "jobs.sql"
 DOCUMENTS_SQL = _FOLDER / "documents.sql"
+PROFILE_SQL = _FOLDER / "profile.sql"
 # At once: what is marked `alone` is made a function of when a process starts.
-PROFILE_SQL = load_sql(_FOLDER / "profile.sql")
+_PROFILE = load_sql(PROFILE_SQL)
 
 
 async def save_job(
@@ -282,7 +283,7 @@ async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_
 
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """`content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
-    row = await db.fetchrow(PROFILE_SQL["load_profile"], tenant_id, user_id)
+    row = await db.fetchrow(_PROFILE["load_profile"], tenant_id, user_id)
     return row or {
         "content": "",
         "is_onboarded": False,
@@ -295,13 +296,13 @@ async def save_profile(
     db: Queryable, tenant_id: str, user_id: str, content: str, *, is_untrusted: bool = False
 ) -> None:
     """Replace the Markdown; `is_onboarded` stays as it is."""
-    sql = PROFILE_SQL["save_profile"]
+    sql = _PROFILE["save_profile"]
     await db.execute(sql, tenant_id, user_id, content, is_untrusted)
 
 
 async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:
     """Mark the interview as done. For the interview only; no tool reaches this."""
-    await db.execute(PROFILE_SQL["save_onboarded"], tenant_id, user_id)
+    await db.execute(_PROFILE["save_onboarded"], tenant_id, user_id)
 
 
 async def save_resume(
@@ -315,7 +316,7 @@ async def save_resume(
     data: dict[str, Any] | None,
 ) -> int:
     """A new version; its number. data: JSON Resume, None until a parser has been there."""
-    sql = PROFILE_SQL["save_resume"]
+    sql = _PROFILE["save_resume"]
     return await db.fetchval(sql, tenant_id, user_id, name, source_format, raw_text, data)
 
 
@@ -323,7 +324,7 @@ async def save_resume_data(
     db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
 ) -> bool:
     """Keep what a parser made of that version; False when a person has corrected it."""
-    sql = PROFILE_SQL["save_resume_data"]
+    sql = _PROFILE["save_resume_data"]
     return await db.execute(sql, tenant_id, user_id, version, data) > 0
 
 
@@ -334,7 +335,7 @@ async def correct_resume(
 
     None: there is no such version.
     """
-    sql = PROFILE_SQL["correct_resume"]
+    sql = _PROFILE["correct_resume"]
     return await db.fetchval(sql, tenant_id, user_id, version, data)
 
 
@@ -342,30 +343,30 @@ async def load_resume_version(
     db: Queryable, tenant_id: str, user_id: str, version: int | None
 ) -> Row | None:
     """That version, or the newest."""
-    sql = PROFILE_SQL["load_resume_version"]
+    sql = _PROFILE["load_resume_version"]
     return await db.fetchrow(sql, tenant_id, user_id, version)
 
 
 async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
     """Every version without text and data, newest first."""
-    return await db.fetch(PROFILE_SQL["list_resumes"], tenant_id, user_id)
+    return await db.fetch(_PROFILE["list_resumes"], tenant_id, user_id)
 
 
 async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
     """Remove every version; how many there were."""
-    return await db.execute(PROFILE_SQL["delete_resumes"], tenant_id, user_id)
+    return await db.execute(_PROFILE["delete_resumes"], tenant_id, user_id)
 
 
 async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:
     """The latest version: its text, its structured `data` (or None) and where it comes from."""
-    return await db.fetchrow(PROFILE_SQL["load_resume"], tenant_id, user_id)
+    return await db.fetchrow(_PROFILE["load_resume"], tenant_id, user_id)
 
 
 async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).
     """
-    row = await db.fetchrow(PROFILE_SQL["load_prompt_context"], tenant_id, user_id)
+    row = await db.fetchrow(_PROFILE["load_prompt_context"], tenant_id, user_id)
     assert row is not None
     return row
 

@@ -32,7 +32,7 @@ def keep(row: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 async def test_what_every_prompt_reads_is_one_round_trip(store: Store) -> None:
-    statement = careers.PROFILE_SQL["load_prompt_context"]
+    statement = load_sql(careers.PROFILE_SQL)["load_prompt_context"]
     assert (statement,) in store.database.functions
 
 
