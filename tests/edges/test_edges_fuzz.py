@@ -35,6 +35,7 @@ CHAT: dict[str, Any] = {
     "tools": [{"type": "function", "function": SCHEMA}],
 }
 OUTPUT = {"type": "function_call_output", "call_id": "c1", "output": "{}"}
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 RESPONSE: dict[str, Any] = {
     "model": "notes/default",
     "input": [{"role": "user", "content": [{"type": "input_text", "text": "hello"}]}, OUTPUT],
@@ -44,13 +45,27 @@ RESPONSE: dict[str, Any] = {
     "instructions": "be short",
     "metadata": {},
 }
+COMPACT: dict[str, Any] = {
+    "model": "notes/default",
+    "input": [{"role": "user", "content": [{"type": "input_image", "image_url": PIXEL}]}],
+    "previous_response_id": None,
+}
+SEALED = {"type": "compaction", "encrypted_content": f"plainloop:{'0' * 36}:2"}
+COMPACTED = {"model": "notes/default", "input": [SEALED, {"role": "user", "content": "hello"}]}
 PART = {"type": "dynamic-tool", "toolCallId": "c1", "state": "output-available", "output": 1}
 UI: dict[str, Any] = {
     "id": "chat",
     "messages": [
         {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "hello"}]},
         {"id": "r1", "role": "assistant", "parts": [PART]},
-        {"id": "m2", "role": "user", "parts": [{"type": "text", "text": "list my notes"}]},
+        {
+            "id": "m2",
+            "role": "user",
+            "parts": [
+                {"type": "text", "text": "list my notes"},
+                {"type": "file", "mediaType": "text/plain", "url": "data:text/plain,hi"},
+            ],
+        },
     ],
     "trigger": "submit-message",
     "messageId": "m2",
@@ -71,7 +86,14 @@ AGUI: dict[str, Any] = {
         {"id": "m1", "role": "user", "content": "hello"},
         {"id": "m2", "role": "assistant", "toolCalls": [CALL]},
         {"id": "m3", "role": "tool", "toolCallId": "c1", "content": "{}"},
-        {"id": "m4", "role": "user", "content": [{"type": "text", "text": "list my notes"}]},
+        {
+            "id": "m4",
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "list my notes"},
+                {"type": "image", "source": {"type": "data", "value": "AA==", "mimeType": "a/b"}},
+            ],
+        },
     ],
     "tools": [SCHEMA],
     "context": [],
@@ -103,8 +125,9 @@ A2A: list[dict[str, Any]] = [
 # By path, what is sent there when nothing is wrong with it.
 BODIES: dict[str, list[dict[str, Any]]] = {
     "/v1/chat/completions": [CHAT],
-    "/v1/responses": [RESPONSE],
+    "/v1/responses": [RESPONSE, COMPACTED],
     "/v1/responses/{response_id}/cancel": [{}],
+    "/v1/responses/compact": [COMPACT],
     "/api/ui/{agent}/chat": [UI, DECIDED],
     "/api/ui/{agent}/chat/{chat_id}/stop": [{}],
     "/api/agui/{agent}": [AGUI, RESUME],

@@ -15,6 +15,7 @@ from ...http.endpoint import Surroundings
 from ...http.sse import RUN_HEADER, EventStream
 from ..encoder import EncodedWriter, Frame
 from ..json_rpc import (
+    INVALID_REQUEST,
     METHOD_NOT_FOUND,
     Rpc,
     RpcError,
@@ -81,6 +82,8 @@ async def _call(around: Surroundings, request: ApiRequest, asked: Rpc) -> Any:
 
     try:
         _check_version(request)
+        if not asked.is_request:
+            raise RpcError(INVALID_REQUEST, "a request has an id: there are no notifications here")
         match asked.method:
             case "SendMessage":
                 return await _send(tasks, _read(asked, SendRequest))

@@ -110,8 +110,11 @@ class ToolCalls:
     ) -> tuple[str, str]:
         """(run, thread). Raises: AgentError."""
         request, asker = self.request, (self.request.tenant_id, self.request.user_id)
-        thread = await self.around.service.ensure_thread(*asker, thread_id, title or text)
         key = read_idempotency_key(request)
+        known = None if key is None else await request.store.load_run_by_key(*asker, key)
+        if known is not None and thread_id is None:
+            thread_id = known.thread_id  # the call begins no second thread when it is made again
+        thread = await self.around.service.ensure_thread(*asker, thread_id, title or text)
         ticket = await self.around.submit(*asker, thread, text, key, design=design)
         return ticket.run_id, ticket.thread_id
 
