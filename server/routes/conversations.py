@@ -50,10 +50,12 @@ class ConversationRoutes:
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> ConversationDetail:
         thread = await load_conversation(request)
-        messages, has_earlier = await read_messages(request, thread.thread_id, query)
+        # Before the messages: a run that ends in between has its answer among them. The other way
+        # round a reader has neither (test_a_connection_that_breaks_off_is_told_and_taken_up_again).
         active = await self.around.runs.find_active(
             request.tenant_id, request.user_id, thread.thread_id
         )
+        messages, has_earlier = await read_messages(request, thread.thread_id, query)
         return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
 
     async def erase(self, request: ApiRequest) -> None:

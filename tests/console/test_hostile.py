@@ -6,7 +6,8 @@ from playwright.async_api import expect
 
 from tests.console.conftest import Look
 from tests.machine.scripted import text, tools, triage
-from tests.server.conftest import Serve, begin
+from tests.replay.test_routes import finish, post
+from tests.server.conftest import Serve, ask, begin
 
 PAYLOADS = (
     "<script>alert(1)</script>",
@@ -37,7 +38,10 @@ PAYLOADS = (
     '__proto__ {"dangerouslySetInnerHTML": {"__html": "<img src=x onerror=alert(1)>"}}',
 )
 OPEN_ALL = "document.querySelectorAll('details').forEach((item) => { item.open = true; })"
-DANGEROUS = "iframe, object, embed, form[action], base, main script, main style, main img, main svg"
+DANGEROUS = (
+    "iframe, object, embed, form[action], base, main script, main style, main img,"
+    " main svg:not(.chart svg)"
+)
 
 
 async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
@@ -60,10 +64,38 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
         assert (await link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:"))
         assert await link.get_attribute("rel") == "noopener noreferrer nofollow"
     run_id = (await local.get(f"/api/chat/conversations/{conversation}/runs")).json()["runs"][0]
-    for address in ("#/threads", f"#/runs/{run_id['id']}", f"#/compare?a={run_id['id']}"):
+    both = f"a={run_id['id']}&b={run_id['id']}"
+    for address in ("#/threads", f"#/runs/{run_id['id']}", f"#/compare?{both}"):
         await viewer.go(address)
         await expect(page.locator("h1")).to_have_count(1)
         await page.wait_for_load_state("networkidle")
+        await page.evaluate(OPEN_ALL)
+        assert await page.locator(DANGEROUS).count() == 0
+
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Serve, look: Look):
+    everything = "\n\n".join(PAYLOADS)
+    served = await serve(auth=False)
+    local = await served.client()
+    job = {"company": PAYLOADS[1], "title": PAYLOADS[5]}
+    await local.post("/api/jobs", json=job)
+    await ask(local, await begin(local), everything)
+    made = await post(local, baseline=False)
+    await finish(local, made["id"])
+    waiting = await ask(local, await begin(local), "delete job 1")
+    assert waiting["approvals"]
+    viewer = await look(served)
+    page = viewer.page
+
+    for address, shown in (
+        (f"#/replays/{made['id']}", "Measures"),
+        (f"#/replays/{made['id']}?n=0", "evil.example"),
+        ("#/approvals", "onerror"),
+    ):
+        await viewer.go(address)
+        await expect(page.locator("main")).to_contain_text(shown)
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
 

@@ -89,6 +89,7 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve
     await second.page.click("button:text('Approve')")
 
     await expect(second.page.locator(".question")).to_have_count(0)
+    await expect(second.page.locator("main")).to_be_focused()
     await expect(question).to_have_count(0)
     await expect(first.page.locator(ANSWER).last).to_contain_text("Deleted")
 
@@ -214,10 +215,20 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     conversation = await begin(local, "a title")
     await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
     told = await ask(local, conversation, "add a job: Cook at Cafe Uno")
+    replay = await post(local)
+    await finish(local, replay["id"])
+    await ask(local, conversation, "delete job 1")  # waits for somebody
     viewer = await look(served, width=width, scheme=scheme)
     page, broken = viewer.page, dict[str, Any]()
+    more = (
+        f"#/chat/{conversation}",
+        f"#/runs/{told['run_id']}",
+        f"#/replays/{replay['id']}",
+        f"#/replays/{replay['id']}?n=0",
+        f"#/compare?a={told['run_id']}&b={told['run_id']}",
+    )
 
-    for address in (*ADDRESSES, f"#/chat/{conversation}", f"#/runs/{told['run_id']}"):
+    for address in (*ADDRESSES, *more):
         await viewer.go(address)
         await page.wait_for_load_state("networkidle")
         await expect(page.locator("h1")).to_have_count(1)
@@ -229,6 +240,37 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
 
     assert broken == {}
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_screen_reader_is_told_what_is_asked_and_where_one_is(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    await ask(local, await begin(local), "delete job 1")
+    viewer = await look(served, "/#/approvals")
+
+    await expect(viewer.page.locator("main")).to_match_aria_snapshot(
+        """
+        - heading "Approvals" [level=1]
+        - paragraph
+        - article "needs your decision":
+          - 'heading "Delete #1 Cook at Cafe Uno?" [level=2]'
+          - paragraph:
+            - code: delete_job
+            - link "this conversation"
+          - group
+          - button "Approve"
+          - button "Deny"
+        """
+    )
+    await expect(viewer.page.get_by_role("navigation", name="Screens")).to_match_aria_snapshot(
+        """
+        - link "plainloop"
+        - link "Chat"
+        - link "Conversations"
+        - link "Approvals 1 waiting"
+        """
+    )
 
 
 async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look: Look):

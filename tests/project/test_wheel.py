@@ -47,6 +47,14 @@ def test_nothing_but_plainloop_is_installed(site: Path):
     assert {path.name.partition("-")[0] for path in site.iterdir()} == {"plainloop"}
 
 
+def test_the_console_comes_with_it_the_packs_pages_too(site: Path):
+    ours = [*(ROOT / "server/console/static").iterdir(), *ROOT.glob("agent/packs/*/screens/*.js")]
+
+    assert len(ours) > 20
+    for path in ours:
+        assert (site / "plainloop" / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
+
+
 def test_a_project_beside_a_folder_server_runs(site: Path, tmp_path: Path):
     environ = without_packs(make_environ(tmp_path)) | {"PYTHONPATH": str(site)}
     program = [sys.executable, "-P", "-m", "plainloop"]

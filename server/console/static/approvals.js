@@ -27,12 +27,12 @@ function Arguments({ approval }) {
   const stated = pick(present, Object.keys(present).filter((name) => present[name] !== null));
   const [changed, rest] = [true, false].map((isKnown) => Object.keys(given).filter((name) => name in present === isKnown));
   return html`<${Fields} value=${pick(given, rest)} />
-    ${changed.length > 0 && html`<h4>What would change</h4><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
+    ${changed.length > 0 && html`<p><strong>What would change</strong></p><${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
     <details open=${!changed.length}><summary>The row as it is now</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
 }
 
 /** One question, with what it is about and the two answers. */
-export function Question({ approval, onDecided }) {
+export function Question({ approval }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
   const now = useNow(1000);
@@ -42,14 +42,14 @@ export function Question({ approval, onDecided }) {
     setError(null);
     try {
       await decide(approval, approve);
-      onDecided?.();
+      document.querySelector("#said, main").focus({ preventScroll: true }); // the button is gone
     } catch (failure) {
       setError(failure);
       setSent(false);
     }
   };
   return html`<article class="question" aria-label="needs your decision">
-    <h3>${makeVisible(approval.question)}</h3>
+    <h2>${makeVisible(approval.question)}</h2>
     <p class="soft">
       <code>${makeVisible(approval.tool_name)}</code>
       ${approval.conversation_id && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}

@@ -9,7 +9,7 @@ import { Markdown } from "./markdown.js";
 import { Failure, Value } from "./parts.js";
 import { Timeline } from "./timeline.js";
 import { loadPending } from "./session.js";
-import { cutLong } from "./words.js";
+import { cutLong, makeVisible } from "./words.js";
 
 const PAGE = 50;
 const ROOM = "/api/chat/conversations";
@@ -103,9 +103,11 @@ function Message({ message }) {
   const results = message.parts.filter((part) => part.type === "tool_result");
   if (message.role === "tool")
     return html`${results.map((part) => html`<details class="tool"><summary>${part.name} gave</summary><${Value} value=${part.result ?? part.content ?? part} /></details>`)}`;
-  if (!message.content && !calls.length) return null;
+  const files = message.parts.filter((part) => part.type === "file" && part.url);
+  if (!message.content && !calls.length && !files.length) return null;
   return html`<article class=${`message ${message.role}`} aria-label=${message.role === "user" ? "You" : "Answer"}>
     ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
+    ${files.map((part) => html`<p class="foot"><a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a></p>`)}
     ${calls.map((part) => html`<details class="tool"><summary>asks for ${part.name}</summary><${Value} value=${part.arguments} /></details>`)}
     ${message.role === "assistant" && message.content && message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`}>why</a></p>`}
   </article>`;

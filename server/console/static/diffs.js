@@ -51,7 +51,7 @@ export function Calls({ a, b }) {
   const calls = alignCalls(a, b);
   if (!calls.length) return html`<p class="soft">none</p>`;
   return calls.map((call) => html`<div key=${call.key}>
-    <h4><code>${makeVisible(call.key)}</code> <span class="soft">${compareCall(call)}</span></h4>
+    <p><code>${makeVisible(call.key)}</code> <span class="soft">${compareCall(call)}</span></p>
     ${compareCall(call) !== "the same" && html`<${FieldsDiff} a=${call.a?.arguments} b=${call.b?.arguments} />`}
   </div>`);
 }

@@ -85,20 +85,20 @@ function One({ detail, reload }) {
 const sumTokens = (side) => Object.values(side.tokens).reduce((sum, count) => sum + (count ?? 0), 0);
 
 function SideFacts({ name, side }) {
-  return html`<div><h4>${name}</h4><p class="soft">${side.models.join(", ") || "no model"} · ${formatCount(sumTokens(side))} tokens · ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}${side.error && html` · <span class="bad">${side.error}</span>`}</p></div>`;
+  return html`<div><h3>${name}</h3><p class="soft">${side.models.join(", ") || "no model"} · ${formatCount(sumTokens(side))} tokens · ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}${side.error && html` · <span class="bad">${side.error}</span>`}</p></div>`;
 }
 
 function Turn({ turn, reference }) {
   const [a, b] = [turn.lanes[reference], turn.lanes.candidate];
   const changes = [...turn.worse.map((item) => ["bad", "worse", item]), ...turn.better.map((item) => ["good", "better", item])];
   return html`<li class="panel">
-    <h3>${turn.turn + 1}. ${makeVisible(turn.user)}</h3>
+    <h2>${turn.turn + 1}. ${makeVisible(turn.user)}</h2>
     ${!a || !b ? html`<p class="soft">No answer of the ${a ? "candidate" : reference} yet.</p>` : html`
       <div class="two"><${SideFacts} name=${`A: ${reference}`} side=${a} /><${SideFacts} name="B: candidate" side=${b} /></div>
       ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${item.measure.replaceAll("_", " ")} (${item.reference} → ${item.candidate})</p>`)}
-      <h4>Answer</h4><${Words} a=${a.text} b=${b.text} />
-      <h4>Way</h4><${Words} a=${a.path.join(" → ")} b=${b.path.join(" → ")} />
-      <h4>Tool calls</h4><${Calls} a=${a.tools} b=${b.tools} />`}
+      <h3>Answer</h3><${Words} a=${a.text} b=${b.text} />
+      <h3>Way</h3><${Words} a=${a.path.join(" → ")} b=${b.path.join(" → ")} />
+      <h3>Tool calls</h3><${Calls} a=${a.tools} b=${b.tools} />`}
   </li>`;
 }
 
