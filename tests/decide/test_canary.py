@@ -258,12 +258,20 @@ async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartRepl
         await check_variant(Variant(address), service.settings, packs)
 
 
-async def test_the_command_begins_shows_and_ends_it(plainloop: Command) -> None:
-    begun = await plainloop("canary", "start", "--share", "50%", "--model", "other")
-    assert begun.code == 0, begun
+async def test_the_commands_begin_show_and_end_both(plainloop: Command, tmp_path: Any) -> None:
+    for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "1")):
+        command, *options = arguments
+        begun = await plainloop(command, "start", "--model", "other", *options)
+        assert begun.code == 0, begun
     assert (await plainloop("ask", "how many jobs do I have?")).code == 0
-    shown = await plainloop("canary", "status")
-    assert shown.code == 0, shown
-    assert "running" in shown.out and "AGENT_MODEL=other" in shown.out
-    assert "1 threads" in shown.out and "failed not worse" in shown.out
-    assert (await plainloop("canary", "stop")).code == 0
+    canary = await plainloop("canary", "status")
+    assert canary.code == 0, canary
+    assert "running" in canary.out and "AGENT_MODEL=other" in canary.out
+    assert "1 threads" in canary.out and "failed not worse" in canary.out
+    shadow = await plainloop("shadow", "status", "--report", "report")
+    assert shadow.code == 0, shadow
+    assert "share 20.0%" in shadow.out and "spent: $0.0000 of $1" in shadow.out
+    assert (tmp_path / "report" / "report.json").exists()
+    for command in ("canary", "shadow"):
+        ended = await plainloop(command, "stop")
+        assert (ended.code, ended.out.endswith("has ended\n")) == (0, True), ended

@@ -27,6 +27,7 @@ from plainloop.agent.decide.rollouts import (
 from plainloop.agent.decide.rules import Rule, Rules
 from plainloop.agent.replay.report.live_report import report_replay
 from plainloop.agent.replay.service.hosting import ReplayHost
+from plainloop.agent.service.variants import Variant
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.decide.rollouts import Rollout
@@ -219,6 +220,23 @@ async def test_what_a_canarys_candidate_answered_is_no_baseline(start: Any) -> N
     own = {thread_id for thread_id in threads if not is_drawn(salt, thread_id, 0.5)}
     rows = await one.service.store.read(TENANT).fetch("select thread_id from replay_items")
     assert {row["thread_id"] for row in rows} == own
+
+
+async def test_a_judge_sees_what_was_said_before_a_turn(start: Any) -> None:
+    def answer(request: ChatRequest) -> LLMResponse:
+        is_judge = "Answer A:" in str(request.messages)
+        return text('{"reason": "alike", "winner": "tie"}') if is_judge else act(request)
+
+    one = await start(answer)
+    rollout_id = await begin_shadow(one, 1.0, judge=Variant())
+    thread_id = await one.create_thread()
+    await say(one, thread_id, "note milk")
+    await say(one, thread_id, "note honey")
+    await wait_for_items(one, rollout_id, 4)
+    asked = [str(r.messages) for r in one.provider.requests if "Answer A:" in str(r.messages)]
+    about = [told for told in asked if "request:\\nnote honey" in told]
+    assert len(asked) == 4 and len(about) == 2, "both turns, in both orders"
+    assert all("User: note milk\\nAssistant: It is noted." in told for told in about)
 
 
 async def test_an_erased_thread_leaves_nothing_in_the_shadow(start: Any) -> None:

@@ -28,7 +28,8 @@ from ..engine.context import NOBODY, make_replay_context
 from ..live.lane import Lane, LaneLedger, TurnResult
 from ..live.paid_calls import PaidCalls, PaidModels
 from ..live.plan import CANDIDATE
-from .comparison import RECORDING, Comparison, TurnComparison, choose_reference, load_comparison
+from .comparison import RECORDING, TurnComparison, choose_reference, load_comparison
+from .recorded_side import load_stored_side
 
 RUBRIC: Final = (
     "1. Does it do, or answer, what the user asked for?\n"
@@ -81,10 +82,7 @@ async def judge_item(
     found = await load_comparison(store, tenant_id, item.replay_id, lanes, item.n)
     if found["unfinished"]:
         raise ConflictError("a lane has no result to judge", code="REPLAY_UNFINISHED")
-    user_id = NOBODY
-    if item.thread_id is not None:
-        runs = await store.list_runs(tenant_id, item.thread_id)
-        user_id = runs[0].user_id if runs else NOBODY
+    user_id, before = await _load_before(store, tenant_id, item)
     ctx = _make_context(store, tenant_id, user_id, lane, paid_calls)
     rubric = lane.prompts.get("judge", RUBRIC)
     reference = choose_reference(lanes)
@@ -92,18 +90,43 @@ async def judge_item(
     for place, turn in enumerate(found["turns"]):
         if {reference, CANDIDATE} <= set(turn["lanes"]):
             paid_calls.begin_turn(turn["turn"])
-            judged.append(await _judge_turn(found, place, reference, rubric, ctx))
+            earlier = [*before, *_list_said(found["turns"][:place])]
+            judged.append(await _judge_turn(turn, earlier, reference, rubric, ctx))
     return judged
 
 
+async def _load_before(
+    store: Store, tenant_id: str, item: Item
+) -> tuple[str, list[tuple[str, str]]]:
+    """(whose conversation it is, what was said before a turn that is replayed alone)."""
+    if item.thread_id is None:
+        return NOBODY, []
+    runs = await store.list_runs(tenant_id, item.thread_id)
+    if not runs or item.conversation is None:
+        return runs[0].user_id if runs else NOBODY, []
+    recorded, said = await load_stored_side(store, tenant_id, item.thread_id)
+    begun = [run.run_id for run in runs if run.status != "queued"]
+    alone = begun.index(item.conversation["run_id"])
+    pairs = [(said[turn["turn"]], turn["text"]) for turn in recorded if turn["turn"] < alone]
+    return runs[0].user_id, pairs
+
+
+def _list_said(turns: Sequence[TurnComparison]) -> list[tuple[str, str]]:
+    """As it was recorded: the same for both sides."""
+    return [(turn["user"], turn["lanes"][RECORDING]["text"]) for turn in turns]
+
+
 async def _judge_turn(
-    found: Comparison, place: int, reference: str, rubric: str, ctx: RequestContext
+    turn: TurnComparison,
+    before: Sequence[tuple[str, str]],
+    reference: str,
+    rubric: str,
+    ctx: RequestContext,
 ) -> Judgement:
-    turn = found["turns"][place]
     sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
     if sides[0] == sides[1]:
         return {"turn": turn["turn"], "winner": "tie", "reasons": [], "answers": []}
-    earlier = _describe_earlier(found["turns"][max(0, place - EARLIER_TURNS) : place])
+    earlier = _describe_earlier(before[-EARLIER_TURNS:])
     answers = [
         await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
         for order in (sides, sides[::-1])
@@ -173,12 +196,9 @@ def _describe_side(result: TurnResult) -> str:
     return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)
 
 
-def _describe_earlier(turns: Sequence[TurnComparison]) -> str:
-    """As it was recorded: the same for both sides."""
-    said = [
-        f"User: {turn['user']}\nAssistant: {turn['lanes'][RECORDING]['text']}" for turn in turns
-    ]
-    return cut_text("\n".join(said), TEXT_CHARS)
+def _describe_earlier(said: Sequence[tuple[str, str]]) -> str:
+    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in said]
+    return cut_text("\n".join(lines), TEXT_CHARS)
 
 
 def _make_context(
