@@ -124,6 +124,9 @@ class DatabaseSettings:
         "any Postgres 15 or later; unset: an embedded one in the data directory",
         "DATABASE_URL",
     )
+    read_url: Secret | None = setting(
+        None, "a read replica of it: reports and lists; unset, or away: the database itself"
+    )
     transaction_pooler: bool = setting(False, "a transaction pooler (pgbouncer) is in between")
     connections: Pair = setting(10, "connections of one process at most; work waits for its turn")
     wait_s: Seconds = setting(60.0, "seconds that work waits for one of them")

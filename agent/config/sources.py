@@ -118,8 +118,9 @@ def reject_unknown_keys(
 
 
 def _suggest(name: str, known: set[str]) -> str:
-    nearest = get_close_matches(name, sorted(known), n=1, cutoff=0)
-    return f"Did you mean {nearest[0]}? .env.example lists every name."
+    bare = name.removeprefix("AGENT_")  # DATABASE_URL is everybody's
+    nearest = bare if bare in known else get_close_matches(name, sorted(known), n=1, cutoff=0)[0]
+    return f"Did you mean {nearest}? .env.example lists every name."
 
 
 def _list_leaves(

@@ -197,9 +197,9 @@ class _Turn:
 class Database:
     """A pool of connections to one database."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, has_roles: bool = False) -> None:
         self._pool = pool
-        self._has_roles = False
+        self._has_roles = has_roles
         # How statements are called that are a transaction by themselves.
         self.functions: dict[tuple[str, ...], str] = {}
 
@@ -378,8 +378,11 @@ async def open_database(
     connections: int = CONNECTIONS,
     wait_s: float = WAIT_S,
     revive: Callable[[], Awaitable[None]] | None = None,
+    copies: Database | None = None,
 ) -> Database:
     """Connections to the database at `url`: `connections` of them at most, for which callers wait.
+
+    copies: the database that this one is a read replica of; it may be away.
 
     statement_cache: 0 behind a transaction pooler that does not track prepared statements. revive:
     starts the server again when there is none.
@@ -412,7 +415,12 @@ async def open_database(
             raise
         return connection
 
-    database = Database(Pool(connect, connections, wait_s))
+    pool = Pool(connect, connections, wait_s)
+    if copies is not None:
+        database = Database(pool, has_roles=copies.has_roles)
+        database.functions = dict(copies.functions)
+        return database
+    database = Database(pool)
     try:
         async with database.connection():
             return database

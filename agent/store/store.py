@@ -35,6 +35,7 @@ from .database import (
     STATEMENT_CACHE,
     Database,
     Queryable,
+    Role,
     Transaction,
     finish_despite_cancel,
     open_database,
@@ -59,6 +60,7 @@ from .records import (
 from .roles import secure
 from .transactions import (
     Alone,
+    Late,
     alone,
     find_functions,
     in_transaction,
@@ -75,8 +77,9 @@ KNOWN_PROMPT_S: Final = 60.0
 class Store:
     """The door to the database. Made by `connect_store`; closed once, with `close`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, replica: Database | None = None) -> None:
         self.database = database
+        self._replica = replica  # to read from; None: there is none
         self.budgets = BudgetGate()
         self.queue = RunQueue(database)
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
@@ -84,6 +87,8 @@ class Store:
     async def close(self) -> None:
         """Give back all connections."""
         await self.database.close()
+        if self._replica is not None:
+            await self._replica.close()
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
         """One transaction for several statements; rolled back when the block raises."""
@@ -92,6 +97,20 @@ class Store:
     def read(self, tenant_id: str) -> Queryable:
         """For single statements: each is a short transaction of its own."""
         return Alone(self.database, tenant_id)
+
+    def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
+        """The same for what may be a moment old, such as reports: of the read replica."""
+        own = Alone(self.database, tenant_id, role)
+        return own if self._replica is None else Late(Alone(self._replica, tenant_id, role), own)
+
+    async def read_settled(self, tenant_id: str) -> Queryable:
+        """The same for what must hold all that was committed until now: of the read replica when it
+        has it.
+        """
+        late = self.read_late(tenant_id)
+        if isinstance(late, Late) and not await late.has_everything():
+            return self.read(tenant_id)
+        return late
 
     async def open_step_transaction(self, run: Run) -> Transaction:
         """The transaction in which a step's tools write. It holds no lock of the run.
@@ -370,4 +389,15 @@ async def connect_store(
     except BaseException:
         await database.close()
         raise
-    return Store(database)
+    replica = None
+    if settings.database.read_url is not None:
+        reading = settings.database.read_url.reveal()
+        remember_secret(unquote(urlsplit(reading).password or ""))
+        replica = await open_database(
+            reading,
+            statement_cache=cache,
+            connections=settings.database.connections,
+            wait_s=settings.database.wait_s,
+            copies=database,
+        )
+    return Store(database, replica)

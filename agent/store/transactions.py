@@ -22,6 +22,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..errors import StoreError
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement, Transaction
 from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql
 
@@ -148,6 +149,43 @@ class Alone:
         except asyncpg.NoDataFoundError:
             return False
         return True
+
+
+class Late:
+    """Reads that a replica answers, which may be a moment behind; the database where it is away."""
+
+    def __init__(self, replica: Queryable, own: Queryable) -> None:
+        self.tenant_id = own.tenant_id
+        self._replica = replica
+        self._own = own
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        return await self._ask(lambda db: db.fetch(sql, *args))
+
+    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
+        return await self._ask(lambda db: db.fetchrow(sql, *args))
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        return await self._ask(lambda db: db.fetchval(sql, *args))
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        return await self._own.execute(sql, *args)
+
+    async def has_everything(self) -> bool:
+        """Whether the replica has what was committed until now."""
+        try:
+            position = await self._own.fetchval(SQL["read_position"])
+            return await self._replica.fetchval(SQL["has_reached"], position)
+        except StoreError:
+            return False
+
+    async def _ask(self, read: Callable[[Queryable], Awaitable[T]]) -> T:
+        try:
+            return await read(self._replica)
+        # A replica ends a read that is in the way of what the primary removed.
+        except (StoreError, asyncpg.SerializationError) as error:
+            logger.warning("replica_away", extra={"reason": str(error)})
+            return await read(self._own)
 
 
 def operate_alone(database: Database) -> Alone:

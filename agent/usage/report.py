@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ..errors import InputError
 from ..providers.pricing import Prices
-from ..store.database import Queryable, Row, parse_id
+from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from ..types import TOKEN_BUCKETS, Usage, sum_known
@@ -133,11 +133,9 @@ class AvoidedRow:
 async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
     """One view of a tenant's ledger, to read; `*`: of everybody's."""
     if tenant != EVERYBODY:
-        async with store.transaction(tenant) as tx:
-            yield tx
-        return
-    async with store.database.operate() as tx:
-        yield tx
+        yield store.read_late(tenant)
+    else:
+        yield store.read_late(OPERATOR_TENANT, "plainloop_operator")
 
 
 async def list_tenants(store: Store, tenant: str) -> list[str]:

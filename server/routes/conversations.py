@@ -79,7 +79,8 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     limit = check_limit(request, query.limit)
     after = None if query.cursor is None else from_cursor(query.cursor)
     text = query.text.strip() or None
-    found = await list_conversations(request.db, request.user_id, "chat", limit + 1, after, text)
+    db = await request.store.read_settled(request.tenant_id)
+    found = await list_conversations(db, request.user_id, "chat", limit + 1, after, text)
     shown = found[:limit]
     has_more = len(found) > limit
     return ConversationPage(

@@ -31,18 +31,19 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
     only = read_filter(request, query)
     await roll_up_usage(request.store)
+    db = request.store.read_late(request.tenant_id)
     if query.format == "csv":
-        rows = await summarize_usage(request.db, names, only, by_cost=query.sort == "cost")
+        rows = await summarize_usage(db, names, only, by_cost=query.sort == "cost")
         text = to_csv(map(to_record, rows))
         return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
     limit, offset = check_limit(request, query.limit), _read_offset(query.cursor)
     rows = await summarize_usage(
-        request.db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
+        db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
     )
     has_more, rows = len(rows) > limit, rows[:limit]
-    runs = await load_run_spreads(request.db, names, only) if query.runs else []
-    latency = await load_latencies(request.db, names, only) if query.latency else []
-    avoided = await list_avoided_calls(request.db, only, Prices(request.settings.prices))
+    runs = await load_run_spreads(db, names, only) if query.runs else []
+    latency = await load_latencies(db, names, only) if query.latency else []
+    avoided = await list_avoided_calls(db, only, Prices(request.settings.prices))
     return UsageReport(
         names,
         [to_record(row) for row in rows],

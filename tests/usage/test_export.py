@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from plainloop.agent.store.records import Reserved, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
+from plainloop.agent.usage.parquet import open_parquet
 from plainloop.agent.usage.reconcile import Comparison, compare_usage
 from plainloop.agent.usage.recost import recost_calls
 from plainloop.agent.usage.report import FIRST, LAST, UsageFilter, UsageRow, summarize_usage
@@ -400,3 +402,20 @@ async def test_a_call_cut_by_a_kill_cost_at_most_what_it_was_written_with(
     assert format_cost(total) == "$0 and at most $0.1300 more"
     assert "at most $0.13" in next(render_call(call))
     assert "1 calls never ended here" in page and "0.1430" in page
+
+
+async def test_parquet_has_the_rows_of_the_other_exports(store: Store, tmp_path: Path) -> None:
+    parquet: Any = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    db = store.read_late("acme")
+    rows = [row async for row in list_ledger_rows(db, FIRST, LAST)]
+    with open_parquet(tmp_path / "ledger.parquet") as add:
+        for row in rows:
+            add(row)
+    found = parquet.read_table(tmp_path / "ledger.parquet").to_pylist()
+    assert [row["call_id"] for row in found] == [row["call_id"] for row in rows]
+    assert [row["input_tokens"] for row in found] == [row["input_tokens"] for row in rows]
+    costs = [None if row["cost_usd"] is None else Decimal(row["cost_usd"]) for row in rows]
+    assert [row["cost_usd"] for row in found] == costs
+    assert found[0]["created_at"] == datetime.fromisoformat(rows[0]["created_at"])
+    assert found[0]["tags"] == rows[0]["tags"]

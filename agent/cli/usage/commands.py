@@ -122,8 +122,10 @@ def export(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="unset: stdout")
     ] = None,
     form: Annotated[
-        Literal["csv", "jsonl", "focus"],
-        typer.Option("--format", "-f", help="focus: CSV with FinOps FOCUS columns"),
+        Literal["csv", "jsonl", "focus", "parquet"],
+        typer.Option(
+            "--format", "-f", help="focus: CSV with FinOps FOCUS columns; parquet is an extra"
+        ),
     ] = "csv",
     since: Since = None,
     until: Until = None,
@@ -134,8 +136,10 @@ def export(
     \b
     plainloop usage export -f focus -o november.csv --since 2026-11-01
     """
-    from .files import export
+    from .files import export, export_parquet
 
+    if form == "parquet":
+        launch(export_parquet(tenant, target, to_utc(since), to_utc(until)))
     launch(export(tenant, target, form, to_utc(since), to_utc(until)))
 
 

@@ -20,6 +20,7 @@ from ...config.settings import load_settings
 from ...errors import InputError
 from ...providers.pricing import Prices
 from ...usage.focus import list_ledger_rows, to_focus
+from ...usage.parquet import open_parquet
 from ...usage.reconcile import Comparison, compare_usage
 from ...usage.recost import Recosting, recost_calls
 from ...usage.report import EVERYBODY, FIRST, LAST, list_tenants, open_ledger
@@ -31,7 +32,7 @@ from ..terminal.opening import open_store
 from ..terminal.rendering import render_table
 from .tables import format_usd
 
-ExportForm = Literal["csv", "jsonl", "focus"]
+ExportForm = Literal["csv", "jsonl", "focus", "parquet"]
 DIFFERENT = 1
 
 
@@ -62,17 +63,42 @@ async def export(
     output.write_status(f"{format_count(count, 'call')} exported")
 
 
+async def export_parquet(
+    tenant: str, target: Path | None, since: datetime | None, until: datetime | None
+) -> None:
+    """Raises: InputError without a file; ConfigError without pyarrow."""
+    if target is None:
+        raise InputError("Parquet is written into a file", hint="--output FILE.parquet")
+    count = 0
+    async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
+        with (
+            _become_whole(target) as part,
+            open_parquet(part) as add,
+            output.progress("exporting the ledger …"),
+        ):
+            async for row in list_ledger_rows(db, since or FIRST, until or LAST):
+                count += 1
+                add(row)
+    output.write_status(f"{format_count(count, 'call')} exported")
+
+
 @contextmanager
 def _open_target(target: Path | None) -> Generator[TextIO]:
-    """A file appears under its name only when it is whole."""
     if target is None:
         yield sys.stdout
         return
+    with _become_whole(target) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+@contextmanager
+def _become_whole(target: Path) -> Generator[Path]:
+    """A file appears under its name only when it is whole."""
     part = target.with_name(target.name + ".part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        part.replace(target)
+        yield part
+        if part.exists():
+            part.replace(target)
     except OSError as error:
         raise InputError(f"{target}: cannot be written: {error.strerror or error}") from error
     finally:

@@ -3,6 +3,14 @@
 select proname, pronargs from pg_proc
 where proname = any($1::text[]) and pronamespace = 'public'::regnamespace
 
+-- name: read_position
+-- How far the database has written.
+select pg_current_wal_lsn()::text
+
+-- name: has_reached
+-- Whether a read replica has come so far.
+select coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)
+
 -- name: take_turn
 -- Processes that start at once make them one after the other.
 select pg_advisory_xact_lock(hashtextextended('plainloop statements', 0))
