@@ -14,15 +14,16 @@ from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_conversations import Held, make_held_script
 
-ADDRESSES = (
-    "#/chat",
-    "#/threads",
-    "#/approvals",
-    "#/usage",
-    "#/replays",
-    "#/compare",
-    "#/system",
-)
+# With what stands there once all of it has come.
+ADDRESSES = {
+    "#/chat": "Nothing said yet",
+    "#/threads": "a title",
+    "#/approvals": "The row as it is now",
+    "#/usage": "Budgets",
+    "#/replays": "baseline against candidate",
+    "#/compare": "Run A",
+    "#/system": "Settings",
+}
 ANSWER = ".message.assistant"
 
 
@@ -220,17 +221,17 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     await ask(local, conversation, "delete job 1")  # waits for somebody
     viewer = await look(served, width=width, scheme=scheme)
     page, broken = viewer.page, dict[str, Any]()
-    more = (
-        f"#/chat/{conversation}",
-        f"#/runs/{told['run_id']}",
-        f"#/replays/{replay['id']}",
-        f"#/replays/{replay['id']}?n=0",
-        f"#/compare?a={told['run_id']}&b={told['run_id']}",
-    )
+    more = {
+        f"#/chat/{conversation}": "Delete #1 Cook at Cafe Uno?",
+        f"#/runs/{told['run_id']}": "Raw update",
+        f"#/replays/{replay['id']}": "What people say",
+        f"#/replays/{replay['id']}?n=0": "Tool calls",
+        f"#/compare?a={told['run_id']}&b={told['run_id']}": "Tool calls",
+    }
 
-    for address in (*ADDRESSES, *more):
+    for address, shown in {**ADDRESSES, **more}.items():
         await viewer.go(address)
-        await page.wait_for_load_state("networkidle")
+        await expect(page.locator("main")).to_contain_text(shown)
         await expect(page.locator("h1")).to_have_count(1)
         found = await Axe().run(page)
         if found.violations_count:

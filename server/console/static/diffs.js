@@ -5,12 +5,20 @@ import { Value } from "./parts.js";
 import { cutLong, makeVisible, toText } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
+const LEAST_SHARED = 0.3;
+const LEAST_BESIDE = 40; // shorter texts are read at a glance
 
-/** What is taken away is struck, what is added is marked. */
+const sumChars = (parts) => parts.reduce((sum, part) => sum + part.value.length, 0);
+
+/** What is taken away is struck, what is added is marked; two that have little in common stand beside each other. */
 export function Words({ a, b }) {
-  if (a.length + b.length > MOST_DIFF_CHARS) return html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
+  const beside = () => html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
+  if (a.length + b.length > MOST_DIFF_CHARS) return beside();
   if (a === b) return html`<p class="diff soft">${cutLong(makeVisible(a)) || "nothing"}<small> (the same)</small></p>`;
-  return html`<p class="diff">${diffWords(a, b).map((part) => {
+  const parts = diffWords(a, b);
+  const shared = sumChars(parts.filter((part) => !part.added && !part.removed));
+  if (Math.min(a.length, b.length) > LEAST_BESIDE && shared < LEAST_SHARED * Math.max(a.length, b.length)) return beside();
+  return html`<p class="diff">${parts.map((part) => {
     const text = makeVisible(part.value);
     if (part.added) return html`<ins>${text}</ins>`;
     return part.removed ? html`<del>${text}</del>` : text;

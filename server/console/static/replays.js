@@ -82,10 +82,13 @@ function One({ detail, reload }) {
     ${summary.conversations > worst.length && html`<p class="soft">The worst ${worst.length} of ${formatCount(summary.conversations)}; the files have them all.</p>`}`;
 }
 
-const sumTokens = (side) => Object.values(side.tokens).reduce((sum, count) => sum + (count ?? 0), 0);
+function sumTokens(side) {
+  const known = Object.values(side.tokens).filter((count) => count !== null);
+  return known.length || side.models.length === 0 ? `${formatCount(known.reduce((sum, count) => sum + count, 0))} tokens` : "tokens unknown";
+}
 
 function SideFacts({ name, side }) {
-  return html`<div><h3>${name}</h3><p class="soft">${side.models.join(", ") || "no model"} · ${formatCount(sumTokens(side))} tokens · ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}${side.error && html` · <span class="bad">${side.error}</span>`}</p></div>`;
+  return html`<div><h3>${name}</h3><p class="soft">${side.models.join(", ") || "no model"} · ${sumTokens(side)} · cost ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}${side.error && html` · <span class="bad">${side.error}</span>`}</p></div>`;
 }
 
 function Turn({ turn, reference }) {

@@ -63,9 +63,8 @@ function Tiles({ rows, month }) {
     [formatCount(input), "input tokens"],
     [formatCount(sum(getOutput)), "output tokens"],
     [formatShare(sum((row) => row.cache_read_tokens), input), "of the input from a cache"],
-    [formatCost(sum(getCost)), sum((row) => row.unpriced_calls) ? "and more: some calls have no known cost" : "cost"],
     [formatCount(sum((row) => row.unsuccessful_calls)), "calls failed or cut"],
-    [formatCost(getCost(month)), pace === null ? "this month so far" : `this month so far; ${formatCost(pace)} by its end at this pace`],
+    [formatCost(sum(getCost)), `${sum((row) => row.unpriced_calls) ? "and more: some calls have no known cost" : "cost"}; ${formatCost(getCost(month))} this month${pace === null ? "" : `, ${formatCost(pace)} by its end at this pace`}`],
   ];
   return html`<div class="tiles">${tiles.map(([value, name]) => html`<div class="tile"><b>${value}</b><span>${name}</span></div>`)}</div>`;
 }
