@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..replay.commands import Design, Judge, Model, Provider, Rubric, Setting, read_settings
+from ..replay.commands import Design, Judge, Model, Provider, Rubric, read_settings
 from ..terminal.launching import launch
 
 shadows = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -16,6 +16,14 @@ canaries = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 Prompts = Annotated[
     Path | None, typer.Option("--prompts", metavar="DIR", help="its prompts: WORKER.md each")
+]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="AGENT_NAME=VALUE",
+        help="its model for a role or worker: AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
+    ),
 ]
 Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
@@ -95,7 +103,7 @@ def start_canary(
     guards: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[RULES.toml]", help="a gate's file; unset: failed, limit_hit, review_passed"
+            metavar="RULES.toml", help="a gate's file; unset: failed, limit_hit, review_passed"
         ),
     ] = None,
     share: Annotated[str, typer.Option("--share", metavar="10%", help="of all threads")] = "10%",
@@ -106,7 +114,9 @@ def start_canary(
     design: Design = None,
     tenant: Tenant = "local",
 ) -> None:
-    """Let the candidate answer a share of threads, and take it back by itself when it is worse.
+    """Let the candidate answer a share of threads.
+
+    It is taken back by itself when it is worse.
 
     \b
     plainloop canary start --share 10% --model gpt-4o-mini
