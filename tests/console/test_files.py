@@ -52,11 +52,15 @@ def list_needed(name: str, known: set[str]) -> set[str]:
 
 
 def test_the_shell_is_light():
+    page = (STATIC / "index.html").read_text()
     shell = list_needed("index.html", set())
     all_files = {path.name for path in STATIC.iterdir()}
 
     assert {"app.js", "chat.js", "vendor.js", "console.css"} <= shell < all_files
     assert "usage.js" not in shell
+    # Asked for at once: a module that is found by the one before costs a round trip each.
+    preloaded = set(re.findall(r'modulepreload" href="/console/([\w.]+)"', page))
+    assert preloaded == {name for name in list_needed("app.js", set()) if name != "app.js"}
     assert weigh(shell) <= MOST_SHELL_BYTES
     assert weigh(all_files) <= MOST_BYTES
 
