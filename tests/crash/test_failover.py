@@ -1,6 +1,6 @@
 """The service over a Postgres cluster that fails over: nothing acknowledged is lost or done twice.
 
-Its size is PLAINLOOP_FAILOVER_STREAMS (200 says what operations.md tells); unset, it is skipped. It
+Its size is PLAINLOOP_FAILOVER_STREAMS (40: as operations.md tells); unset, it is skipped. It
 needs patroni, etcd-server and haproxy, and takes a minute or two.
 """
 
