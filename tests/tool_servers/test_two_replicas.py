@@ -1,0 +1,119 @@
+"""`/mcp` of two replicas behind a round-robin proxy; one is killed in the middle of a call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from plainloop.agent.offline.wire.faults import build_faults
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
+from tests.server.test_serving import make_client, start_server, stop_server
+from tests.tool_servers.test_server import get_data, get_text
+
+QUESTION = "what should I think about when I look for work?"
+
+
+@dataclass
+class Proxy:
+    """Each connection goes to the next of those that listen."""
+
+    ports: list[int]
+    served: list[int] = field(default_factory=list[int])  # whom each connection went to
+    url: str = ""
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for _ in self.ports:
+            port = self.ports[len(self.served) % len(self.ports)]
+            self.served.append(port)
+            with suppress(OSError):
+                behind = await asyncio.open_connection("127.0.0.1", port)
+                await asyncio.gather(copy(reader, behind[1]), copy(behind[0], writer))
+                return
+        writer.close()
+
+
+async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while piece := await reader.read(65536):
+            writer.write(piece)
+            await writer.drain()
+    writer.close()
+
+
+@asynccontextmanager
+async def proxying(urls: list[str]) -> AsyncIterator[Proxy]:
+    proxy = Proxy([int(url.rpartition(":")[2]) for url in urls])
+    server = await asyncio.start_server(proxy.carry, "127.0.0.1", 0)
+    proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield proxy
+    finally:
+        server.close()
+
+
+@asynccontextmanager
+async def connect(proxy: Proxy, **headers: str) -> AsyncIterator[Client]:
+    limits = httpx2.Limits(max_keepalive_connections=0)  # a connection for each request
+    async with httpx2.AsyncClient(
+        headers=headers, timeout=60, trust_env=False, limits=limits
+    ) as http:
+        wire = streamable_http_client(f"{proxy.url}/mcp", http_client=http)
+        async with Client(wire, mode="auto") as client:
+            yield client
+
+
+async def ask(proxy: Proxy, heard: Any = None) -> Any:
+    async with asyncio.timeout(120), connect(proxy, **{"idempotency-key": "k-1"}) as client:
+        asked = {"message": QUESTION}
+        return await client.call_tool("ask_default", asked, progress_callback=heard)
+
+
+async def test_a_call_goes_on_when_its_replica_is_killed(
+    plainloop: Command, wire_server: Any
+) -> None:
+    wire = await wire_server(faults=build_faults(delay_ms=40))
+    environ = {
+        "AGENT_PROVIDER": "anthropic",
+        "AGENT_API_BASE": wire.base_url,
+        "ANTHROPIC_API_KEY": "any",
+        "AGENT_LIMITS_LEASE_S": "1.5",
+        "AGENT_LIMITS_HEARTBEAT_S": "0.3",
+    }
+    replicas = [await start_server(plainloop, **environ) for _ in range(2)]
+    killed: list[int] = []
+
+    async with proxying([url for _, url in replicas]) as proxy:
+        async with connect(proxy) as client:
+            for _ in range(4):
+                assert (await client.list_tools()).tools[0].name == "ask_default"
+        assert {*proxy.served} == {*proxy.ports}
+
+        async def kill(progress: float, total: float | None, message: str | None) -> None:
+            if not killed:
+                killed.append(proxy.served[-1])
+                replicas[proxy.ports.index(killed[0])][0].kill()
+
+        first = None
+        with suppress(Exception):  # its connection breaks; how that is told is the client's own
+            first = await ask(proxy, kill)
+        assert first is None
+        again = await ask(proxy)
+        left = next(n for n, port in enumerate(proxy.ports) if port not in killed)
+        async with make_client(replicas[left][1]) as local:
+            listed = (await local.get("/api/chat/conversations")).json()["conversations"]
+            read = (await local.get(f"/api/chat/conversations/{listed[0]['id']}")).json()
+        await stop_server(replicas[left][0])
+
+    assert len(killed) == 1
+    assert get_data(again)["status"] == "succeeded"
+    assert [item["role"] for item in read["messages"]].count("user") == 1
+    assert len(listed) == 1
+    assert get_text(again) == read["messages"][-1]["content"]
