@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
@@ -15,48 +14,11 @@ from mcp.client.streamable_http import streamable_http_client
 from plainloop.agent.offline.wire.faults import build_faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
+from tests.edges.proxying import Proxy, proxying
 from tests.server.test_serving import make_client, start_server, stop_server
 from tests.tool_servers.test_server import get_data, get_text
 
 QUESTION = "what should I think about when I look for work?"
-
-
-@dataclass
-class Proxy:
-    """Each connection goes to the next of those that listen."""
-
-    ports: list[int]
-    served: list[int] = field(default_factory=list[int])  # whom each connection went to
-    url: str = ""
-
-    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        for _ in self.ports:
-            port = self.ports[len(self.served) % len(self.ports)]
-            self.served.append(port)
-            with suppress(OSError):
-                behind = await asyncio.open_connection("127.0.0.1", port)
-                await asyncio.gather(copy(reader, behind[1]), copy(behind[0], writer))
-                return
-        writer.close()
-
-
-async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while piece := await reader.read(65536):
-            writer.write(piece)
-            await writer.drain()
-    writer.close()
-
-
-@asynccontextmanager
-async def proxying(urls: list[str]) -> AsyncIterator[Proxy]:
-    proxy = Proxy([int(url.rpartition(":")[2]) for url in urls])
-    server = await asyncio.start_server(proxy.carry, "127.0.0.1", 0)
-    proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    try:
-        yield proxy
-    finally:
-        server.close()
 
 
 @asynccontextmanager
@@ -90,7 +52,7 @@ async def test_a_call_goes_on_when_its_replica_is_killed(
     replicas = [await start_server(plainloop, **environ) for _ in range(2)]
     killed: list[int] = []
 
-    async with proxying([url for _, url in replicas]) as proxy:
+    async with proxying(*(url for _, url in replicas)) as proxy:
         async with connect(proxy) as client:
             for _ in range(4):
                 assert (await client.list_tools()).tools[0].name == "ask_default"
