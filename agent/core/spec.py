@@ -78,10 +78,9 @@ class FieldSpec:
 class EntityWords:
     """An entity in a language that is not the spec's own. Base forms: the language inflects.
 
-    singulars, plurals: nouns for one row and for several. fields: words by field name; values,
-    reached: words by field name and value, a value's noun ("rejections") also among the nouns. Of
-    each the first is the one that answers say. states: values that tell what happened to stored
-    rows ("saved"), against a mere property ("remote"). own, ambiguous: as in an `EntitySpec`.
+    singulars, plurals: nouns for one row, for several. fields, values, reached: words by field name
+    (and value; its noun among the nouns, too), the first for answers. states: values of stored rows
+    only ("saved"). own, ambiguous: as in an `EntitySpec`. vague: nouns that need a state beside.
     """
 
     singulars: tuple[str, ...]
@@ -96,6 +95,7 @@ class EntityWords:
     states: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
+    vague: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

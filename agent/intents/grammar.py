@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..core.spec import FieldSpec
 from .language import Language, Rule
 from .lexicon import Lexicon, Phrase, ValuePhrase
-from .names import find_name
+from .names import Name, find_name
 from .queries import ID_FIELD, LOOKUP_FIELD
 from .reading import Reading, is_certain, settle
 from .tokens import Token
@@ -30,6 +30,7 @@ _COMPARISONS: Final = (
     ("less", "lte", -1),
     ("at_most", "lte", 0),
 )
+_BREAKS: Final = (",", ".", "!", "?", ":", "-", "–", "…")
 
 
 class Grammar:
@@ -59,13 +60,16 @@ class Grammar:
             "CLAUSES": lambda state: self._repeat({state}, self._parse_clause),
         }
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
-        # The phrase classes that may begin the sentence: few rules need to be tried then.
+        # The phrase classes that may begin the sentence, or occur in it: few rules need to be tried.
         places = {i for i, _ in self._starts if i < len(self._words)}
         self.begun = {name for i in places for name in language.classes.get(self._words[i], ())}
+        self.said = {name for word in words for name in language.classes.get(word, ())}
+        self._rule: Rule | None = None
 
     def list_readings(self, rule: Rule) -> set[Reading]:
         """Every certain reading of the whole sentence by this rule."""
         states = self._starts
+        self._rule = rule
         for element in rule.pattern.split():
             states = self._apply(element, states)
             if not states:
@@ -153,22 +157,24 @@ class Grammar:
         token = self._tokens[i] if i < len(self._tokens) else None
         return token.value if token and not token.is_id else None
 
-    def _is_mark(self, i: int, marks: str) -> bool:
+    def _is_mark(self, i: int, marks: tuple[str, ...]) -> bool:
         return i < len(self._tokens) and self._tokens[i].folded in marks
 
     # around the sentence
 
     def _parse_opener(self, state: State) -> Iterator[State]:
-        for end, reading in self._say(state, "opener"):
-            yield end, reading
-            if self._is_mark(end, ",.!"):
-                yield end + 1, reading
+        for name in ("opener", "around"):
+            for end, reading in self._say(state, name):
+                yield end, reading
+                if self._is_mark(end, _BREAKS):
+                    yield end + 1, reading
 
     def _parse_closer(self, state: State) -> Iterator[State]:
         i, reading = state
-        starts = [i, i + 1] if self._is_mark(i, ",") else [i]
+        starts = [i, i + 1] if self._is_mark(i, _BREAKS) else [i]
         for start in starts:
-            yield from self._say((start, reading), "closer")
+            for name in ("closer", "around"):
+                yield from self._say((start, reading), name)
 
     # "all my saved <entities>"
 
@@ -194,6 +200,10 @@ class Grammar:
                         after = replace(after, has_state=True, has_property=was)
                     yield from _keep(end, after and replace(after, has_noun_value=True))
         reading = state[1]
+        if reading.has_state:
+            yield from self._say(state, "ones", is_vague=True)
+        if reading.limit and not reading.conditions:  # "which 3 pay best"
+            yield state[0], replace(reading, is_vague=True)
         if reading.is_whole:  # "every <entity>"
             yield from self._follow(state, self._lexicon.singulars)
         if reading.picks_one and not reading.limit:
@@ -206,6 +216,7 @@ class Grammar:
             reading,
             is_own_noun=words in lexicon.own_nouns,
             is_ambiguous=words in lexicon.ambiguous_nouns,
+            is_vague=words in lexicon.vague_nouns,
             is_main_noun=words in lexicon.main_nouns,
         )
 
@@ -238,6 +249,9 @@ class Grammar:
                 yield from self._parse_limit(end, recent)
                 if reading.limit:
                     yield from _keep(end, recent)
+        yield from self._parse_extreme(i, reading)
+
+    def _parse_extreme(self, i: int, reading: Reading) -> Iterator[State]:
         for name, descending in (("highest", True), ("lowest", False)):
             for start in self._list_ends(i, name):
                 for end, field in self._list_fields(start):
@@ -277,7 +291,7 @@ class Grammar:
     def _parse_name_after(self, state: State) -> Iterator[State]:
         i, reading = state
         for start in self._list_ends(i, "of_name"):
-            name = find_name(self._tokens, start, self._lexicon, self._language)
+            name = self._find_name(start)
             if name and name.has_capitals:
                 yield from _keep(name.end, reading.add(LOOKUP_FIELD, "contains", name.text))
         for start in self._list_optional_ends(i, "named"):
@@ -299,18 +313,39 @@ class Grammar:
         has_order = any(field.order for field in self._lexicon.entity.fields)
         return self._parse_name(state) if has_order else iter(())
 
-    def _parse_name(self, state: State) -> Iterator[State]:
-        name = find_name(self._tokens, state[0], self._lexicon, self._language)
-        if name and name.has_capitals:
-            yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
+    def _find_name(
+        self, i: int, *, is_person: bool = False, takes_small: bool = False
+    ) -> Name | None:
+        """A name, written small where no other word makes sense: what is none is not found."""
+        rule = self._rule
+        is_lookup = rule is not None and rule.intent == "lookup" and not rule.is_phrase
+        name = find_name(
+            self._tokens,
+            i,
+            self._lexicon,
+            self._language,
+            is_person=is_person,
+            takes_small=takes_small or is_lookup or (rule is not None and rule.needs_already),
+        )
+        is_kind = name and name.text.islower() and name.has_small_plural
+        return None if is_kind and not is_lookup else name
 
-    def _parse_person(self, state: State) -> Iterator[State]:
-        name = find_name(self._tokens, state[0], self._lexicon, self._language, is_person=True)
-        if name and name.has_capitals and " " in name.text and self._lexicon.entity.is_person:
+    def _parse_name(self, state: State) -> Iterator[State]:
+        name = self._find_name(state[0])
+        if name and name.has_capitals:
+            # A search may guess which field holds the name, a count may not.
+            is_lookup = self._rule is None or self._rule.intent != "count"
+            field = LOOKUP_FIELD if is_lookup else self._lexicon.party_field
+            yield from _keep(name.end, state[1].add(field, "contains", name.text))
+
+    def _parse_person(self, state: State, *, is_first_enough: bool = False) -> Iterator[State]:
+        name = self._find_name(state[0], is_person=True)
+        is_whole = is_first_enough or (name is not None and " " in name.text)
+        if name and name.has_capitals and is_whole and self._lexicon.entity.is_person:
             yield from _keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
 
     def _parse_owner(self, state: State) -> Iterator[State]:
-        for end, reading in self._parse_person(state):
+        for end, reading in self._parse_person(state, is_first_enough=True):
             name = str(reading.conditions[-1].value)
             for ending in self._language.possessives:
                 if name.endswith(ending):
@@ -328,7 +363,8 @@ class Grammar:
         return self._say(state, "store", is_stored=True)
 
     def _parse_undergone(self, state: State) -> Iterator[State]:
-        for end, value in self._list_values(state[0], self._lexicon.undergone_bases):
+        done = (value for value in self._lexicon.values if value.is_undergone)
+        for end, value in self._list_values(state[0], (*self._lexicon.undergone_bases, *done)):
             yield from _keep(end, state[1].add_value(value, self._lexicon))
 
     def _parse_asked_field(self, state: State) -> Iterator[State]:
@@ -346,7 +382,7 @@ class Grammar:
         yield from self._parse_period(state)
         yield from self._parse_comparison(state)
         yield from self._parse_order(state)
-        if self._is_mark(state[0], ","):
+        if self._is_mark(state[0], (",",)):
             yield from self._parse_order((state[0] + 1, state[1]))
 
     def _parse_value_clause(self, state: State) -> Iterator[State]:
@@ -389,7 +425,7 @@ class Grammar:
             if state[1].is_owned:
                 yield from self._say((state[0], state[1].reach(self._lexicon)), "received")
         for after in (state, *self._say(state, "link")):
-            is_told = after is not state or self._follows(state[0], "own_clause")
+            is_told = after is not state or self._is_active(state[0])
             if is_told and not any(self._list_values(after[0], values)):
                 yield from self._say(after, "stored", is_stored=True)
         yield from self._say(state, "stored_clause", is_stored=True)
@@ -464,7 +500,10 @@ class Grammar:
         self, i: int, field: FieldSpec, reading: Reading, *, needs_mark: bool
     ) -> Iterator[State]:
         for start in self._list_optional_ends(i, "is"):
-            name = find_name(self._tokens, start, self._lexicon, self._language)
+            # Owned rows have a place: "my jobs in leeds". What others have is searched for.
+            is_known = field.is_lookup or reading.is_owned or reading.has_state
+            small = is_known and (needs_mark or not self._language.has_small_names)
+            name = self._find_name(start, takes_small=small)
             if needs_mark:
                 fits = name and name.has_capitals
             else:
@@ -473,23 +512,29 @@ class Grammar:
                 yield from _keep(name.end, reading.add(field.name, "contains", name.text))
 
     def _parse_field_number(self, i: int, field: FieldSpec, reading: Reading) -> Iterator[State]:
-        for name, op, shift in _COMPARISONS:
-            for end in self._list_ends(i, name):
-                number = self._get_number(end)
-                if number is not None and number >= field.smallest:
-                    after = reading.add(field.name, op, number + shift)
-                    for last in self._list_optional_ends(end + 1, "unit"):
-                        yield from _keep(last, after)
+        for end, op, number, shift in self._list_bounds(i):
+            if number >= field.smallest:
+                yield from _keep(end, reading.add(field.name, op, number + shift))
 
     def _parse_number_field(self, i: int, reading: Reading) -> Iterator[State]:
         """The number before its field: "over 80,000 euros salary"."""
+        for end, op, number, shift in self._list_bounds(i):
+            for after, field in self._list_fields(end):
+                if field.kind == "int" and number >= field.smallest:
+                    yield from _keep(after, reading.add(field.name, op, number + shift))
+
+    def _list_bounds(self, i: int) -> Iterator[tuple[int, str, int, int]]:
+        """Where "over 5 euros" or "5 or more" ends, its operator, number and what to add to it."""
         for name, op, shift in _COMPARISONS:
-            for end in self._list_ends(i, name):
-                number = self._get_number(end)
-                for last in self._list_optional_ends(end + 1, "unit") if number is not None else ():
-                    for after, field in self._list_fields(last):
-                        if field.kind == "int" and number is not None and number >= field.smallest:
-                            yield from _keep(after, reading.add(field.name, op, number + shift))
+            for start in self._list_ends(i, name):
+                if (number := self._get_number(start)) is not None:
+                    for end in self._list_optional_ends(start + 1, "unit"):
+                        yield end, op, number, shift
+        if (number := self._get_number(i)) is not None:
+            for start in self._list_optional_ends(i + 1, "unit"):
+                for name, op in (("or_more", "gte"), ("or_less", "lte")):
+                    for end in self._list_ends(start, name):
+                        yield end, op, number, 0
 
     def _parse_order(self, state: State) -> Iterator[State]:
         i, reading = state
@@ -502,9 +547,16 @@ class Grammar:
             for end, field in self._list_fields(start):
                 default = field.kind in ("int", "date")
                 yield from _keep(end, reading.set_order(field.name, default))
+                after = end + self._is_mark(end, (",",))
                 for name, descending in (("rising", False), ("falling", True)):
-                    for last in self._list_ends(end, name):
+                    for last in self._list_ends(after, name):
                         yield from _keep(last, reading.set_order(field.name, descending))
+        yield from self._parse_extreme(i, reading)
+        for start, field in self._list_fields(i):
+            if field.kind == "int":  # "that pay best"
+                for name, descending in (("highest", True), ("lowest", False)):
+                    for end in self._list_ends(start, name):
+                        yield from _keep(end, reading.set_order(field.name, descending))
 
 
 def _keep(end: int, reading: Reading | None) -> list[State]:

@@ -54,6 +54,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     is_nounless: the rows are meant by what happened to them ("what have I <value>?").
     asks_date: when that happened is asked. needs_order: nothing is meant without "by <field>".
     is_main: "my list" without a noun: the pack's first entity. is_people: "who do I know": people.
+    needs_already: without "already", "yet" or "ever" it may ask for something else.
+    takes_definite: "the <entities> in Berlin" are those that are stored.
     """
 
     intent: FastIntent
@@ -65,6 +67,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     needs_order: bool = False
     is_main: bool = False
     is_people: bool = False
+    needs_already: bool = False
+    takes_definite: bool = False
 
 
 class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,6 +108,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     base_forms: Forms = ()  # of a participle: "saved" → "save"
     # Small words that change no request wherever they stand: "eigentlich".
     particles: Words = Words()
+    already: Words = Words()  # one of them makes "have I <value>?" a question about stored rows
     transcribed: dict[str, str] = field(default_factory=dict[str, str])  # "ü" → "ue"
     drops_accents: bool = False  # people type "cuantos" for "cuántos"
     has_plain_articles: bool = False  # "the items" are no certain ones
@@ -165,6 +170,11 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return {name: _list_heads(rule.pattern) for name, rule in self.rules.items()}
 
     @cached_property
+    def needed(self) -> dict[str, tuple[frozenset[str], ...]]:
+        """By rule, of which phrase classes one each must occur somewhere in its sentence."""
+        return {name: _list_needed(rule.pattern) for name, rule in self.rules.items()}
+
+    @cached_property
     def split_phrases(self) -> dict[str, Phrases]:
         """The phrase classes as split phrases, by their first word."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
@@ -188,6 +198,10 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return frozenset(map(self.fold, self.particles))
 
     @cached_property
+    def folded_already(self) -> frozenset[str]:
+        return frozenset(map(self.fold, self.already))
+
+    @cached_property
     def folded_never_names(self) -> frozenset[str]:
         return frozenset(map(self.fold, self.never_names))
 
@@ -208,6 +222,12 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         )
         words = {word for group in groups for phrase in group for word in phrase}
         return frozenset(words | {self.fold(word) for word in (*self.numbers, *self.period_days)})
+
+
+def _list_needed(pattern: str) -> tuple[frozenset[str], ...]:
+    elements = [element for element in pattern.split() if not element.endswith("?")]
+    choices = [frozenset(element.split("|")) for element in elements]
+    return tuple(names for names in choices if not any(name.isupper() for name in names))
 
 
 def _list_heads(pattern: str) -> frozenset[str]:

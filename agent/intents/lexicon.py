@@ -9,6 +9,7 @@ from typing import Final
 
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
 from .language import Language, list_forms
+from .queries import LOOKUP_FIELD
 
 Phrase = tuple[str, ...]
 Value = str | int | float | bool
@@ -46,9 +47,11 @@ class Lexicon:
     fields: tuple[tuple[Phrase, FieldSpec], ...]
     date_field: FieldSpec | None  # what "newest" means; None: not certain
     stored_field: FieldSpec | None  # when a row was stored: "added today"
+    party_field: str  # holds the name that something is done to: "apply to Acme"
     main_nouns: frozenset[Phrase]  # the entity's own name; in a translation every noun
     own_nouns: frozenset[Phrase]
     ambiguous_nouns: frozenset[Phrase]
+    vague_nouns: frozenset[Phrase]
     has_many_dates: bool
     # Of each phrase that can stand for the entity, or for rows by what happened, its longest word.
     nouns: frozenset[str]
@@ -107,9 +110,10 @@ def build_lexicon(
     plural_values = [value.words for value in values if value.is_plural]
     standing = (*singulars, *plurals, *(value.words for value in noun_values), *plural_values)
     base_values = tuple(value for value in bases if not value.is_undergone)
-    states = [value.words for value in (*values, *base_values) if value.is_state]
-    names = [phrase for phrase, item in fields if item.is_lookup or item.kind == "text"]
-    own, ambiguous = _list_marked_nouns(entity, language)
+    states = [value.words for value in (*values, *bases) if value.is_state]
+    names = [phrase for phrase, item in fields if item.kind in ("text", "int")]
+    translation = _get_translation(entity, language)
+    marked = translation or entity
     return Lexicon(
         entity=entity,
         singulars=singulars,
@@ -123,13 +127,15 @@ def build_lexicon(
         date_field=default if default in dates else (dates[0] if len(dates) == 1 else None),
         has_many_dates=len(dates) > 1,
         stored_field=entity.get_field("created_at"),
+        party_field=next((item.name for item in entity.fields if item.is_lookup), LOOKUP_FIELD),
         main_nouns=frozenset(
             plurals
             if _get_translation(entity, language)
             else _split_all([entity.name.replace("_", " ")], language)
         ),
-        own_nouns=own,
-        ambiguous_nouns=ambiguous,
+        own_nouns=frozenset(_split_all(marked.own, language)),
+        ambiguous_nouns=frozenset(_split_all(marked.ambiguous, language)),
+        vague_nouns=frozenset(_split_all(translation.vague if translation else (), language)),
         nouns=_list_longest(standing),
         hints=_list_longest((*standing, *states, *names)),
         known=frozenset(known),
@@ -151,16 +157,6 @@ def _build_compounds(
 def _list_longest(phrases: Iterable[Phrase]) -> frozenset[str]:
     """Of each phrase its longest word: a sentence without it does not have the phrase."""
     return frozenset(max(re.findall(r"\w+", " ".join(words)), key=len) for words in phrases)
-
-
-def _list_marked_nouns(
-    entity: EntitySpec, language: Language
-) -> tuple[frozenset[Phrase], frozenset[Phrase]]:
-    words = _get_translation(entity, language) or entity
-    return (
-        frozenset(_split_all(words.own, language)),
-        frozenset(_split_all(words.ambiguous, language)),
-    )
 
 
 def _get_translation(entity: EntitySpec, language: Language) -> EntityWords | None:

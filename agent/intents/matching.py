@@ -118,8 +118,13 @@ def _list_matches(
                 continue
             if rule.is_phrase and (is_reply or is_statement):
                 continue
+            if rule.needs_already and words.isdisjoint(language.folded_already):
+                continue
             heads = language.heads[rule_name]
             if heads and heads.isdisjoint(grammar.begun):
+                continue
+            needed = language.needed[rule_name]
+            if any(map(grammar.said.isdisjoint, needed)):
                 continue
             name = f"{language.name}.{rule_name}"
             matches.extend(

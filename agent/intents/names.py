@@ -33,10 +33,12 @@ def find_name(
     language: Language,
     *,
     is_person: bool = False,
+    takes_small: bool = False,
 ) -> Name | None:
     """The name that begins at `start`: the longest run of words without another meaning.
 
-    is_person: its last name may be any word with a capital ("Lena Groß").
+    is_person: its last name may be any word with a capital ("Lena Groß"). takes_small: only a name
+    can stand there, so that in a text without capitals it needs none.
 
     None when there is none, or when a small word in it may be a mere description ("best", "paid").
     """
@@ -53,17 +55,23 @@ def find_name(
     if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
         return None
     small = [token.folded for token in run if not _is_marked(token, tokens)]
-    has_capitals = not small
-    if small and not language.has_small_names:
+    takes_small = takes_small and _writes_small(tokens)
+    has_capitals = not small or takes_small
+    if small and not language.has_small_names and not takes_small:
         return None
-    if language.nouns_have_capitals:
+    if language.nouns_have_capitals and not takes_small:
         small = [token.folded for token in (run[:1] if is_person and has_capitals else run)]
     if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):
         return None
     # Of several nouns the last is the kind of thing: "Deutschen Bahn".
-    kinds = [run[-1].folded] if language.nouns_have_capitals else small
+    kinds = [run[-1].folded] if language.nouns_have_capitals and not takes_small else small
     plural = any(language.is_plural(word) for word in kinds)
     return Name(text, end, not small, has_capitals, plural)
+
+
+def _writes_small(tokens: list[Token]) -> bool:
+    """Whether the sentence has no capitals but the first word's, and "I"."""
+    return all(token.text == "I" or token.text.islower() or not token.text for token in tokens[1:])
 
 
 def _make_quoted(text: str, end: int) -> Name | None:

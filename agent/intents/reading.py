@@ -38,6 +38,7 @@ class Reading:
     is_own_noun: bool = False
     is_main_noun: bool = False  # the entity's own name
     is_ambiguous: bool = False
+    is_vague: bool = False  # a noun that needs a state beside it, or a mere "ones"
     is_recent: bool = False  # "last", "latest"
     is_stored: bool = False  # "that I added"
     is_listed: bool = False  # "in my list"
@@ -91,17 +92,16 @@ def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
     if rule.needs_order and reading.order is None:
         return None
     dated = [item for item in reading.conditions if _has_history(item.field, lexicon)]
+    names = tuple(item for item in reading.conditions if item.op in ("contains", "id"))
+    if rule.is_nounless and rule.intent == "lookup":
+        return _keep_names(reading, names)
     if rule.asks_date:
-        names = tuple(item for item in reading.conditions if item.op in ("contains", "id"))
         found = (dated[0].field, str(dated[0].value)) if len(dated) == 1 else None
         if reading.is_stored and found is None and lexicon.stored_field:
             found = (lexicon.stored_field.name, None)
         if found is None or reading.period or len(names) + len(dated) < len(reading.conditions):
             return None
-        named = tuple(
-            replace(item, field=LOOKUP_FIELD) if item.op == "contains" else item for item in names
-        )
-        return replace(reading, conditions=named, asked=found)
+        return replace(_keep_names(reading, names), asked=found)
     if reading.period is None:
         return reading
     op, period = reading.period
@@ -115,6 +115,14 @@ def settle(reading: Reading, rule: Rule, lexicon: Lexicon) -> Reading | None:
         return None
     condition = Condition(lexicon.stored_field.name, op, period)
     return replace(reading, conditions=(*reading.conditions, condition), has_state=True)
+
+
+def _keep_names(reading: Reading, names: tuple[Condition, ...]) -> Reading:
+    """The reading with nothing but its names, wherever a row has them."""
+    named = tuple(
+        replace(item, field=LOOKUP_FIELD) if item.op == "contains" else item for item in names
+    )
+    return replace(reading, conditions=named)
 
 
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
@@ -131,13 +139,22 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
         return False  # "the last 3 I applied to": by which of its dates?
     if reading.is_recent and reading.is_ambiguous and not (reading.is_stored or reading.is_listed):
         return False  # "my last two jobs": in the tracker, or held?
+    if intent == "count" and reading.conditions and all(map(_is_measure, reading.conditions)):
+        return True
+    is_measured = reading.order is not None and not reading.is_time_order
+    is_meant = reading.has_state or reading.is_stored or is_measured
+    if reading.is_vague and not is_meant:
+        return False
     if rule.is_nounless:
         return reading.is_owned and reading.has_state
     if reading.is_owned or (reading.is_own_noun and intent != "count"):
         return True
+    if is_measured and (rule.needs_order or reading.limit > 1):
+        return rule.takes_definite or not reading.is_definite
     if reading.order or reading.limit or reading.has_property:
         is_plain = rule.takes_bare or (rule.is_phrase and reading.is_whole)
-        is_meant = reading.is_main_noun and not reading.is_definite
+        is_meant = reading.is_main_noun and (rule.takes_definite or not reading.is_definite)
+        is_plain = is_plain or (rule.takes_definite and reading.is_definite)
         return is_plain and is_meant and reading.order is None and not reading.limit
     return reading.has_state or reading.is_whole or (rule.takes_bare and not reading.is_definite)
 
@@ -156,6 +173,11 @@ def to_fast_query(reading: Reading) -> FastQuery:
 
 def to_asked(reading: Reading) -> Asked | None:
     return reading.asked and {"field": reading.asked[0], "value": reading.asked[1]}
+
+
+def _is_measure(item: Condition) -> bool:
+    """How much of something rows have: "pays at least 50,000"."""
+    return item.op in ("gte", "lte") and isinstance(item.value, int)
 
 
 def _has_history(name: str, lexicon: Lexicon) -> bool:

@@ -157,6 +157,7 @@ DOCUMENTS: Final = EntitySpec(
     id_column="document_id",
     singular="document",
     words=("document", "documents", "cover letter", "cover letters", "letter", "letters"),
+    own=("cover letters",),
     fields=(
         FieldSpec("title", "title", words=("title",), is_lookup=True),
         FieldSpec("kind", "kind", "enum", words=("kind",), values=KIND_WORDS),
