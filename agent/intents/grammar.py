@@ -363,7 +363,7 @@ class Grammar:
         return self._say(state, "store", is_stored=True)
 
     def _parse_undergone(self, state: State) -> Iterator[State]:
-        done = (value for value in self._lexicon.values if value.is_undergone)
+        done = [value for value in self._lexicon.values if value.is_undergone]
         for end, value in self._list_values(state[0], (*self._lexicon.undergone_bases, *done)):
             yield from _keep(end, state[1].add_value(value, self._lexicon))
 
@@ -387,11 +387,11 @@ class Grammar:
 
     def _parse_value_clause(self, state: State) -> Iterator[State]:
         values, base_values = self._lexicon.values, self._lexicon.base_values
-        done = tuple(value for value in values if not value.is_undergone)
+        done = tuple([value for value in values if not value.is_undergone])
         plain = done if self._is_active(state[0]) else values
         if self._was_said(state[0], "passive_clause"):
-            plain = tuple(value for value in values if value.is_undergone)
-        states = tuple(value for value in plain if value.is_state)
+            plain = tuple([value for value in values if value.is_undergone])
+        states = tuple([value for value in plain if value.is_state])
         after_own = list(self._say(state, "own_link"))
         bare = plain if self._language.adjectives_follow else states
         choices: list[tuple[State, tuple[ValuePhrase, ...]]] = [(state, bare)]

@@ -71,7 +71,7 @@ def find_name(
 
 def _writes_small(tokens: list[Token]) -> bool:
     """Whether the sentence has no capitals but the first word's, and "I"."""
-    return all(token.text == "I" or token.text.islower() or not token.text for token in tokens[1:])
+    return all(token.text in ("I", token.text.lower()) for token in tokens[1:])
 
 
 def _make_quoted(text: str, end: int) -> Name | None:
