@@ -60,7 +60,7 @@ class Grammar:
             "CLAUSES": lambda state: self._repeat({state}, self._parse_clause),
         }
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
-        # The phrase classes that may begin the sentence, or occur in it: few rules need to be tried.
+        # The phrase classes that may begin the sentence, or occur in it: few rules fit them.
         places = {i for i, _ in self._starts if i < len(self._words)}
         self.begun = {name for i in places for name in language.classes.get(self._words[i], ())}
         self.said = {name for word in words for name in language.classes.get(word, ())}
@@ -291,7 +291,7 @@ class Grammar:
     def _parse_name_after(self, state: State) -> Iterator[State]:
         i, reading = state
         for start in self._list_ends(i, "of_name"):
-            name = self._find_name(start)
+            name = find_name(self._tokens, start, self._lexicon, self._language)
             if name and name.has_capitals:
                 yield from _keep(name.end, reading.add(LOOKUP_FIELD, "contains", name.text))
         for start in self._list_optional_ends(i, "named"):
