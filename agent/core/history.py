@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from ..base.messages import (
@@ -115,6 +116,7 @@ class _CallNames:
         return cast("FunctionCall", {**call, "id": call_id, "name": name})
 
 
+@lru_cache(maxsize=1024)
 def to_valid_name(name: str) -> str:
     """A tool's name as every provider takes it; models make up others.
 

@@ -56,7 +56,7 @@ class Served:
     def token(self, user: str = "ann", tenant: str = "acme", *, is_admin: bool = False) -> str:
         if self.settings.auth.jwt_secret is None:
             return ""
-        return make_token(self.settings.auth, Identity(tenant, user, is_admin), 600)
+        return make_token(self.settings.auth, Identity(tenant, user, is_admin), 3600)
 
     @property
     def ws_url(self) -> str:
