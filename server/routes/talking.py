@@ -8,7 +8,7 @@ from ...agent.base.files import ToldFile, read_files
 from ...agent.base.messages import name_files
 from ...agent.base.text import clean_text, make_title
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.errors import ShapeError
+from ...agent.errors import PayloadTooLarge, ShapeError
 from ..http.endpoint import Surroundings
 from ..http.sse import EventStream
 from .conversations import ONE, load_conversation
@@ -43,6 +43,8 @@ class TalkRoutes:
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         if not body.content and not body.files:
             raise ShapeError("the body has the wrong shape: content is empty")
+        if len(body.content) > (most := request.settings.limits.body_bytes):
+            raise PayloadTooLarge(f"the content is larger than {most:,} bytes")  # files may be
         thread = await load_conversation(request)
         key = read_idempotency_key(request)
         after = read_cursor(request)
