@@ -113,7 +113,7 @@ async def test_killed_in_the_middle_it_goes_on_and_never_passes_its_budget(
     server = await wire_server(Candidate(obey))
     environ = point_at("anthropic", server.base_url) | {
         "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "200",
-        "AGENT_LIMITS_LEASE_S": "3",
+        "AGENT_LIMITS_LEASE_S": "8",
         "AGENT_LIMITS_HEARTBEAT_S": "1",
     }
     poor = await plainloop(*write_talks(tmp_path, "--max-cost-usd", "0.000001"), **environ)
