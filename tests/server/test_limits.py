@@ -21,7 +21,7 @@ from plainloop.agent.errors import AgentError, InputError, TooManyRequests
 from plainloop.server.auth.rates import RateLimit
 from plainloop.server.http.reading import parse_json, read_json
 from plainloop.server.routes.shapes import NewMessage
-from tests.server.conftest import Serve, Served, begin, until
+from tests.server.conftest import Serve, begin, until
 
 
 async def send_raw(url: str, data: bytes) -> bytes:
@@ -88,7 +88,8 @@ async def test_an_endless_head_is_cut(serve: Serve):
             pass
 
 
-async def test_a_body_is_bounded_however_it_is_sent(served: Served):
+async def test_a_body_is_bounded_however_it_is_sent(serve: Serve):
+    served = await serve(message_bytes=1_000_000)  # of messages, which may bring files
     ann = await served.client()
     conversation = await begin(ann)
     path = f"/api/chat/conversations/{conversation}/messages"
