@@ -40,9 +40,9 @@ async def test_an_engine_gives_the_bytes_of_one_process(
     pytest.importorskip(package, reason=f"{package} is not installed")
     write_talks(tmp_path / "talks.jsonl")
     asked = ("replay", "recorded", "--from", "talks.jsonl", "--processes")
-    await plainloop(*asked, "1", "--report", "whole")
+    whole = await plainloop(*asked, "1", "--report", "whole")
     done = await plainloop(*asked, "2", "--engine", engine, "--report", engine)
-    assert (done.code, "7 conversations, 1 diverged" in done.out) == (1, True), done.err
+    assert (done.code, done.out.splitlines()[0]) == (whole.code, whole.out.splitlines()[0]), done
     for name in FILES:
         assert (tmp_path / engine / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
