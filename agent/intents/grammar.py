@@ -198,9 +198,11 @@ class Grammar:
                     if after is not None and value.is_others:
                         was = start[1].has_property
                         after = replace(after, has_state=True, has_property=was)
-                    yield from _keep(end, after and replace(after, has_noun_value=True))
+                    is_own = value.words in self._lexicon.own_nouns
+                    after = after and replace(after, has_noun_value=True, is_own_noun=is_own)
+                    yield from _keep(end, after)
         reading = state[1]
-        if reading.has_state:
+        if reading.conditions:
             yield from self._say(state, "ones", is_vague=True)
         if reading.limit and not reading.conditions:  # "which 3 pay best"
             yield state[0], replace(reading, is_vague=True)
@@ -556,7 +558,8 @@ class Grammar:
             if field.kind == "int":  # "that pay best"
                 for name, descending in (("highest", True), ("lowest", False)):
                     for end in self._list_ends(start, name):
-                        yield from _keep(end, reading.set_order(field.name, descending))
+                        ordered = reading.set_order(field.name, descending)
+                        yield from _keep(end, ordered and replace(ordered, picks_one=True))
 
 
 def _keep(end: int, reading: Reading | None) -> list[State]:

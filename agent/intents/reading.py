@@ -145,11 +145,11 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
     is_meant = reading.has_state or reading.is_stored or is_measured
     if reading.is_vague and not is_meant:
         return False
-    if rule.is_nounless:
-        return reading.is_owned and reading.has_state
+    if rule.is_nounless or rule.needs_already:
+        return (reading.is_owned or rule.needs_already) and reading.has_state
     if reading.is_owned or (reading.is_own_noun and intent != "count"):
         return True
-    if is_measured and (rule.needs_order or reading.limit > 1):
+    if is_measured and (reading.limit > 1 or (rule.needs_order and not reading.picks_one)):
         return rule.takes_definite or not reading.is_definite
     if reading.order or reading.limit or reading.has_property:
         is_plain = rule.takes_bare or (rule.is_phrase and reading.is_whole)

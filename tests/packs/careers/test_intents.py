@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from plainloop.agent.intents.grammar import Grammar
@@ -10,7 +12,7 @@ from plainloop.agent.intents.lexicon import LexiconCache
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.intents.tokens import split_tokens
 from plainloop.agent.packs.careers.entities import ENTITIES
-from tests.packs.careers import utterances_fresh, utterances_kept_back
+from tests.packs.careers import utterances_fresh, utterances_kept_back, utterances_spoken
 from tests.packs.careers.utterances import FAST, MODEL
 from tests.routers import test_intent_rules as rules
 
@@ -63,7 +65,8 @@ def test_no_rule_that_is_passed_over_would_have_read_the_sentence(language: Lang
             grammar = Grammar(tokens, lexicon, language)
             for name, rule in language.rules.items():
                 heads = language.heads[name]
-                if heads and heads.isdisjoint(grammar.begun):
+                lacks = any(map(grammar.said.isdisjoint, language.needed[name]))
+                if lacks or (heads and heads.isdisjoint(grammar.begun)):
                     passed_over += 1
                     assert grammar.list_readings(rule) == set(), (text, name)
     assert passed_over > 0
@@ -82,9 +85,16 @@ FRESH = (
 )
 
 
-@pytest.mark.parametrize("name", FRESH)
-def test_what_was_written_after_the_rules_is_answered_rightly_too(name: str):
-    lines: list[str] = getattr(utterances_fresh, name).strip().splitlines()
+SPOKEN = ("ENGLISH", "GERMAN", "FRENCH", "SPANISH")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(utterances_fresh, name) for name in FRESH] + [(utterances_spoken, name) for name in SPOKEN],
+    ids=lambda item: item if isinstance(item, str) else item.__name__.rpartition("_")[2],
+)
+def test_what_was_written_after_the_rules_is_answered_rightly_too(module: Any, name: str):
+    lines: list[str] = getattr(module, name).strip().splitlines()
     labelled = dict(line.split(" => ") for line in lines)
     answers = {text: got for text in labelled if (got := describe(text)) is not None}
     wrong = {text: got for text, got in answers.items() if _sort(got) != _sort(labelled[text])}
@@ -101,6 +111,7 @@ def _sort(label: str) -> list[str]:
 def test_no_rule_answers_what_strangers_do_not_ask_of_the_tracker():
     fresh = f"{utterances_fresh.MODEL.strip()}\n{utterances_fresh.FOUND.strip()}"
     texts = [*utterances_kept_back.MODEL.strip().splitlines(), *fresh.splitlines()]
+    texts += utterances_spoken.TRAPS.strip().splitlines()
     assert {text: got for text in texts if (got := describe(text)) is not None} == {}
 
 
