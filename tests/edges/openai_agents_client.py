@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from typing import Any
 
 import openai
 from agents import (  # type: ignore[import-not-found]
@@ -37,7 +38,7 @@ async def main(kind: str, url: str, token: str, name: str) -> None:
     running = Runner.run_streamed(agent, "where am I?")
     deltas: list[str] = []
     async for event in running.stream_events():
-        data = getattr(event, "data", None)
+        data: Any = getattr(event, "data", None)
         if getattr(data, "type", "") == "response.output_text.delta":
             deltas.append(data.delta)
     usage = running.context_wrapper.usage

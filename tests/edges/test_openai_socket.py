@@ -92,7 +92,7 @@ async def test_a_compacted_conversation_goes_on_where_it_was(serve: ServeNotes) 
     small = await client.responses.compact(model=MODEL, previous_response_id=first.id)
     items: Any = [item.to_dict(warnings=False) for item in small.output]
     for said in ("two", "otherwise"):
-        more = {"type": "message", "role": "user", "content": said}
+        more: Any = {"type": "message", "role": "user", "content": said}
         await client.responses.create(model=MODEL, input=[*items, more])
     seen = get_model(served).requests[-1].messages
 

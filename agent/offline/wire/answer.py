@@ -75,7 +75,7 @@ def build_parts(
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
             parts.append(_call_part(part, seed, len(parts)))
-        elif part["type"] == "tool_result" or not part["text"]:
+        elif part["type"] == "tool_result" or part["type"] == "file" or not part["text"]:
             continue
         elif part["type"] == "text" and forced_tool:
             tool_id = f"{seed}:{len(parts)}"
