@@ -341,6 +341,8 @@ class Grammar:
             yield from _keep(name.end, state[1].add(field, "contains", name.text))
 
     def _parse_person(self, state: State, *, is_first_enough: bool = False) -> Iterator[State]:
+        if state[1].asked == (self._lexicon.party_field, None):
+            return  # nobody asks for the name of somebody by name
         name = self._find_name(state[0], is_person=True)
         is_whole = is_first_enough or (name is not None and " " in name.text)
         if name and name.has_capitals and is_whole and self._lexicon.entity.is_person:
