@@ -1,10 +1,10 @@
 # ruff: noqa: E501 - a label stands beside its sentence
-"""What strangers say to a job tracker: two sets by writers who had seen neither rules nor code, in the
-form of `utterances_kept_back`. The fast paths understood, of about 110 each, before a rule was
+"""What strangers say to a job tracker: two sets by writers who had seen neither rules nor code, in
+the form of `utterances_kept_back`. The fast paths understood, of about 110 each, before a rule was
 changed for half of the first set: English 44, German 37, French 22, Spanish 22; after it 71, 59, 57
-and 52. None of MODEL was
-answered. The labels of 13 sentences follow our words ("my applications" are all jobs, "over 60k" is more
-than 60,000, who rejected whom is looked up); where a rule was wrong the rule went.
+and 52. None of MODEL was answered. The labels of 13 sentences follow our words ("my applications"
+are all jobs, "over 60k" is more than 60,000, who rejected whom is looked up); where a rule was wrong
+the rule went.
 """
 
 from __future__ import annotations
