@@ -51,6 +51,8 @@ def split(places: Sequence[int]) -> list[Sequence[int]]:
     >>> [len(part) for part in split(range(40))][:3], len(split(range(1_000_000)))
     ([2, 3, 2], 4000)
     """
+    if not places:
+        return []
     of = max(min(SHARDS, len(places)), ceil(len(places) / SHARD_CONVERSATIONS))
     ends = [len(places) * n // of for n in range(of + 1)]  # as `Shard.take`, which sorts each time
     return [places[begin:end] for begin, end in pairwise(ends)]
