@@ -15,10 +15,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from ..base.finishing import finish_despite_cancel
 from ..errors import StoreError
 from ..events import Event, Failed, NodeEnd, RunEvent, ToolRequest
 from ..store.budgets import Granted
-from ..store.database import Queryable, Transaction, finish_despite_cancel
+from ..store.database import Queryable, Transaction
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
 from ..store.records import (

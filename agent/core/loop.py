@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from ..base.finishing import finish_despite_cancel
 from ..base.messages import get_answer, make_last_words, make_user_message, seal_messages
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
-from ..store.database import finish_despite_cancel
 from ..store.records import RunEnd
 from ..types import Message, Update
 from .context import RequestContext, is_quiet

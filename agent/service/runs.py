@@ -17,12 +17,12 @@ from typing import Any, Final, Literal
 
 import orjson
 
+from ..base.finishing import finish_despite_cancel
 from ..base.text import check_message, check_tags
 from ..core.journal import RunLeft
 from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
-from ..store.database import finish_despite_cancel
 from ..store.pool import standing_in
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo

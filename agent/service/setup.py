@@ -6,11 +6,11 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
+from ..base.finishing import finish_despite_cancel
 from ..core.context import RequestContext
 from ..core.journal import to_error_event
 from ..errors import AgentError
 from ..events import Event
-from ..store.database import finish_despite_cancel
 from ..store.queue import CANCELLED
 from ..store.records import Run, RunStart
 from ..store.store import Store

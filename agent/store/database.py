@@ -6,23 +6,19 @@ Works behind a transaction pooler: all that we set is set inside the transaction
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from contextvars import ContextVar, copy_context
-from typing import Any, Final, Literal, Protocol, TypeVar, cast
+from typing import Any, Final, Literal, Protocol, cast
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
+from ..base.finishing import finish_despite_cancel
 from ..errors import NotFoundError, StoreError
 from .pool import Lane, Pool, get_lane
 
-logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 Row = dict[str, Any]
 Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 Role = Literal["plainloop_app", "plainloop_operator"]
@@ -426,34 +422,6 @@ async def open_database(
             return database
     except (asyncpg.InterfaceError, ValueError) as error:
         raise make_store_error(error) from error
-
-
-async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
-    """The work's result; when this task is cancelled meanwhile, the work is finished first.
-
-    A cancelled COMMIT is a commit whose outcome nobody knows.
-    """
-    if _guarded.get() is asyncio.current_task():
-        return await work
-    context = copy_context()
-    task = asyncio.create_task(work, context=context)
-    context.run(_guarded.set, task)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        while not task.done():
-            try:
-                await asyncio.wait({task})
-            except asyncio.CancelledError:
-                continue
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("store_write_failed_while_cancelled", exc_info=error)
-        raise
-
-
-# The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
-# work that is guarded again inside it needs no task of its own.
-_guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
 
 
 def parse_id(text: str, what: str) -> str:

@@ -21,6 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..base.finishing import finish_despite_cancel
 from ..base.secrets import remember_secret
 from ..config.settings import Settings
 from ..errors import ConflictError, LeaseLost, StoreError
@@ -37,7 +38,6 @@ from .database import (
     Queryable,
     Role,
     Transaction,
-    finish_despite_cancel,
     open_database,
     parse_id,
     write_out,

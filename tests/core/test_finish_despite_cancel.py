@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from plainloop.agent.store.database import finish_despite_cancel
+from plainloop.agent.base.finishing import finish_despite_cancel
 
 
 class Work:

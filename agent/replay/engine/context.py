@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Final
 
+from ...base.finishing import finish_despite_cancel
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...core.journal import Journal
@@ -13,7 +14,6 @@ from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
 from ...selection.choosing import select_models
-from ...store.database import finish_despite_cancel
 from ...store.records import Run
 
 NOBODY: Final = "replay"  # tenant, user, thread and run of what is not stored

@@ -1,0 +1,41 @@
+"""Work that a cancellation must not cut in two."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from contextvars import ContextVar, copy_context
+from typing import Any, TypeVar
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
+    """The work's result; when this task is cancelled meanwhile, the work is finished first.
+
+    A cancelled COMMIT is a commit whose outcome nobody knows.
+    """
+    if _guarded.get() is asyncio.current_task():
+        return await work
+    context = copy_context()
+    task = asyncio.create_task(work, context=context)
+    context.run(_guarded.set, task)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            try:
+                await asyncio.wait({task})
+            except asyncio.CancelledError:
+                continue
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("store_write_failed_while_cancelled", exc_info=error)
+        raise
+
+
+# The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
+# work that is guarded again inside it needs no task of its own.
+_guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)
