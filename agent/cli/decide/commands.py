@@ -267,7 +267,7 @@ def tune(
 
     \b
     plainloop tune react --from talks.jsonl --rules rules.toml --max-cost-usd 5 --into tuned
-    plainloop tune cover_letter --rules rules.toml --max-cost-usd 20 --into tuned --plan
+    plainloop tune my_worker --rules rules.toml --max-cost-usd 20 --into tuned --plan
 
     Every try is a live replay: stop it when you like, the same command goes on and buys nothing
     twice. The exit code is 10 when nothing was proven to be better.

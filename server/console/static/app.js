@@ -35,16 +35,17 @@ export function readAddress(hash) {
 }
 
 function useAddress() {
-  const [address, setAddress] = useState({ ...readAddress(location.hash), turn: 0 });
+  const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });
   useEffect(() => {
     const follow = () => {
-      setAddress((now) => ({ ...readAddress(location.hash), turn: now.turn + 1 }));
+      setAddress((now) => ({ hash: location.hash, turn: now.turn + 1 }));
       document.querySelector("main")?.focus({ preventScroll: true });
     };
     addEventListener("hashchange", follow);
+    if (location.hash !== hash) follow(); // it changed before anybody listened
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return address;
+  return { ...readAddress(hash), turn }; // read anew: who signs in gets the packs' screens
 }
 
 function SignIn() {

@@ -6,8 +6,10 @@ import { Empty, Failure, useLoaded } from "./parts.js";
 import { session } from "./session.js";
 import { formatCost, formatCount, formatMs, formatTime, makeVisible } from "./words.js";
 
-const GROUPS = ["day", "model", "worker", "role", "provider", "user", "tag", "status", "run"];
-const FILTERS = ["model", "worker", "role", "provider", "user_id", "tag", "status"];
+// All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
+const GROUPS = ["day", "model", "provider", "worker", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
+const toParameter = (group) => (group === "user" || group === "thread" ? `${group}_id` : group);
+const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
 const DAY_MS = 86_400_000;
 const SPANS = { "7": "7 days", "30": "30 days", "90": "90 days", "": "ever" };
 const MOST_PAGES = 5;
@@ -146,7 +148,7 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
   const hrefOfRow = (row) => {
     const value = row[by];
     if (value === null || by === "run") return value && `#/runs/${value}`;
-    return hrefTo({ by: "run", [by === "user" ? "user_id" : by]: value });
+    return hrefTo({ by: "run", [toParameter(by)]: value });
   };
   return html`<h1>Usage</h1>
     <${Choice} chosen=${{ by, days, split, sort, everybody }} filters=${{ ...filters, ...(day && { day }) }} go=${go} />
