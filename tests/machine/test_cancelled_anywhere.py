@@ -20,7 +20,7 @@ from tests.machine.running import TENANT, USER, Told
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
 # Every k-th moment only; 1 tries each one.
-STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 19)
+STRIDE = int(os.environ.get("AGENT_CANCEL_STRIDE") or 13)
 
 SCRIPTS = {
     "writes": lambda: [
@@ -75,7 +75,7 @@ async def test_a_run_cancelled_at_any_moment_leaves_a_usable_thread(machine, scr
         cancelled += 1
         turns += STRIDE
 
-    assert cancelled > 100 / STRIDE
+    assert cancelled > 50 / STRIDE  # a run is about twice as many turns
     assert not isinstance(ended, BaseException)
 
 
