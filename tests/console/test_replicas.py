@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
+from dataclasses import replace
 
 from playwright.async_api import expect
 
 from tests.console.conftest import Look
+from tests.edges.proxying import Proxy, proxying
 from tests.machine.scripted import Hang, text, triage
 from tests.server.conftest import Serve, Served
 from tests.server.test_conversations import Held, make_held_script
@@ -19,52 +18,12 @@ from tests.server.test_conversations import Held, make_held_script
 ANSWER = ".message.assistant"
 
 
-@dataclass
-class Proxy:
-    """Hands each connection to the replica behind it."""
-
-    behind: Served | None
-    url: str = ""
-    _open: set[asyncio.StreamWriter] = field(default_factory=set[asyncio.StreamWriter])
-
-    def switch(self, served: Served | None) -> None:
-        """What is open is cut off; what comes goes there. None: nobody answers."""
-        self.behind = served
-        for writer in self._open:
-            writer.transport.abort()
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.behind is None:
-            writer.transport.abort()
-            return
-        parts = urlsplit(self.behind.url)
-        upstream, out = await asyncio.open_connection(parts.hostname, parts.port)
-        both = {writer, out}
-        self._open |= both
-        await asyncio.gather(_pass(reader, out), _pass(upstream, writer))
-        self._open -= both
-
-
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    except ConnectionError:
-        pass
-    finally:
-        writer.close()
-
-
 @asynccontextmanager
 async def standing_before(served: Served) -> AsyncIterator[tuple[Proxy, Served]]:
     """The proxy, and what a browser takes for the replica."""
-    proxy = Proxy(served)
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server:
+    async with proxying(served.url) as proxy:
         yield proxy, replace(served, url=proxy.url)
-        proxy.switch(None)
+        proxy.cut()
 
 
 async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look):
@@ -74,9 +33,9 @@ async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look
         viewer = await look(shown)
         await viewer.say("tell me a story about work")
         await held.asked.wait()
-        proxy.switch(None)
+        proxy.cut()
         await expect(viewer.page.get_by_text("The connection broke off")).to_be_visible()
-        proxy.switch(second)
+        proxy.lead_to(second.url)
         await expect(viewer.page.get_by_text("The connection broke off")).to_have_count(0)
         held.release.set()
 
@@ -94,7 +53,7 @@ async def test_a_replica_that_is_drained_in_the_middle_of_a_stream_is_not_notice
         viewer = await look(shown)
         await viewer.say("tell me a story about work")
         await expect(viewer.page.locator(".live")).to_contain_text("Once upon a time")
-        proxy.behind = second
+        proxy.lead_to(second.url)
         first.replica.stop()
 
         answer = viewer.page.locator(f"{ANSWER}:not(.live)")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 class Proxy:
     """Each connection goes to the next of those that listen."""
 
-    ports: list[int]
+    ports: list[int] = field(default_factory=list[int])
     served: list[int] = field(default_factory=list[int])  # whom each connection went to
     url: str = ""
     is_cut: bool = False  # nothing comes through
@@ -38,6 +38,10 @@ class Proxy:
         for writer in self._open:
             writer.transport.abort()
 
+    def lead_to(self, *urls: str) -> None:
+        """What comes from now on goes there, uncut."""
+        self.ports, self.is_cut = [int(url.rpartition(":")[2]) for url in urls], False
+
 
 async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError):
@@ -49,7 +53,8 @@ async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 @asynccontextmanager
 async def proxying(*urls: str) -> AsyncIterator[Proxy]:
-    proxy = Proxy([int(url.rpartition(":")[2]) for url in urls])
+    proxy = Proxy()
+    proxy.lead_to(*urls)
     server = await asyncio.start_server(proxy.carry, "127.0.0.1", 0)
     proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:

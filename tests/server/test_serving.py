@@ -12,6 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.offline.wire.faults import build_faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import SECRET, begin
@@ -93,20 +94,23 @@ async def test_a_taken_port_is_told(plainloop: Command):
     assert "cannot listen on" in again.err
 
 
-async def test_a_killed_replica_is_replaced_and_its_stream_is_resumed(
-    plainloop: Command, wire_server: Any, tmp_path: Path
-):
-    """kill -9 in the middle of a stream: the viewer comes back to another replica."""
-    from plainloop.agent.offline.wire.faults import build_faults
-
+async def make_killable(wire_server: Any) -> dict[str, str]:
+    """The environment of replicas whose model is slow, and whose runs soon go on elsewhere."""
     wire = await wire_server(faults=build_faults(delay_ms=40))
-    environ = {
+    return {
         "AGENT_PROVIDER": "anthropic",
         "AGENT_API_BASE": wire.base_url,
         "ANTHROPIC_API_KEY": "any",
         "AGENT_LIMITS_LEASE_S": "1.5",
         "AGENT_LIMITS_HEARTBEAT_S": "0.3",
     }
+
+
+async def test_a_killed_replica_is_replaced_and_its_stream_is_resumed(
+    plainloop: Command, wire_server: Any, tmp_path: Path
+):
+    """kill -9 in the middle of a stream: the viewer comes back to another replica."""
+    environ = await make_killable(wire_server)
     first, url = await start_server(plainloop, **environ)
     async with make_client(url) as local:
         conversation = await begin(local)

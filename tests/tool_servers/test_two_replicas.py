@@ -11,11 +11,10 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from plainloop.agent.offline.wire.faults import build_faults
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.edges.proxying import Proxy, proxying
-from tests.server.test_serving import make_client, start_server, stop_server
+from tests.server.test_serving import make_client, make_killable, start_server, stop_server
 from tests.tool_servers.test_server import get_data, get_text
 
 QUESTION = "what should I think about when I look for work?"
@@ -41,14 +40,7 @@ async def ask(proxy: Proxy, heard: Any = None) -> Any:
 async def test_a_call_goes_on_when_its_replica_is_killed(
     plainloop: Command, wire_server: Any
 ) -> None:
-    wire = await wire_server(faults=build_faults(delay_ms=40))
-    environ = {
-        "AGENT_PROVIDER": "anthropic",
-        "AGENT_API_BASE": wire.base_url,
-        "ANTHROPIC_API_KEY": "any",
-        "AGENT_LIMITS_LEASE_S": "1.5",
-        "AGENT_LIMITS_HEARTBEAT_S": "0.3",
-    }
+    environ = await make_killable(wire_server)
     replicas = [await start_server(plainloop, **environ) for _ in range(2)]
     killed: list[int] = []
 
