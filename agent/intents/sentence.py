@@ -1,0 +1,123 @@
+"""One sentence as the intent rules walk through it: where a phrase of a class, a value, a field or
+a name that begins at a token ends.
+
+A state is (next token, reading so far); each step turns one into the states after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..core.spec import FieldSpec
+from .language import Language, Rule
+from .lexicon import Lexicon, Phrase, ValuePhrase
+from .names import Name, find_name
+from .reading import Reading
+from .tokens import Token
+
+State = tuple[int, Reading]
+
+
+class Sentence:
+    """A sentence's tokens beside one entity's words in one language."""
+
+    def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
+        self.tokens = tokens
+        # What is quoted is no word of the grammar.
+        self.words = tuple(["" if item.kind == "quoted" else item.folded for item in tokens])
+        self.lexicon = lexicon
+        self.language = language
+        self.rule: Rule | None = None  # that is being tried
+
+    def list_ends(self, i: int, name: str) -> list[int]:
+        """Where the phrases of a class end that begin at token `i`."""
+        phrases = self.language.split_phrases.get(name)  # a language may lack one
+        if not phrases or i >= len(self.words) or self.words[i] not in phrases:
+            return []
+        ends = [(i + len(words), words) for words in phrases[self.words[i]]]
+        return [end for end, words in ends if self.words[i:end] == words]
+
+    def follows(self, i: int, name: str) -> bool:
+        """Whether a phrase of the class ends right before token `i`."""
+        return any(i in self.list_ends(start, name) for start in range(i))
+
+    def is_active(self, i: int) -> bool:
+        """Whether "I have" opens what a participle at token `i` ends: "habe ich bei X abgelehnt".
+
+        Where adjectives follow their noun, only right before it.
+        """
+        if self.language.adjectives_follow:
+            return self.follows(i, "own_clause")
+        return self.was_said(i, "own_clause")
+
+    def was_said(self, i: int, name: str) -> bool:
+        return any(end <= i for start in range(i) for end in self.list_ends(start, name))
+
+    def list_optional_ends(self, i: int, name: str) -> list[int]:
+        return [i, *self.list_ends(i, name)]
+
+    def say(self, state: State, name: str, **changes: Any) -> list[State]:
+        """The states after a phrase of the class, the reading changed."""
+        i, reading = state
+        ends = self.list_ends(i, name)
+        if not ends:
+            return []
+        if name in self.language.owning:
+            changes["is_owned"] = True
+        after = replace(reading, **changes) if changes else reading
+        return [(end, after) for end in ends]
+
+    def follow(self, state: State, phrases: Iterable[Phrase]) -> Iterator[State]:
+        i, reading = state
+        for words in phrases:
+            if self.words[i : i + len(words)] == words:
+                yield i + len(words), reading
+
+    def list_values(
+        self, i: int, values: tuple[ValuePhrase, ...]
+    ) -> Iterator[tuple[int, ValuePhrase]]:
+        for value in values:
+            if self.words[i : i + len(value.words)] == value.words:
+                yield i + len(value.words), value
+
+    def list_fields(self, i: int) -> Iterator[tuple[int, FieldSpec]]:
+        for words, field in self.lexicon.fields:
+            if self.words[i : i + len(words)] == words:
+                yield i + len(words), field
+
+    def get_number(self, i: int) -> int | None:
+        token = self.tokens[i] if i < len(self.tokens) else None
+        return token.value if token and not token.is_id else None
+
+    def is_mark(self, i: int, marks: tuple[str, ...]) -> bool:
+        return i < len(self.tokens) and self.tokens[i].folded in marks
+
+    def has(self, i: int) -> bool:
+        return i < len(self.tokens)
+
+    def follows_field(self, i: int) -> bool:
+        return any(end == i for start in range(i) for end, _ in self.list_fields(start))
+
+    def find_name(
+        self, i: int, *, is_person: bool = False, takes_small: bool = False
+    ) -> Name | None:
+        """A name, written small where no other word makes sense: what is none is not found."""
+        rule = self.rule
+        is_lookup = rule is not None and rule.intent == "lookup" and not rule.is_phrase
+        name = find_name(
+            self.tokens,
+            i,
+            self.lexicon,
+            self.language,
+            is_person=is_person,
+            takes_small=takes_small or is_lookup or (rule is not None and rule.needs_already),
+        )
+        is_kind = name and name.text.islower() and name.has_small_plural
+        return None if is_kind and not is_lookup else name
+
+
+def keep(end: int, reading: Reading | None) -> list[State]:
+    """The state after a step that may have been impossible."""
+    return [(end, reading)] if reading is not None else []
