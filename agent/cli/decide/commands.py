@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from ..terminal.launching import launch
+from ..terminal.options import LOCAL, Tenant
 
 compacts = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 routes = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 Source = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
 
 CostUsd = Annotated[
@@ -49,7 +49,7 @@ def gate(
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE")] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Decide whether a candidate may go live.
 
@@ -89,7 +89,7 @@ def judge(
         Path | None,
         typer.Option("--labels", metavar="FILE.jsonl", help="people's own words on some turns"),
     ] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Check a judge model before it is believed.
 
@@ -115,7 +115,7 @@ def label(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="goes on where it ended")
     ] = Path("labels.jsonl"),
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Say which answers are better, without knowing whose they are.
 
@@ -148,7 +148,7 @@ def compare(
         bool, typer.Option("--ledger", help="so many as your last 30 days had")
     ] = False,
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Compare candidates in one table.
 
@@ -259,7 +259,7 @@ def tune(
     plan: Annotated[bool, typer.Option("--plan", help="what it would ask and could find")] = False,
     concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1)] = 4,
     seed: Annotated[int, typer.Option("--seed", help="of the split")] = 0,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Search a better prompt with a hard budget.
 
@@ -316,7 +316,7 @@ def plan_compacting(
         typer.Option("--model", metavar="PROVIDER:MODEL", help="whose prices; unset: 1.25 and 0.1"),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Compare ways of keeping histories short on your own threads, without asking a model.
 

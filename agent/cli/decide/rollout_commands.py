@@ -10,6 +10,7 @@ import typer
 
 from ..replay.commands import Design, Judge, Model, Provider, Rubric, read_settings
 from ..terminal.launching import launch
+from ..terminal.options import LOCAL, Tenant
 
 shadows = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 canaries = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -25,7 +26,6 @@ Setting = Annotated[
         help="its model for a role or worker: AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
     ),
 ]
-Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
 
 
 @shadows.command("start")
@@ -51,7 +51,7 @@ def start_shadow(
         int | None,
         typer.Option("--requests-per-minute", min=1, help="to each provider, of each process"),
     ] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Ask the candidate what users ask, after they have had their answer.
 
@@ -82,7 +82,7 @@ def show_shadow(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="what it came to so far")
     ] = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Show the newest shadow: what it replayed, what that cost."""
     from . import rollouts
@@ -91,7 +91,7 @@ def show_shadow(
 
 
 @shadows.command("stop")
-def stop_shadow(tenant: Tenant = "local") -> None:
+def stop_shadow(tenant: Tenant = LOCAL) -> None:
     """End the shadow; what it came to stays."""
     from . import rollouts
 
@@ -112,7 +112,7 @@ def start_canary(
     setting: Setting = None,
     prompts: Prompts = None,
     design: Design = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Let the candidate answer a share of threads.
 
@@ -132,7 +132,7 @@ def start_canary(
 
 
 @canaries.command("status")
-def show_canary(tenant: Tenant = "local") -> None:
+def show_canary(tenant: Tenant = LOCAL) -> None:
     """Show the newest canary. The exit code is 1 when it was taken back."""
     from . import rollouts
 
@@ -140,7 +140,7 @@ def show_canary(tenant: Tenant = "local") -> None:
 
 
 @canaries.command("stop")
-def stop_canary(tenant: Tenant = "local") -> None:
+def stop_canary(tenant: Tenant = LOCAL) -> None:
     """End the canary: all threads are answered as before."""
     from . import rollouts
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+from ..terminal.launching import launch
+from ..terminal.options import LOCAL, Tenant
 
 replays = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -138,13 +140,6 @@ RequestsPerMinute = Annotated[
     typer.Option("--requests-per-minute", min=1, help="to each provider, of this process"),
 ]
 Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the beginning of it")]
-Tenant = Annotated[str, typer.Option("--tenant", hidden=True)]
-
-
-def _launch(work: Coroutine[Any, Any, int | None]) -> None:
-    from ..terminal.running import run_async
-
-    raise typer.Exit(run_async(work) or 0)
 
 
 @replays.command("recorded")
@@ -166,7 +161,7 @@ def recorded(
     shard: ShardOption = None,
     engine: Engine = "local",
     address: Cluster = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Run recorded conversations through today's code, with every answer from the recording.
 
@@ -189,8 +184,8 @@ def recorded(
     _check_source(source, thread, wanted, tools, repair=repair)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
     if source is not None:
-        _launch(replay_file(source, selection, report, tools, repair=repair, spread=spread))
-    _launch(replay_threads(selection, report, spread))
+        launch(replay_file(source, selection, report, tools, repair=repair, spread=spread))
+    launch(replay_threads(selection, report, spread))
 
 
 @replays.command("merge")
@@ -207,7 +202,7 @@ def merge(
     """
     from .recorded import merge_parts
 
-    _launch(merge_parts(parts, report))
+    launch(merge_parts(parts, report))
 
 
 @replays.command("live")
@@ -240,7 +235,7 @@ def live(
     report: Report = None,
     tools: Tools = None,
     repair: Repair = False,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Ask another model, prompt or design the same things, beside today's own.
 
@@ -274,7 +269,7 @@ def live(
         batch_api=batch_api,
         report=report,
     )
-    _launch(replay_live(options))
+    launch(replay_live(options))
 
 
 @replays.command("resume")
@@ -283,42 +278,42 @@ def resume(
     concurrency: Concurrency = None,
     max_cost_usd: MaxCost = None,
     report: Report = None,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Go on with a replay, or help a process that works on it; failed items are tried again."""
     from ..terminal.opening import Owner
     from .live import resume_replay
 
     limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
-    _launch(resume_replay(Owner(tenant), replay, concurrency, limit, report))
+    launch(resume_replay(Owner(tenant), replay, concurrency, limit, report))
 
 
 @replays.command("list")
 def list_(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """List your replays, the newest first."""
     from ..terminal.opening import Owner
     from .live import list_replays
 
-    _launch(list_replays(Owner(tenant), limit))
+    launch(list_replays(Owner(tenant), limit))
 
 
 @replays.command("show")
-def show(replay: Replay, report: Report = None, tenant: Tenant = "local") -> None:
+def show(replay: Replay, report: Report = None, tenant: Tenant = LOCAL) -> None:
     """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
     from ..terminal.opening import Owner
     from .report import show_stored_replay
 
-    _launch(show_stored_replay(Owner(tenant), replay, report))
+    launch(show_stored_replay(Owner(tenant), replay, report))
 
 
 @replays.command("compare")
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
     other: Annotated[str, typer.Argument(metavar="B", help="the same")],
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Compare two replays of the same conversations, conversation by conversation.
 
@@ -331,16 +326,16 @@ def compare(
     from ..terminal.opening import Owner
     from .report import compare_replays
 
-    _launch(compare_replays(Owner(tenant), one, other))
+    launch(compare_replays(Owner(tenant), one, other))
 
 
 @replays.command("cancel")
-def cancel(replay: Replay, tenant: Tenant = "local") -> None:
+def cancel(replay: Replay, tenant: Tenant = LOCAL) -> None:
     """Stop a replay; what is paid for stays, and `resume` goes on with it."""
     from ..terminal.opening import Owner
     from .live import cancel_replay
 
-    _launch(cancel_replay(Owner(tenant), replay))
+    launch(cancel_replay(Owner(tenant), replay))
 
 
 def export(
@@ -355,7 +350,7 @@ def export(
     min_cost_usd: MinCost = None,
     sample: Sample = None,
     seed: Seed = 0,
-    tenant: Tenant = "local",
+    tenant: Tenant = LOCAL,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.
 
@@ -368,7 +363,7 @@ def export(
 
     wanted = _make_filter(worker, tag, since, until, failed, min_cost_usd)
     selection = _make_selection(tenant, thread, wanted, sample, seed)
-    _launch(export_threads(selection, target, recording=recording))
+    launch(export_threads(selection, target, recording=recording))
 
 
 def _make_filter(

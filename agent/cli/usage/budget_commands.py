@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from .commands import LOCAL, launch
+from ..terminal.launching import launch
+from ..terminal.options import LOCAL
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from ...usage.dimensions import DIMENSIONS, FILTERS
-
-LOCAL = "local"
+from ..terminal.launching import launch
+from ..terminal.options import LOCAL
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
@@ -72,12 +71,6 @@ def usage(
         limit=limit,
     )
     launch(usage(report))
-
-
-def launch(work: Coroutine[Any, Any, int | None]) -> None:
-    from ..terminal.running import run_async
-
-    raise typer.Exit(run_async(work) or 0)
 
 
 def to_utc(given: datetime | None) -> datetime | None:

@@ -1,0 +1,238 @@
+"""`plainloop serve`, `doctor`, `migrate`, …: the commands and their options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ..terminal.launching import launch
+from ..terminal.options import LOCAL, Tenant
+
+Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
+Port = Annotated[int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free one")]
+Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
+
+doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+
+def migrate(
+    status: Annotated[bool, typer.Option("--status", help="only list what is applied")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="try it, then roll it back")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="make roles, grants and policies again")
+    ] = False,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="make the tables of edited migrations again, empty")
+    ] = False,
+) -> None:
+    """Migrate the database to this version.
+
+    Every command that uses the database does so too.
+    """
+    from . import migrate as migrating
+
+    if status + dry_run + repair + reset > 1:
+        raise typer.BadParameter("--status, --dry-run, --repair and --reset exclude each other")
+    if repair:
+        launch(migrating.repair())
+    if reset:
+        launch(migrating.reset())
+    launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
+
+
+@doctors.callback()
+def doctor(
+    context: typer.Context,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live", help="also call each provider: list, stream, usage, tools, reasoning, window"
+        ),
+    ] = False,
+) -> None:
+    """Check everything and say what to do.
+
+    Python, packages, data directory, database, settings, providers, token counting.
+    Exit code 1 when something that is needed does not work.
+
+    \b
+    plainloop doctor --live
+    plainloop doctor thread last --fix
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from .doctor import doctor
+
+    launch(doctor(live=live))
+
+
+@doctors.command("thread")
+def doctor_thread(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    fix: Annotated[
+        bool, typer.Option("--fix", help="write the repaired conversation as a new thread")
+    ] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Check a stored conversation.
+
+    Open tool calls, results without a call, empty messages: what a provider would refuse. Every
+    model call repairs that on its way out; --fix writes it down. Exit code 1 when it is left so.
+    """
+    from ..terminal.opening import Owner
+    from .doctor_thread import doctor_thread
+
+    launch(doctor_thread(Owner(tenant), thread, fix=fix))
+
+
+def models(
+    provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None,
+) -> None:
+    """List the models of a provider.
+
+    Without one: of all providers that are configured.
+    """
+    from .models import list_models
+
+    launch(list_models(provider))
+
+
+def serve(
+    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
+) -> None:
+    """Serve the HTTP API until a signal.
+
+    \b
+    plainloop serve --port 8080
+    curl http://127.0.0.1:8080/api/health
+
+    Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
+    user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
+    """
+    from .serve import serve
+
+    serve(host, port, opens=opens, debug=context.obj.debug)
+
+
+def start(
+    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
+) -> None:
+    """Start everything: the same as serve."""
+    from .serve import serve
+
+    serve(host, port, opens=opens, debug=context.obj.debug)
+
+
+def token(
+    user: Annotated[str, typer.Argument(metavar="USER", help="whose token it is")],
+    tenant: Annotated[str, typer.Option("--tenant", help="the user's tenant")] = "default",
+    admin: Annotated[bool, typer.Option("--admin", help="may act for the whole tenant")] = False,
+    hours: Annotated[float, typer.Option("--hours", min=0.01, help="how long it is valid")] = 12,
+) -> None:
+    """Make a JWT for the HTTP API.
+
+    Signed with AGENT_AUTH_JWT_SECRET: for development and small installations.
+
+    \b
+    curl -H "Authorization: Bearer $(plainloop token ada)" http://127.0.0.1:8000/api/config
+    """
+    from .serve import print_token
+
+    print_token(user, tenant, is_admin=admin, hours=hours)
+
+
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="NAME", help="of the project: its folder")],
+) -> None:
+    """Make a project of your own that runs at once.
+
+    A pack with a table, tools and a worker, a test with a scripted model, and settings.
+
+    \b
+    plainloop new desk
+    cd desk && plainloop ask "add a task: water the plants"
+    """
+    from .project import write_new
+
+    write_new(folder)
+
+
+def dev(host: Host = None, port: Port = None) -> None:
+    """Serve, and again after each change of your files.
+
+    A pack's tables are made again when one of its migrations was edited: their rows are lost.
+    """
+    from .project import serve_again
+
+    launch(serve_again(host, port))
+
+
+def wire_server(
+    host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")] = 8399,
+    script: Annotated[
+        Path | None, typer.Option(help="answers from this file instead of the brain")
+    ] = None,
+    fail: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TIMESxSTATUS", help="such as 2x529; 1x0 drops the line"),
+    ] = None,
+    first_ms: Annotated[
+        float, typer.Option(min=0, metavar="MS", help="wait before each answer")
+    ] = 0,
+    delay_ms: Annotated[
+        float, typer.Option(min=0, metavar="MS", help="wait between two pieces of it")
+    ] = 0,
+    retry_after_s: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="sent with failures")
+    ] = None,
+    cut_after_bytes: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="break each answer off there")
+    ] = None,
+    cut_after_events: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="the same, of streams")
+    ] = None,
+    cut_end: Annotated[
+        Literal["abort", "clean", "error"], typer.Option(help="how it breaks off")
+    ] = "abort",
+    key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="the only key that is accepted")
+    ] = None,
+    strict_models: Annotated[
+        bool, typer.Option("--strict-models", help="404 for models that the provider has not")
+    ] = False,
+    context_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="longer prompts are refused; Ollama's are cut"),
+    ] = None,
+    log_file: Annotated[Path | None, typer.Option(help="every request as a JSON line")] = None,
+) -> None:
+    """Serve the providers' formats without a model.
+
+    A loopback server for tests and demos: real wire formats, strict, with failures on demand.
+
+    \b
+    plainloop wire-server --port 8399 --fail 2x529 --delay-ms 20
+    AGENT_PROVIDER=anthropic AGENT_API_BASE=http://127.0.0.1:8399 ANTHROPIC_API_KEY=any \\
+        plainloop ask "list my jobs"
+    """
+    from .wire import serve
+
+    serve(
+        host,
+        port,
+        script,
+        log_file,
+        fail=fail or (),
+        first_ms=first_ms,
+        delay_ms=delay_ms,
+        retry_after_s=retry_after_s,
+        cut_after_bytes=cut_after_bytes,
+        cut_after_events=cut_after_events,
+        cut_end=cut_end,
+        key=key,
+        strict_models=strict_models,
+        context_tokens=context_tokens,
+    )

@@ -1,0 +1,167 @@
+"""`plainloop ask`, `chat`, … `approve`: the commands and their options."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..terminal.launching import launch
+from ..terminal.options import LOCAL, Json, Tenant
+
+Text = Annotated[list[str], typer.Argument(metavar="TEXT", help="the message; - reads stdin")]
+Thread = Annotated[
+    str | None, typer.Option("--thread", "-t", help="go on with this thread: its id or the start")
+]
+Last = Annotated[bool, typer.Option("--last", "-l", help="go on with the newest thread")]
+Tags = Annotated[list[str] | None, typer.Option("--tag", help="for usage reports; may be repeated")]
+
+
+def ask(
+    text: Text,
+    thread: Thread = None,
+    last: Last = False,
+    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    tag: Tags = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Ask one thing.
+
+    \b
+    plainloop ask "add a job: Web Developer at Hooli, remote"
+    plainloop ask --last "move it to applied"
+    plainloop ask - <question.txt
+
+    The answer comes as it is made, then one line says what it took: route, tools, tokens, cost,
+    time. In a pipe, stdout is the final answer and nothing else. Ctrl-C stops the run and keeps
+    the thread.
+    """
+    from ..terminal.opening import Owner
+    from .ask import ask
+
+    owner = Owner(tenant, tags=(*(tag or ()),))
+    launch(ask(" ".join(text), owner, _choose(thread, last), as_json=as_json))
+
+
+def chat(
+    context: typer.Context,
+    thread: Thread = None,
+    last: Last = False,
+    tag: Tags = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Talk in the terminal, or over a pipe.
+
+    \b
+    plainloop chat --last
+    printf 'list my jobs\\n' | plainloop chat
+
+    With line editing and history; /help lists the commands. Ctrl-C stops an answer or clears the
+    line, Ctrl-D quits. In a pipe each line is a message.
+    """
+    from ..terminal.opening import Owner
+    from .chat import chat
+
+    owner = Owner(tenant, tags=(*(tag or ()),))
+    raise typer.Exit(chat(owner, _choose(thread, last), debug=context.obj.debug))
+
+
+def onboard(
+    context: typer.Context,
+    new: Annotated[bool, typer.Option("--new", help="hold another interview")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Hold the onboarding interview.
+
+    \b
+    plainloop onboard
+    AGENT_ONBOARDING=acme.staff plainloop onboard --new
+
+    The agent speaks first and goes on where the last interview ended; each answer is kept at
+    once. Ask "what is missing?" at any time. In a pipe each line is an answer.
+    """
+    from ..terminal.opening import Owner
+    from .onboard import onboard
+
+    raise typer.Exit(onboard(Owner(tenant), begin_new=new, debug=context.obj.debug))
+
+
+def threads(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List your threads, the newest activity first."""
+    from ..terminal.opening import Owner
+    from .threads import list_threads
+
+    launch(list_threads(Owner(tenant), limit))
+
+
+def show(
+    thread: Annotated[str, typer.Argument(metavar="THREAD", help="its id, the start, or last")],
+    as_json: Json = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Show a thread with its tool calls.
+
+    \b
+    plainloop show last
+    plainloop show 0197a --json
+    """
+    from ..terminal.opening import Owner
+    from .threads import show_thread
+
+    launch(show_thread(Owner(tenant), thread, as_json=as_json))
+
+
+def explain(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")],
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Explain a run node by node.
+
+    What was read, decided and why, and what each model call took.
+
+    \b
+    plainloop explain last
+    """
+    from ..terminal.opening import Owner
+    from .explain import explain
+
+    launch(explain(Owner(tenant), run))
+
+
+def approvals(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
+    tenant: Tenant = LOCAL,
+) -> None:
+    """List what a run asked your approval for."""
+    from ..terminal.opening import Owner
+    from .approving import print_approvals
+
+    launch(print_approvals(Owner(tenant), run))
+
+
+def approve(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
+    deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Allow what a run waits for, and show how it goes on.
+
+    \b
+    plainloop approve
+    plainloop approve 0197a --deny
+    """
+    from ..terminal.opening import Owner
+    from .approving import approve
+
+    launch(approve(Owner(tenant), run, deny=deny, as_json=as_json))
+
+
+def _choose(thread: str | None, last: bool) -> str | None:
+    """The thread that the options name; None for a new one."""
+    if thread is not None and last:
+        raise typer.BadParameter("--thread and --last exclude each other")
+    return "last" if last else thread
