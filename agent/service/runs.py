@@ -239,14 +239,16 @@ class RunHost:
         approval_id: str,
         approve: bool,
         decided_by: str,
+        reason: str = "",
     ) -> Approval:
         """Decide once; the run then goes on at the tool call. The same decision again changes
-        nothing and returns the first one.
+        nothing and returns the first one. reason: of a denial, for the model.
 
-        Raises: NotFoundError; ConflictError APPROVAL_DECIDED (the other way), APPROVAL_EXPIRED.
+        Raises: NotFoundError; InputError for a reason of an approval; ConflictError
+        APPROVAL_DECIDED (the other way), APPROVAL_EXPIRED.
         """
         approval = await self._store.queue.decide_approval(
-            tenant_id, user_id, run_id, approval_id, approve, decided_by
+            tenant_id, user_id, run_id, approval_id, approve, decided_by, reason
         )
         self._lookout.poke()
         return approval

@@ -8,13 +8,15 @@ from typing import Any, Final
 
 import orjson
 
-from ..errors import ConflictError, NotFoundError
+from ..base.text import clean_text
+from ..errors import ConflictError, InputError, NotFoundError
 from ..types import FunctionCall
 from .database import Queryable, parse_id
 from .records import Approval, ApprovalRequest, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "approvals.sql")
+MOST_REASON_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
@@ -63,16 +65,24 @@ async def list_pending_approvals(tx: Queryable, user_id: str | None, limit: int)
 
 
 async def decide_approval(
-    tx: Queryable, user_id: str, run_id: str, approval_id: str, approve: bool, decided_by: str
+    tx: Queryable,
+    user_id: str,
+    run_id: str,
+    approval_id: str,
+    approve: bool,
+    decided_by: str,
+    reason: str = "",
 ) -> Approval:
     """Write the decision down and let the run go on once all of its requests are decided.
 
-    Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or APPROVAL_DECIDED (the other way).
+    reason: why it is denied; the model is told. Raises: NotFoundError; InputError for a reason of
+    an approval; ConflictError APPROVAL_EXPIRED or APPROVAL_DECIDED (the other way).
     """
     run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
-    wanted = "approved" if approve else "denied"
+    said = _check_reason(reason, approve)
+    row = ("approved" if approve else "denied", decided_by, said)
     changed = await tx.execute(
-        SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, wanted, decided_by
+        SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )
     approval = next(
         (
@@ -95,6 +105,15 @@ async def decide_approval(
             code="APPROVAL_DECIDED",
         )
     return approval
+
+
+def _check_reason(reason: str, approve: bool) -> str | None:
+    said = clean_text(reason).strip()
+    if said and approve:
+        raise InputError("only a denial has a reason", hint="Say it in the conversation.")
+    if len(said) > MOST_REASON_CHARS:
+        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
+    return said or None
 
 
 async def answer_client_call(

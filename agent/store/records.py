@@ -242,6 +242,7 @@ class Approval:
     created_at: datetime
     is_client: bool = False
     answer: dict[str, Any] | None = None
+    reason: str | None = None  # why it was denied, in the person's words
 
 
 @dataclass(frozen=True, slots=True)

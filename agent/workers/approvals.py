@@ -88,8 +88,9 @@ async def load_decisions(
         for call in asking
         if call["id"] not in found
     ]
-    if new or any(found[call["id"]].status == "pending" for call in asking):
-        waiting = [record for record in records if _is_open(found.get(record.tool_call_id))]
+    answered = {call_id for call_id, item in found.items() if item.status != "pending"}
+    waiting = [record for record in records if record.tool_call_id not in answered]
+    if waiting:
         await ctx.journal.park(new, waiting, ctx.limits.approval_s)
         raise RunParked
     decisions = {call["id"]: _check_binding(found[call["id"]], call) for call in asking}
@@ -130,12 +131,9 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 
 def refuse(approval: Approval) -> ToolOutcome:
-    """What the model is told of a call that was not allowed."""
-    return ToolOutcome({"error": REFUSALS[approval.status]}, is_error=True)
-
-
-def _is_open(approval: Approval | None) -> bool:
-    return approval is None or approval.status == "pending"
+    """What the model is told of a call that was not allowed, and why if the person said that."""
+    said = f". They said: {approval.reason}" if approval.reason else ""
+    return ToolOutcome({"error": REFUSALS[approval.status] + said}, is_error=True)
 
 
 def _check_binding(approval: Approval, call: FunctionCall) -> Approval:

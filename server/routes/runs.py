@@ -68,6 +68,7 @@ class RunRoutes:
             request.params["approval_id"],
             body.approve,
             decided_by=request.user_id,
+            reason=body.reason,
         )
         return to_pending(decided)
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...agent.base.text import MOST_TAGS, TAG_PATTERN
 from ...agent.service.runs import WhenBusy
+from ...agent.store.approvals import MOST_REASON_CHARS
 from ...agent.store.records import RunStatus
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
@@ -111,6 +112,7 @@ class PendingApproval(Struct):
     decided_at: datetime | None
     expires_at: datetime
     created_at: datetime
+    reason: str | None = None  # why it was denied, if that was said
     # The row that the arguments name, as it is now; None: there is none, or nothing is asked any
     # more, or it is listed with those of other runs.
     present: dict[str, Any] | None = None
@@ -146,6 +148,8 @@ class RunsQuery(Struct, forbid_unknown_fields=True):
 
 class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
+    # Of a denial: the model is told.
+    reason: Annotated[str, Meta(max_length=MOST_REASON_CHARS)] = ""
 
 
 class Interview(Struct):

@@ -58,6 +58,7 @@ class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
     run_id: UUID
     approval_id: UUID
     approve: bool
+    reason: str = ""  # of a denial: the model is told
 
 
 ClientFrame = MessageFrame | KickFrame | PingFrame | CancelFrame | ResumeFrame | ApproveFrame

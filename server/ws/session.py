@@ -78,8 +78,9 @@ class Session:
     async def _approve(self, frame: ApproveFrame) -> None:
         """Raises: AccessDenied for a run or an approval of somebody else, ConflictError."""
         run_id, approval_id = str(frame.run_id), str(frame.approval_id)
+        decision = (frame.approve, self._user[1], frame.reason)
         decided = await self._around.runs.decide_approval(
-            *self._user, run_id, approval_id, frame.approve, decided_by=self._user[1]
+            *self._user, run_id, approval_id, *decision
         )
         told = {"type": "approval", "approval_id": approval_id, "status": decided.status}
         await self._outlet.send({**told, "run_id": run_id})

@@ -86,6 +86,11 @@ async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Se
     await finish(local, made["id"])
     waiting = await ask(local, await begin(local), "delete job 1")
     assert waiting["approvals"]
+    denied = await ask(local, await begin(local), "delete job 1")
+    [asked] = denied["approvals"]
+    path = f"/api/runs/{denied['run_id']}/approvals/{asked['approval_id']}"
+    reason = {"approve": False, "reason": "\n".join((*PAYLOADS[:8], PAYLOADS[-1]))}
+    assert (await local.post(path, json=reason)).status_code == 200
     viewer = await look(served)
     page = viewer.page
 
@@ -93,6 +98,7 @@ async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Se
         (f"#/replays/{made['id']}", "Measures"),
         (f"#/replays/{made['id']}?n=0", "evil.example"),
         ("#/approvals", "onerror"),
+        (f"#/runs/{denied['run_id']}", "because"),
     ):
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)

@@ -95,6 +95,24 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(serve: Serve
     await expect(first.page.locator(ANSWER).last).to_contain_text("Deleted")
 
 
+async def test_a_call_is_denied_with_a_reason_that_the_run_shows(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    waiting = await ask(local, await begin(local), "delete job 1")
+    viewer = await look(served, "/#/approvals")
+    page = viewer.page
+
+    await page.fill(".question input", "that one stays\u202e")
+    await page.click("button:text('Deny')")
+    await expect(page.locator(".question")).to_have_count(0)
+    await viewer.go(f"#/runs/{waiting['run_id']}")
+
+    await expect(page.locator("main")).to_contain_text("denied by local")
+    await expect(page.locator("main .panel pre").first).to_have_text("that one stays⟨U+202E⟩")
+    assert viewer.troubles == viewer.foreign == []
+
+
 async def test_hidden_characters_of_what_is_approved_are_seen(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False))
     shown = await viewer.page.evaluate(
@@ -262,6 +280,8 @@ async def test_a_screen_reader_is_told_what_is_asked_and_where_one_is(serve: Ser
           - group
           - button "Approve"
           - button "Deny"
+          - text: with a reason, for the model
+          - textbox "with a reason, for the model"
         """
     )
     await expect(viewer.page.get_by_role("navigation", name="Screens")).to_match_aria_snapshot(

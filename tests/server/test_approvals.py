@@ -74,6 +74,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         "decided_at": None,
         "expires_at": asked["expires_at"],
         "created_at": asked["created_at"],
+        "reason": None,
     }
     assert before == 1
     assert decided.json()["status"] == ("approved" if approve else "denied")
@@ -84,6 +85,50 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     assert await list_jobs(served) == jobs
     assert again.status_code == 200
     assert (other.status_code, other.json()["error"]["code"]) == (409, "APPROVAL_DECIDED")
+
+
+async def test_the_model_is_told_why_a_call_was_denied_and_so_is_who_looks(serve: Serve):
+    served = await serve(*SCRIPT, text("so be it"))
+    ann, conversation, waiting = await ask_to_delete(served)
+    [asked] = waiting["approvals"]
+    path = f"/api/runs/{waiting['run_id']}/approvals"
+    yes = {"approve": True, "reason": "I like it"}
+    refused = await ann.post(f"{path}/{asked['approval_id']}", json=yes)
+    no = {"approve": False, "reason": " that one\u0000 is to stay "}
+    decided = await ann.post(f"{path}/{asked['approval_id']}", json=no)
+    async with asyncio.timeout(60):
+        stream = await ann.get(
+            f"/api/chat/conversations/{conversation}/stream?run_id={waiting['run_id']}"
+        )
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "INVALID_INPUT")
+    assert decided.json()["reason"] == "that one is to stay"
+    assert (await ann.get(path)).json()["approvals"][0]["reason"] == "that one is to stay"
+    [failed] = [item.data for item in parse_sse(stream.text) if item.event == "tool_error"]
+    assert failed["error"] == (
+        "the user did not allow this call; do not make it again unless asked to."
+        " They said: that one is to stay"
+    )
+    told = (await ann.get(f"/api/chat/conversations/{conversation}")).json()["messages"]
+    assert [
+        part["result"] for message in told for part in message["parts"] if part.get("is_error")
+    ] == [{"error": failed["error"]}]
+
+
+async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve):
+    served = await serve(*SCRIPT, text("so be it"))
+    ann, conversation, waiting = await ask_to_delete(served)
+    run_id, [asked] = waiting["run_id"], waiting["approvals"]
+    decision = {"id": asked["approval_id"], "approved": False, "reason": "it stays"}
+    message = {"id": run_id, "role": "assistant", "parts": [{"approval": decision}]}
+    async with asyncio.timeout(60):
+        answer = await ann.post(
+            "/api/ui/default/chat", json={"id": conversation, "message": message}
+        )
+
+    assert "tool-output-denied" in answer.text
+    [kept] = (await ann.get(f"/api/runs/{run_id}/approvals")).json()["approvals"]
+    assert (kept["status"], kept["reason"]) == ("denied", "it stays")
 
 
 async def test_nobody_else_decides(serve: Serve):

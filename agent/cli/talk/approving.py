@@ -35,31 +35,32 @@ async def print_approvals(owner: Owner, run: str) -> None:
             output.write_status(f"the run {run_id} asked for nothing")
 
 
-async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool) -> None:
+async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
     """Decide on all that the run waits for, and show how it goes on.
 
     Raises: NotFoundError; ConflictError when it waits for nothing; what the run raises.
     """
     async with open_service(load_settings()) as service:
         run_id = await find_run(service.store, owner, run)
-        await decide(service.store, owner, run_id, approve=not deny)
+        await decide(service.store, owner, run_id, approve=not deny, reason=reason)
         if as_json:
             raise_for_limit(await go_on(service, owner, run_id))
         else:
             await go_on_in_words(service, owner, run_id)
 
 
-async def decide(store: Store, owner: Owner, run_id: str, *, approve: bool) -> None:
-    """Raises: ConflictError when there is nothing to decide."""
+async def decide(
+    store: Store, owner: Owner, run_id: str, *, approve: bool, reason: str = ""
+) -> None:
+    """Raises: ConflictError when there is nothing to decide; InputError for a reason of a yes."""
     queue = store.queue
     found = await queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
     pending = [approval for approval in found if approval.status == "pending"]
     if not pending:
         raise ConflictError(f"the run {run_id} waits for no decision", code="APPROVAL_DECIDED")
     for approval in pending:
-        await queue.decide_approval(
-            owner.tenant_id, owner.user_id, run_id, approval.approval_id, approve, owner.user_id
-        )
+        decision = (approval.approval_id, approve, owner.user_id, reason)
+        await queue.decide_approval(owner.tenant_id, owner.user_id, run_id, *decision)
         output.write_status(f"{'allowed' if approve else 'refused'}: {approval.question}")
 
 
@@ -81,7 +82,8 @@ async def go_on_in_words(
 def describe_approval(approval: Approval) -> str:
     """`pending   Delete #3 Cook at Cafe Uno (saved)?`"""
     by = f"  by {approval.decided_by}" if approval.decided_by else ""
-    return f"{approval.status:<9} {approval.question}{by}"
+    why = f": {approval.reason}" if approval.reason else ""
+    return f"{approval.status:<9} {approval.question}{by}{why}"
 
 
 def _make_start(service: Service, owner: Owner, run_id: str) -> Start:

@@ -36,7 +36,7 @@ where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= no
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
     case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
-    decided_by, decided_at, expires_at, created_at, is_client, answer
+    decided_by, decided_at, expires_at, created_at, is_client, answer, reason
 from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
@@ -54,7 +54,7 @@ limit $3
 
 -- name: decide_approval
 -- A person's decision, if there is none yet and time is left.
-update approvals set status = $5, decided_by = $6, decided_at = now()
+update approvals set status = $5, decided_by = $6, decided_at = now(), reason = $7
 where tenant_id = $1 and user_id = $2 and run_id = $3 and approval_id = $4
     and status = 'pending' and expires_at > now() and not is_client
 

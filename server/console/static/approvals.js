@@ -35,13 +35,14 @@ function Arguments({ approval }) {
 export function Question({ approval }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
+  const [reason, setReason] = useState("");
   const now = useNow(1000);
   const left = approval.expires_at ? new Date(approval.expires_at) - now : null;
   const answer = async (approve) => {
     setSent(true);
     setError(null);
     try {
-      await decide(approval, approve);
+      await decide(approval, approve, reason.trim());
       document.querySelector("#said, main").focus({ preventScroll: true }); // the button is gone
     } catch (failure) {
       setError(failure);
@@ -59,6 +60,7 @@ export function Question({ approval }) {
     <div class="row">
       <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
       <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>
+      <label class="why">with a reason, for the model<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
     </div>
     <${Failure} error=${error} />
   </article>`;

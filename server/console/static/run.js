@@ -57,6 +57,16 @@ function Step({ step }) {
   </li>`;
 }
 
+/** What it asked people, and what they said. */
+function Asked({ approvals }) {
+  if (!approvals.length) return null;
+  return html`<h2>Asked</h2>
+    ${approvals.map((item) => html`<div class="panel" key=${item.approval_id}>
+      <p>${makeVisible(item.question)} <strong>${item.status}</strong>${item.decided_by && html` <span class="soft">by ${makeVisible(item.decided_by)}, <${Time} at=${item.decided_at} /></span>`}</p>
+      ${item.reason && html`<${Value} label="because" value=${item.reason} />`}
+    </div>`)}`;
+}
+
 const toCurl = (run) => `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
 
 export function RunHead({ run }) {
@@ -74,7 +84,7 @@ export function RunHead({ run }) {
 /** @param {{id: string}} props */
 export function Run({ id }) {
   const [later, setLater] = useState([]);
-  const { data, error, reload } = useLoaded(() => loadRun(id, PAGE), id);
+  const { data, error, reload } = useLoaded(async () => ({ ...(await loadRun(id, PAGE)), ...(await get(`/api/runs/${id}/approvals`)) }), id);
   if (!data) return html`<h1>Run</h1><${Failure} error=${error} again=${reload} />`;
   const { run, total, avoided_tokens: saved } = data;
   const steps = [...data.steps, ...later];
@@ -88,6 +98,7 @@ export function Run({ id }) {
     <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${again}>Look again</button></p>
     <${RunHead} run=${run} />
     ${saved > 0 && html`<p class="good">About ${formatCount(saved)} input tokens saved in all.</p>`}
+    <${Asked} approvals=${data.approvals} />
     <h2>Steps</h2>
     <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
     ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatCount(total)} steps. <button onClick=${loadMore}>Show more</button></p>`}`;

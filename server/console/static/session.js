@@ -48,10 +48,11 @@ export function keepLooking() {
   document.addEventListener("visibilitychange", look);
 }
 
-export async function decide(approval, approve) {
+/** reason: why not; the model is told */
+export async function decide(approval, approve, reason = "") {
   const path = `/api/runs/${approval.run_id}/approvals/${approval.approval_id}`;
   try {
-    return await request("POST", path, { approve });
+    return await request("POST", path, approve ? { approve } : { approve, reason });
   } finally {
     await loadPending();
   }

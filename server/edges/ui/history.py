@@ -85,6 +85,8 @@ def _describe_end(result: FunctionResponse | None, asked: Approval | None) -> di
         return {"state": "approval-requested", "approval": {"id": asked.approval_id}}
     if asked is not None and asked.status in ("denied", "expired"):
         approval = {"id": asked.approval_id, "approved": False}
+        if asked.reason:
+            approval["reason"] = asked.reason
         return {"state": "output-denied", "approval": approval}
     if result["is_error"]:
         return {"state": "output-error", "errorText": describe_error(result["result"])}

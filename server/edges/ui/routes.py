@@ -165,7 +165,8 @@ class UiRoutes:
             if approval_id is None and call_id in outputs:
                 await runs.answer_call(*user, run.run_id, call_id, outputs[call_id])
             elif approval_id in decided:
-                decision = (approval_id, decided[approval_id], request.user_id)
+                approve, reason = decided[approval_id]
+                decision = (approval_id, approve, request.user_id, reason)
                 await runs.decide_approval(*user, run.run_id, *decision)
             else:
                 continue
@@ -199,14 +200,15 @@ class UiRoutes:
         return await self._chats.find(request, request.params["chat_id"])
 
 
-def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, bool]]:
-    """By the approval's id."""
+def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, tuple[bool, str]]]:
+    """By the approval's id: yes or no, and why not."""
     for part in answer.parts:
         approval: Any = part.get("approval")
         if isinstance(approval, dict):
             told = cast(dict[str, Any], approval)
             if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
-                yield told["id"], told["approved"]
+                reason = "" if told["approved"] else told.get("reason")
+                yield told["id"], (told["approved"], reason if isinstance(reason, str) else "")
 
 
 def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:
