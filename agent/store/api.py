@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Final
 
@@ -48,20 +48,45 @@ class TicketOwner:
     identity_expires_at: datetime | None  # None: never
 
 
+@dataclass(frozen=True, slots=True)
+class ConversationFilter:
+    """Which conversations; what is None does not count. From `tag` on, all is of one and the same
+    run; a tag may also be the conversation's.
+    """
+
+    text: str | None = None  # in its title or messages, in whatever case
+    since: datetime | None = None  # begun
+    until: datetime | None = None
+    tag: str | None = None
+    design: str | None = None
+    status: str | None = None
+    worker: str | None = None  # that answered
+    tool: str | None = None  # that was called
+    intent: str | None = None  # the fast path: lookup | count | list
+
+
+ALL: Final = ConversationFilter()
+
+
 async def list_conversations(
     db: Queryable,
-    user_id: str,
+    user_id: str | None,
     kind: str,
     limit: int,
     after: tuple[datetime, str] | None,
-    text: str | None = None,
+    wanted: ConversationFilter = ALL,
 ) -> list[ThreadInfo]:
-    """Newest activity first. after: (updated_at, thread_id) of the last one of the page before;
-    text: only those in whose title or messages it stands, in whatever case.
+    """Newest activity first. user_id None: everybody's in the tenant; after: (updated_at,
+    thread_id) of the last one of the page before.
     """
     seen_at, seen_id = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
-    found = await db.fetch(SQL["list_conversations"], *owner, seen_at, seen_id, limit, text)
+    text, since, until, *of_run = astuple(wanted)
+    has_run = any(item is not None for item in of_run)
+    found = await db.fetch(
+        SQL["list_conversations"],
+        *(*owner, seen_at, seen_id, limit, text, since, until, has_run, *of_run),
+    )
     return [rows.from_thread_row(row) for row in found]
 
 

@@ -9,10 +9,11 @@ from typing import Final
 from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError
-from ...agent.store.api import list_conversations, list_messages
+from ...agent.store.api import ConversationFilter, list_conversations, list_messages
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import ThreadInfo
 from ..http.endpoint import Surroundings
+from .choosing import choose_user, to_aware
 from .shapes import (
     Conversation,
     ConversationChange,
@@ -78,14 +79,24 @@ async def create(request: ApiRequest, body: NewConversation) -> Conversation:
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     limit = check_limit(request, query.limit)
     after = None if query.cursor is None else from_cursor(query.cursor)
-    text = query.text.strip() or None
+    user_id = choose_user(request, query.user_id, "only an admin sees others' conversations")
+    wanted = to_filter(query)
     db = await request.store.read_settled(request.tenant_id)
-    found = await list_conversations(db, request.user_id, "chat", limit + 1, after, text)
+    found = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
     shown = found[:limit]
     has_more = len(found) > limit
     return ConversationPage(
         [to_conversation(thread) for thread in shown],
         to_cursor(shown[-1].updated_at, shown[-1].thread_id) if has_more else None,
+    )
+
+
+def to_filter(query: PageQuery) -> ConversationFilter:
+    return ConversationFilter(
+        query.text.strip() or None,
+        to_aware(query.since),
+        to_aware(query.until),
+        *(query.tag, query.design, query.status, query.worker, query.tool, query.intent),
     )
 
 

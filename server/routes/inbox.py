@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.errors import AccessDenied
 from ...agent.store.approvals import list_pending_approvals
+from .choosing import EVERYBODY, choose_user
 from .conversations import ONE as CONVERSATION
 from .conversations import check_limit, load_conversation
 from .shapes import ApprovalList, PendingQuery, RunHead, RunHeads, RunsQuery
@@ -15,9 +15,8 @@ from .showing import to_pending, to_shape
 
 async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
     """Raises: AccessDenied when everybody's are asked for without the right."""
-    if query.everybody and not request.is_admin:
-        raise AccessDenied("only an admin sees what waits for others")
-    user_id = None if query.everybody else request.user_id
+    asked = EVERYBODY if query.everybody else query.user_id
+    user_id = choose_user(request, asked, "only an admin sees what waits for others")
     limit = check_limit(request, query.limit)
     found = await list_pending_approvals(request.db, user_id, limit)
     return ApprovalList([to_pending(item) for item in found])

@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +16,6 @@ from ...agent.config.modules import make_unknown
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.designs.base import list_designs
 from ...agent.errors import (
-    AccessDenied,
     BudgetExceeded,
     ConfigError,
     ConflictError,
@@ -46,6 +44,7 @@ from ...agent.store.recordings import ThreadFilter, list_replay_threads
 from ...agent.store.replays import ReplayInfo
 from ..auth.models import check_model
 from ..http.endpoint import Surroundings
+from .choosing import choose_user, to_aware
 from .replay_conversations import load_own
 from .replay_shapes import (
     NewReplay,
@@ -59,7 +58,6 @@ from .replay_shapes import (
 
 ALL: Final = "/api/replays"
 ONE: Final = "/api/replays/{replay_id}"
-EVERYBODY: Final = "*"
 CONCURRENCY: Final = 4
 _FILES: Final = {
     "json": (REPORT_FILE, "application/json"),
@@ -229,15 +227,15 @@ def check_design(name: str | None, served: str) -> None:
 async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
     source = body.threads or ThreadSource()
-    user_id = _choose_user(request, source)
+    user_id = choose_user(request, source.user_id, "only an admin replays what others said")
     if source.ids:
         for thread_id in source.ids:
             await request.store.load_thread(request.tenant_id, request.user_id, thread_id)
         return sorted(set(source.ids))
     wanted = ThreadFilter(
         user_id=user_id,
-        since=_to_aware(source.since),
-        until=_to_aware(source.until),
+        since=to_aware(source.since),
+        until=to_aware(source.until),
         tag=source.tag,
         worker=source.worker,
         is_failed=source.failed,
@@ -272,19 +270,6 @@ def _build_judge(body: NewReplay) -> LanePlan | None:
         return None
     provider, _, model = body.judge.partition(":")
     return make_judge(provider, model or None, body.rubric)
-
-
-def _choose_user(request: ApiRequest, source: ThreadSource) -> str | None:
-    """Raises: AccessDenied when another's conversations are asked for without the right."""
-    if source.user_id is None or source.user_id == request.user_id:
-        return request.user_id
-    if not request.is_admin:
-        raise AccessDenied("only an admin replays what others said")
-    return None if source.user_id == EVERYBODY else source.user_id
-
-
-def _to_aware(at: datetime | None) -> datetime | None:
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
 async def _to_stream(items: list[NewItem]) -> AsyncIterator[NewItem]:

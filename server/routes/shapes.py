@@ -27,6 +27,7 @@ class ConversationChange(Struct, forbid_unknown_fields=True):
 
 class Conversation(Struct):
     id: str
+    user_id: str
     title: str
     pack: str
     kind: Literal["chat", "onboarding"]
@@ -41,9 +42,20 @@ class ConversationPage(Struct):
 
 
 class PageQuery(Struct):
+    """From `tag` on, all is of one and the same run; a tag may also be the conversation's."""
+
     limit: Annotated[int, Meta(ge=1)] = 20
     cursor: str | None = None
     text: Annotated[str, Meta(max_length=200)] = ""  # stands in the title or in a message
+    user_id: str | None = None  # another one's, or "*": for admins
+    since: datetime | None = None  # begun since then; without a zone: UTC
+    until: datetime | None = None
+    tag: str | None = None
+    design: str | None = None
+    status: RunStatus | None = None
+    worker: str | None = None  # that answered
+    tool: str | None = None  # that was called
+    intent: Literal["lookup", "count", "list"] | None = None  # answered by this fast path
 
 
 class MessagesQuery(Struct):
@@ -103,6 +115,7 @@ class PendingApproval(Struct):
     approval_id: str
     run_id: str
     conversation_id: str
+    user_id: str  # whose it is to decide
     tool_call_id: str
     tool_name: str
     arguments: dict[str, Any]
@@ -139,6 +152,7 @@ class ApprovalList(Struct):
 
 class PendingQuery(Struct, forbid_unknown_fields=True):
     everybody: bool = False  # of the tenant, not only one's own: for admins
+    user_id: str | None = None  # of another one, or "*": for admins
     limit: Annotated[int, Meta(ge=1)] = 100
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
@@ -11,7 +10,6 @@ from ...agent.errors import AccessDenied, InputError
 from ...agent.providers.pricing import Prices
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.report import (
-    EVERYBODY,
     UsageFilter,
     list_avoided_calls,
     load_latencies,
@@ -22,8 +20,11 @@ from ...agent.usage.report import (
 )
 from ...agent.usage.rollup import roll_up_usage
 from ...agent.usage.statement import load_statement, parse_month, render_statement
+from .choosing import choose_user, to_aware
 from .conversations import check_limit
 from .shapes import StatementQuery, UsageQuery, UsageReport
+
+_OTHERS: Final = "only an admin sees what others used"
 
 
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
@@ -57,7 +58,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
     if not request.is_admin:
-        raise AccessDenied("only an admin sees what others used")
+        raise AccessDenied(_OTHERS)
     month = parse_month(query.month)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -70,8 +71,8 @@ async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     """Raises: AccessDenied when another's numbers are asked for without the right."""
     values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
-    values["user"] = _choose_user(request, values["user"])
-    return UsageFilter(values, _to_aware(query.since), _to_aware(query.until))
+    values["user"] = choose_user(request, values["user"], _OTHERS)
+    return UsageFilter(values, to_aware(query.since), to_aware(query.until))
 
 
 def _read_offset(cursor: str | None) -> int:
@@ -81,20 +82,6 @@ def _read_offset(cursor: str | None) -> int:
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
         raise InputError("the cursor is not one of ours")
     return int(cursor)
-
-
-def _choose_user(request: ApiRequest, asked: str | None) -> str | None:
-    """None: everybody. Raises: AccessDenied when another's are asked for without the right."""
-    if asked is None or asked == request.user_id:
-        return request.user_id
-    if not request.is_admin:
-        raise AccessDenied("only an admin sees what others used")
-    return None if asked == EVERYBODY else asked
-
-
-def _to_aware(at: datetime | None) -> datetime | None:
-    """A time without a zone is UTC."""
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
 USAGE_ROUTES: Final = (

@@ -184,6 +184,49 @@ async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
     await expect(viewer.page.locator("h1")).to_have_text("Run")
 
 
+async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local, "adds"), "add a job: Cook at Cafe Uno")
+    await ask(local, await begin(local, "counts"), "how many jobs do I have?")
+    viewer = await look(served, "/#/threads")
+    page, titles = viewer.page, viewer.page.locator("main .title")
+    await expect(titles).to_have_text(["counts", "adds"])
+
+    await page.click("summary:text('Filters')")
+    await page.get_by_label("Tool that was called").fill("create_job")
+    await page.get_by_label("A run's status").select_option("succeeded")
+    await page.click("button:text('Search')")
+    await expect(titles).to_have_text(["adds"])
+    await expect(page).to_have_url(re.compile("tool=create_job"))
+    await page.reload()
+    await expect(titles).to_have_text(["adds"])
+    await expect(page.get_by_label("Tool that was called")).to_have_value("create_job")
+    await page.click("button:text('Without filters')")
+
+    await expect(titles).to_have_text(["counts", "adds"])
+    assert viewer.troubles == viewer.foreign == []
+
+
+async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Serve, look: Look):
+    served = await serve()
+    bob = await served.client("bob")
+    await ask(bob, await begin(bob), "add a job: Cook at Cafe Uno")
+    await ask(bob, await begin(bob, "bob's"), "delete job 1")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    page = viewer.page
+
+    await viewer.go("#/approvals?user_id=*")
+    await expect(page.locator(".question")).to_contain_text("waits for bob")
+    await expect(page.locator(".question button")).to_have_count(0)
+    await viewer.go("#/threads?user_id=bob")
+
+    await expect(page.locator("main .title")).to_have_text(["bob's of bob", re.compile("of bob")])
+    await expect(page.locator("main .title a, main a.title")).to_have_count(0)
+    assert viewer.troubles == viewer.foreign == []
+
+
 async def test_two_runs_stand_side_by_side(serve: Serve, look: Look):
     served = await serve(auth=False)
     local = await served.client()
@@ -241,6 +284,8 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     page, broken = viewer.page, dict[str, Any]()
     more = {
         f"#/chat/{conversation}": "Delete #1 Cook at Cafe Uno?",
+        "#/threads?status=waiting&user_id=*": "Without filters",
+        "#/approvals?user_id=*": "Of others",
         f"#/runs/{told['run_id']}": "Raw update",
         f"#/replays/{replay['id']}": "What people say",
         f"#/replays/{replay['id']}?n=0": "Tool calls",
@@ -272,6 +317,8 @@ async def test_a_screen_reader_is_told_what_is_asked_and_where_one_is(serve: Ser
         """
         - heading "Approvals" [level=1]
         - paragraph
+        - paragraph:
+          - link "Everybody's"
         - article "needs your decision":
           - 'heading "Delete #1 Cook at Cafe Uno?" [level=2]'
           - paragraph:

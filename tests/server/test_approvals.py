@@ -64,6 +64,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         "approval_id": asked["approval_id"],
         "run_id": waiting["run_id"],
         "conversation_id": conversation,
+        "user_id": "ann",
         "tool_call_id": asked["tool_call_id"],
         "tool_name": "delete_job",
         "present": None,

@@ -26,6 +26,7 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
     assert made.status_code == 201
     assert conversation == {
         "id": conversation["id"],
+        "user_id": "ann",
         "title": "Jobs",
         "pack": "tracker",
         "kind": "chat",

@@ -1,15 +1,48 @@
 -- name: list_conversations
--- A page of a user's threads of one kind, newest activity first, after ($4, $5) when given; only
--- those in whose title or words $7 stands, in whatever case.
+-- A page of user $2's threads (null: everybody's) of one kind, newest activity first, after
+-- ($4, $5) when given; only those in whose title or words $7 stands, in whatever case, begun since
+-- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
+-- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
+-- called, $16 the fast path that was taken.
 select thread_id, user_id, title, pack, kind, next_position as messages, data,
     created_at, updated_at
 from threads
-where tenant_id = $1 and user_id = $2 and kind = $3
+where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
     and ($7::text is null or strpos(lower(title), lower($7)) > 0 or exists (
         select from messages
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
             and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
+    ))
+    and ($8::timestamptz is null or created_at >= $8)
+    and ($9::timestamptz is null or created_at < $9)
+    and (not $10 or exists (
+        -- A thread's runs are named by its messages; there is no index of them.
+        select from (
+            select runs.* from messages
+            join runs on runs.tenant_id = $1 and runs.run_id = messages.run_id
+            where messages.tenant_id = $1 and messages.thread_id = threads.thread_id
+                and messages.role = 'user'
+            union all
+            select runs.* from runs
+            where tenant_id = $1 and runs.thread_id = threads.thread_id and status = 'queued'
+        ) as runs
+        where ($11::text is null or $11 = any (runs.tags) or $11 = any (threads.tags))
+            and ($12::text is null or runs.design = $12)
+            and ($13::text is null or runs.status = $13)
+            and ($14::text is null or exists (
+                select from llm_calls
+                where tenant_id = $1 and llm_calls.run_id = runs.run_id and worker = $14
+            ))
+            and ($15::text is null or exists (
+                select from tool_calls
+                where tenant_id = $1 and tool_calls.run_id = runs.run_id and name = $15
+            ))
+            and ($16::text is null or exists (
+                select from steps
+                where tenant_id = $1 and steps.run_id = runs.run_id
+                    and steps.update ->> 'fast_intent' = $16
+            ))
     ))
 order by updated_at desc, thread_id desc
 limit $6

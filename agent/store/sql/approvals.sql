@@ -48,7 +48,7 @@ select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, argumen
     status, decided_by, decided_at, expires_at, created_at
 from approvals
 where tenant_id = $1 and ($2::text is null or user_id = $2)
-    and status = 'pending' and expires_at > now()
+    and status = 'pending' and expires_at > now() and not is_client
 order by approval_id
 limit $3
 

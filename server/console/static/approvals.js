@@ -1,10 +1,10 @@
 // The inbox: everything that waits for a person, over all conversations.
 import { useEffect, useState } from "./vendor.js";
-import { get } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { FieldsDiff } from "./diffs.js";
 import { html } from "./html.js";
 import { Empty, Failure, Fields, useLoaded } from "./parts.js";
-import { decide, loadPending, pending } from "./session.js";
+import { decide, loadPending, pending, session } from "./session.js";
 import { formatMs, makeVisible } from "./words.js";
 
 function useNow(everyMs) {
@@ -32,7 +32,7 @@ function Arguments({ approval }) {
 }
 
 /** One question, with what it is about and the two answers. */
-export function Question({ approval }) {
+export function Question({ approval, isOthers }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
   const [reason, setReason] = useState("");
@@ -49,28 +49,41 @@ export function Question({ approval }) {
       setSent(false);
     }
   };
-  return html`<article class="question" aria-label="needs your decision">
+  return html`<article class="question" aria-label=${isOthers ? "waits for another" : "needs your decision"}>
     <h2>${makeVisible(approval.question)}</h2>
     <p class="soft">
       <code>${makeVisible(approval.tool_name)}</code>
-      ${approval.conversation_id && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}
+      ${approval.conversation_id && !isOthers && html` in <a href=${`#/chat/${approval.conversation_id}`}>this conversation</a>`}
       ${left !== null && html` · ${left > 0 ? `expires in ${formatMs(left)}` : "expired"}`}
     </p>
-    <details open><summary>What it would be called with</summary><${Arguments} approval=${approval} /></details>
-    <div class="row">
+    <details open><summary>What it would be called with</summary>${isOthers ? html`<${Fields} value=${approval.arguments} />` : html`<${Arguments} approval=${approval} />`}</details>
+    ${isOthers ? html`<p>waits for <strong>${makeVisible(approval.user_id)}</strong></p>` : html`<div class="row">
       <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
       <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>
       <label class="why">with a reason, for the model<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
-    </div>
+    </div>`}
     <${Failure} error=${error} />
   </article>`;
 }
 
-export function Approvals() {
+/** What waits for others: an administrator sees it, and decides nothing of it. */
+function OfOthers({ userId }) {
+  const { data, error, reload } = useLoaded(() => get(withQuery("/api/approvals", { user_id: userId })), userId + pending.value.length);
+  const others = data?.approvals.filter((item) => item.user_id !== session.value.user_id) ?? [];
+  return html`<h2>Of others</h2>
+    <${Failure} error=${error} again=${reload} />
+    ${data && others.length === 0 && html`<${Empty}>Nothing waits for others.</${Empty}>`}
+    ${others.map((item) => html`<${Question} key=${item.approval_id} approval=${item} isOthers=${true} />`)}`;
+}
+
+/** @param {{user_id?: string}} props whose besides one's own, "*" for everybody's: for administrators */
+export function Approvals({ user_id: userId }) {
   useEffect(() => void loadPending(), []);
   const waiting = pending.value;
   return html`<h1>Approvals</h1>
     <p class="soft">Tool calls that wait for you, the oldest first. What is decided elsewhere goes away here.</p>
+    ${session.value?.is_admin && html`<p><a href=${userId ? "#/approvals" : "#/approvals?user_id=*"}>${userId ? "Only mine" : "Everybody's"}</a></p>`}
     ${waiting.length === 0 && html`<${Empty}>Nothing waits for a decision.</${Empty}>`}
-    ${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}`;
+    ${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
+    ${userId && html`<${OfOthers} userId=${userId} />`}`;
 }

@@ -1,11 +1,17 @@
-// Conversations, the newest activity first, and the runs of each.
+// Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
 import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Empty, Failure, Status, Time, useLoaded } from "./parts.js";
+import { session } from "./session.js";
 import { formatDuration, makeVisible } from "./words.js";
 
 const PAGE = 50;
+const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
+const INTENTS = ["lookup", "count", "list"];
+const NAMED = { worker: "Worker that answered", tool: "Tool that was called", design: "Design", tag: "Tag" };
+const DATES = { since: "Begun since", until: "Begun before" };
+const FILTERS = ["status", "intent", ...Object.keys(NAMED), ...Object.keys(DATES), "user_id"];
 
 function Runs({ id }) {
   const { data, error } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
@@ -17,39 +23,58 @@ function Runs({ id }) {
   </li>`)}</ul>`;
 }
 
+/** Of others an administrator sees that they are there, not what was said. */
 function Row({ thread }) {
   const [isOpen, setOpen] = useState(false);
+  const isOwn = thread.user_id === session.value.user_id;
+  const title = makeVisible(thread.title || "without a title");
   return html`<li class="panel">
-    <div class="row spread"><a class="title" href=${`#/chat/${thread.id}`}>${makeVisible(thread.title || "without a title")}</a>
+    <div class="row spread">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
       <span class="soft">${thread.message_count} messages · ${thread.pack} · <${Time} at=${thread.updated_at} /></span></div>
-    <details onToggle=${(event) => setOpen(event.target.open)}><summary>Runs</summary>${isOpen && html`<${Runs} id=${thread.id} />`}</details>
+    ${isOwn && html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>Runs</summary>${isOpen && html`<${Runs} id=${thread.id} />`}</details>`}
   </li>`;
 }
 
-/** @param {{text?: string}} props what is looked for: it stands in the address */
-export function Threads({ text = "" }) {
+const readForm = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
+
+function Filters({ text, chosen, go }) {
+  const isAdmin = session.value?.is_admin;
+  const pick = (label, name, options) => html`<label>${label}<select name=${name} value=${chosen[name] ?? ""}><option value="">any</option>${options.map((value) => html`<option value=${value}>${value}</option>`)}</select></label>`;
+  const send = (event) => (event.preventDefault(), go(readForm(event.target)));
+  const active = Object.keys(chosen);
+  return html`<form role="search" key=${JSON.stringify([text, chosen])} onSubmit=${send}>
+    <label>Words in titles and messages<input type="search" id="search" name="text" value=${text} maxlength="200" /></label>
+    <button>Search</button>
+    <details class="filters" open=${active.length > 0}><summary>Filters${active.length > 0 && ` (${active.length})`}</summary><div class="row">
+      ${pick("A run's status", "status", STATUSES)} ${pick("Fast path", "intent", INTENTS)}
+      ${Object.entries(NAMED).map(([name, label]) => html`<label>${label}<input name=${name} value=${chosen[name] ?? ""} /></label>`)}
+      ${Object.entries(DATES).map(([name, label]) => html`<label>${label}<input type="date" name=${name} value=${chosen[name] ?? ""} /></label>`)}
+      ${isAdmin && html`<label>User (* for all)<input name="user_id" value=${chosen.user_id ?? ""} /></label>`}
+      ${active.length > 0 && html`<button type="button" class="link" onClick=${() => go({ text })}>Without filters</button>`}
+    </div></details>
+  </form>`;
+}
+
+/** @param {{text?: string}} props what is looked for */
+export function Threads({ text = "", ...rest }) {
+  const chosen = Object.fromEntries(FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]));
   const [page, setPage] = useState({ threads: [], cursor: null, error: null, isLoading: true });
-  const [sought, setSought] = useState(text);
   const load = async (cursor, before) => {
+    const days = Object.fromEntries(Object.keys(DATES).filter((name) => chosen[name]).map((name) => [name, `${chosen[name]}T00:00:00Z`]));
     try {
-      const found = await get(withQuery("/api/chat/conversations", { limit: PAGE, cursor, text }));
+      const found = await get(withQuery("/api/chat/conversations", { limit: PAGE, cursor, text, ...chosen, ...days }));
       setPage({ threads: [...before, ...found.conversations], cursor: found.next_cursor, error: null, isLoading: false });
     } catch (error) {
       setPage({ threads: before, cursor, error, isLoading: false });
     }
   };
-  useEffect(() => void load(null, []), [text]);
-  const seek = (event) => {
-    event.preventDefault();
-    location.hash = sought.trim() ? `#/threads?text=${encodeURIComponent(sought.trim())}` : "#/threads";
-  };
+  useEffect(() => void load(null, []), [text, JSON.stringify(chosen)]);
+  const go = (wanted) => (location.hash = withQuery("#/threads", wanted));
+  const isAll = !text && !Object.keys(chosen).length;
   return html`<h1>Conversations</h1>
-    <form role="search" onSubmit=${seek}>
-      <label>Words in titles and messages<input type="search" id="search" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
-      <button>Search</button>
-    </form>
+    <${Filters} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
-    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${text ? "No conversation has these words." : "No conversations yet."}</${Empty}>`}
+    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? "No conversations yet." : "No conversation is like this."}</${Empty}>`}
     <ol class="plain">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
     ${page.cursor && html`<button onClick=${() => load(page.cursor, page.threads)}>Show more</button>`}`;
 }

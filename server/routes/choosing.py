@@ -1,0 +1,28 @@
+"""Whose rows a request is about, and from when: read alike by every route that asks for them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from ...agent.core.api import ApiRequest
+from ...agent.errors import AccessDenied
+
+EVERYBODY: Final = "*"
+
+
+def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:
+    """The user whose rows are asked for; None: everybody's in the tenant. Unasked: one's own.
+
+    Raises: AccessDenied, in the words of `refusal`, for another's without the right.
+    """
+    if asked is None or asked == request.user_id:
+        return request.user_id
+    if not request.is_admin:
+        raise AccessDenied(refusal)
+    return None if asked == EVERYBODY else asked
+
+
+def to_aware(at: datetime | None) -> datetime | None:
+    """A time without a zone is UTC."""
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

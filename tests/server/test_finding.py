@@ -1,0 +1,82 @@
+"""Conversations found again: by what was said, when, by whom it was answered and how that went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Serve, ask, begin
+
+PATH = "/api/chat/conversations"
+
+
+async def get_titles(client: Any, **query: Any) -> list[str]:
+    answer = await client.get(PATH, params=query)
+    assert answer.status_code == 200, answer.text
+    return sorted(item["title"] for item in answer.json()["conversations"])
+
+
+async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(serve: Serve):
+    served = await serve()
+    ann = await served.client()
+    told = {"adds": "add a job: Cook at Cafe Uno", "counts": "how many jobs do I have?"}
+    ids = {title: await begin(ann, title) for title in (*told, "deletes", "empty")}
+    for title, said in told.items():
+        await ask(ann, ids[title], said, tags=[f"of-{title}"])
+    await ask(ann, ids["deletes"], "delete job 1")
+    begun = (await ann.get(f"{PATH}/{ids['counts']}")).json()["conversation"]["created_at"]
+
+    for query, titles in (
+        ({"worker": "crm_worker"}, ["adds", "deletes"]),
+        ({"tool": "create_job"}, ["adds"]),
+        ({"intent": "count"}, ["counts"]),
+        ({"design": "default"}, ["adds", "counts", "deletes"]),
+        ({"design": "react"}, []),
+        ({"status": "waiting"}, ["deletes"]),
+        ({"status": "succeeded", "worker": "crm_worker"}, ["adds"]),
+        ({"tag": "of-counts"}, ["counts"]),
+        ({"tag": "of-counts", "tool": "create_job"}, []),
+        ({"text": "CAFE uno", "status": "succeeded"}, ["adds"]),
+        ({"since": begun}, ["counts", "deletes", "empty"]),
+        ({"until": begun}, ["adds"]),
+        ({}, ["adds", "counts", "deletes", "empty"]),
+    ):
+        assert await get_titles(ann, **query) == titles, query
+    first = (await ann.get(PATH, params={"design": "default", "limit": 2})).json()
+    more = {"design": "default", "limit": 2, "cursor": first["next_cursor"]}
+    rest = (await ann.get(PATH, params=more)).json()
+    shown = [item["title"] for item in first["conversations"] + rest["conversations"]]
+    assert (shown, rest["next_cursor"]) == (["deletes", "counts", "adds"], None)
+    assert (await ann.get(PATH, params={"status": "asleep"})).status_code == 422
+
+
+async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(serve: Serve):
+    served = await serve()
+    ann, bob = await served.client("ann"), await served.client("bob")
+    boss = await served.client("boss", is_admin=True)
+    other = await served.client("eve", "umbrella", is_admin=True)
+    for client, title in ((ann, "ann's"), (bob, "bob's")):
+        await ask(client, await begin(client, title), "add a job: Cook at Cafe Uno")
+    waiting = await ask(bob, await begin(bob, "more"), "delete job 1")
+    [asked] = waiting["approvals"]
+
+    assert await get_titles(boss) == []
+    assert await get_titles(boss, user_id="*") == ["ann's", "bob's", "more"]
+    assert await get_titles(boss, user_id="bob", status="waiting") == ["more"]
+    assert await get_titles(ann, user_id="ann") == ["ann's"]
+    assert await get_titles(other, user_id="*") == await get_titles(other, user_id="ann") == []
+    for path in (PATH, "/api/approvals"):
+        assert (await ann.get(path, params={"user_id": "bob"})).status_code == 403
+    for user_id, count in (("*", 1), ("bob", 1), ("ann", 0)):
+        listed = (await boss.get("/api/approvals", params={"user_id": user_id})).json()
+        assert listed == {"approvals": [asked] * count}
+    assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
+
+
+@pytest.mark.parametrize("name", ["worker", "tool", "design", "tag"])
+async def test_what_is_looked_for_is_no_sql(serve: Serve, name: str):
+    ann = await (await serve()).client()
+    await begin(ann, "mine")
+
+    assert await get_titles(ann, **{name: "' or true --"}) == []
