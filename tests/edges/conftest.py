@@ -32,13 +32,14 @@ ServeNotes = Callable[..., Awaitable[Served]]
 @pytest.fixture
 async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
     """`await serve(answer, answer, …, **limits)`: a replica whose model says what is written;
-    is_offline: the stand-in instead."""
+    is_offline: the stand-in instead; wire_url: the stand-in as OpenAI's API would answer."""
     async with AsyncExitStack() as stack:
 
         async def start(
             *script: Step,
             pack: Pack | None = None,
             is_offline: bool = False,
+            wire_url: str | None = None,
             has_auth: bool = True,
             **limits: Any,
         ) -> Served:
@@ -50,7 +51,10 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             store = await connect_store(own, migration_folders=folders)
             scripted = cast(Models, ScriptedModels(ScriptedProvider(*script)))
             offline = replace(own, provider="offline")
-            models = await connect_models(offline) if is_offline else scripted
+            if wire_url is not None:
+                key = Secret("any")
+                offline = replace(own, provider="openai", api_key=key, api_base=wire_url)
+            models = await connect_models(offline) if is_offline or wire_url else scripted
             service = Service(own, store, models, (chosen,))
             stack.push_async_callback(service.close)
             listener = open_listener("127.0.0.1", 0)

@@ -132,3 +132,44 @@ async def test_a_compaction_is_its_users(serve: ServeNotes) -> None:
             await bob.responses.create(model=MODEL, input=said)
     with pytest.raises(openai.NotFoundError):
         await bob.responses.compact(model=MODEL, previous_response_id=mine.id)
+
+
+async def test_what_is_not_to_be_stored_goes_on_only_where_it_was_given(serve: ServeNotes) -> None:
+    served = await serve(*make_turns("First.", "Second."))
+    socket, other = await connect_socket(served), await connect_socket(served)
+    first = await ask(socket, "one", store=False)
+    name = first[-1].response.id
+    [elsewhere] = await ask(other, "two", previous_response_id=name)
+    second = await ask(socket, "two", previous_response_id=name, store=False)
+    with pytest.raises(openai.NotFoundError):
+        await connect(served).responses.retrieve(name)
+    with pytest.raises(openai.NotFoundError) as refused:
+        await connect(served).responses.create(model=MODEL, input="x", previous_response_id=name)
+
+    assert first[-1].response.store is False
+    assert elsewhere.error.code == refused.value.code == "previous_response_not_found"
+    assert second[-1].response.output[0].content[0].text == "Second."
+    assert len(await list_threads(served)) == 1
+
+
+async def test_what_could_not_be_gone_on_from_is_forgotten(serve: ServeNotes) -> None:
+    served = await serve(*make_turns("First.", "Anew."))
+    socket = await connect_socket(served)
+    first = await ask(socket, "one", store=False)
+    output = {"type": "function_call_output", "call_id": "nobody-asked", "output": "x"}
+    from_it = {"previous_response_id": first[-1].response.id, "store": False}
+    [failed] = await ask(socket, [output], **from_it)
+    [forgotten] = await ask(socket, "two", **from_it)
+    anew = await ask(socket, "three", store=False)
+
+    assert failed.error.code == "NOTHING_ASKED"
+    assert forgotten.error.code == "previous_response_not_found"
+    assert anew[-1].response.output[0].content[0].text == "Anew."
+
+
+async def test_a_response_that_is_not_stored_can_be_stopped(serve: ServeNotes) -> None:
+    served = await serve(*make_turns("First."))
+    whole = await connect(served).responses.create(model=MODEL, input="one", store=False)
+    stopped = await connect(served).responses.cancel(whole.id)
+
+    assert (stopped.id, stopped.status) == (whole.id, "completed")

@@ -22,12 +22,11 @@ from ..conversations import Conversations, Said, create_thread, import_history
 from ..encoder import collect_run, encode_events, show_run
 from .asking import Started, act_for_user, find_by_key, go_on, read_model
 from .chat import ASK
-from .responses import ResponseEncoder
+from .responses import UNSTORED, ResponseEncoder
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
 from .threads import find_thread, read_posted
 
-_ID: Final = re.compile(r"resp_([0-9a-f]{32})(?:_([0-9]{1,9}))?")
-
+_ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
 
 # What stands in a compaction item: a thread of ours, and how many of its messages.
 _COMPACTION: Final = re.compile(r"plainloop:([0-9a-f-]{36}):([0-9]{1,8})")
@@ -44,7 +43,10 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class ResponseRoutes:
+    """kept: the response of `store: false` that this connection may go on from."""
+
     around: Surroundings
+    kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -80,6 +82,7 @@ class ResponseRoutes:
             "instructions": body.instructions,
             "metadata": body.metadata or {},
             "tools": [to_tool(item) for item in tools],
+            "store": body.store is not False,
         }
         encoder = ResponseEncoder(started.run_id, body.model, started.after, echo)
         return Begun(request, started.run_id, encoder)
@@ -118,18 +121,15 @@ class ResponseRoutes:
         encoder = ResponseEncoder(run.run_id, model, after, starting_after=seen)
         if query.stream:
             return show_run(self.around, request, run.run_id, encoder)
-        events = await request.store.load_events(request.tenant_id, run.run_id)
-        encode_events(encoder, events)
-        return encoder.resource
+        return await fold_resource(request, run, encoder)
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
-        run, _ = await self._load(request, request.params["response_id"])
+        run, after = await self._load(request, request.params["response_id"], is_kept=True)
         user = (request.tenant_id, request.user_id)
         if await self.around.runs.find_active(*user, run.thread_id) == run.run_id:
             await self.around.runs.cancel(*user, run.thread_id)
-        answer = await self.read(request, ResponseQuery())
-        assert isinstance(answer, dict)
-        return answer
+        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
+        return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
 
     async def _start(
         self, request: ApiRequest, body: ResponseBody, design: str, tools: Sequence[ToolSchema]
@@ -189,22 +189,35 @@ class ResponseRoutes:
         return await chats.fork(request, thread, end, None) if thread.messages > end else thread
 
     async def _load(
-        self, request: ApiRequest, response_id: str, *, is_previous: bool = False
+        self,
+        request: ApiRequest,
+        response_id: str,
+        *,
+        is_previous: bool = False,
+        is_kept: bool = False,
     ) -> tuple[RunInfo, int]:
         """The response's run, and what earlier responses had told of it.
 
-        Raises: NotFoundError, also for another user's.
+        Raises: NotFoundError, also for another user's, and for one that was not to be stored.
         """
         code = "previous_response_not_found" if is_previous else "NOT_FOUND"
         missing = NotFoundError(f"no such response: {response_id[:80]}", code=code)
         match = _ID.fullmatch(response_id)
-        if match is None:
+        if match is None or (match[3] and not is_kept and response_id != self.kept):
             raise missing
         try:
             run = await request.store.load_run(request.tenant_id, request.user_id, match[1])
         except NotFoundError as error:
             raise missing from error
         return run, int(match[2] or 0)
+
+
+async def fold_resource(
+    request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
+) -> dict[str, Any]:
+    """The response as it stands."""
+    encode_events(encoder, await request.store.load_events(request.tenant_id, run.run_id))
+    return encoder.resource
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:

@@ -34,10 +34,16 @@ class ResponseSocket:
         # A key of the handshake would make all responses of the socket one.
         headers = {k: v for k, v in outlet.socket.headers.items() if k != "idempotency-key"}
         request = make_request(self.around, identity, self.around.service.pack, headers)
+        newest = ""  # the response that may be gone on from here, also when it is not stored
 
         async def act(text: str | None) -> None:
+            nonlocal newest
             body = parse_create(text)
-            begun = await ResponseRoutes(self.around).begin(request, body)
+            kept = newest
+            if body.previous_response_id == kept:
+                newest = ""  # forgotten, where this fails to go on from it: so says the protocol
+            begun = await ResponseRoutes(self.around, kept).begin(request, body)
+            newest = begun.encoder.resource["id"]
             await self._show(outlet, begun)
 
         await FrameReader(outlet, identity, self.around, act, to_error_event).read_all()

@@ -18,6 +18,7 @@ from ..encoder import Frame, ShownText
 from .chat import ask_in_words
 from .errors import to_error
 
+UNSTORED: Final = "once"
 # Why a run that ended without an answer is no failure, where some text was.
 _INCOMPLETE: Final = {
     LimitReached.code: "max_output_tokens",
@@ -46,9 +47,13 @@ _NOT_SAID: Final[Mapping[str, Any]] = {
 }
 
 
-def make_response_id(run_id: str, after: int) -> str:
-    """A run that waits in between is several responses. after: what earlier ones have told."""
-    return f"resp_{run_id.replace('-', '')}" + (f"_{after}" if after else "")
+def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
+    """A run that waits in between is several responses. after: what earlier ones have told.
+
+    What its client did not want to be found by its id says so in it: every replica knows.
+    """
+    parts = (f"resp_{run_id.replace('-', '')}", str(after) if after else "", UNSTORED)
+    return "_".join(part for part in (parts[:2] if is_stored else parts) if part)
 
 
 class ResponseEncoder:
@@ -70,7 +75,7 @@ class ResponseEncoder:
         self._starting_after = starting_after
         self._run = run_id.replace("-", "")
         self.resource: dict[str, Any] = {
-            "id": make_response_id(run_id, after),
+            "id": "",
             "object": "response",
             "created_at": (uuid.UUID(run_id).int >> 80) // 1000,
             "status": "in_progress",
@@ -79,6 +84,8 @@ class ResponseEncoder:
             **_NOT_SAID,
             **(echo or {}),
         }
+        is_stored = self.resource["store"]
+        self.resource["id"] = make_response_id(run_id, after, is_stored=is_stored)
         self._has_begun = False
         self._is_waiting = False
         self._is_over = False  # the run went on after it waited: that is another response

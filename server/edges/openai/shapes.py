@@ -83,6 +83,7 @@ class ResponseBody(Struct):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
+    store: bool | None = None  # False: nobody will ask for the response by its id
     reasoning: ReasoningWish | None = None
 
     @property

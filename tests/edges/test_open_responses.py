@@ -1,0 +1,52 @@
+"""The Open Responses compliance suite, as its authors run it, against a running replica.
+
+`AGENT_TEST_OPEN_RESPONSES` names a checkout of openresponses/openresponses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.edges.conftest import ServeNotes
+from tests.edges.node_clients import FOLDER, find_node, require_node
+from tests.wire_fixtures import StartWire
+
+CHECKOUT = os.environ.get("AGENT_TEST_OPEN_RESPONSES", "")
+
+
+async def run(*command: str) -> bytes:
+    """What it said, to stdout."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env={**os.environ, "NODE_PATH": str(FOLDER / "node_modules")},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(120):
+        said, errors = await process.communicate()
+    assert said, errors.decode(errors="replace")
+    return said
+
+
+@pytest.mark.skipif(not CHECKOUT, reason="AGENT_TEST_OPEN_RESPONSES names no checkout of the suite")
+async def test_the_open_responses_suite_passes(
+    serve: ServeNotes, wire_server: StartWire, tmp_path: Path
+):
+    require_node("esbuild")
+    node, suite = find_node(22), tmp_path / "suite.mjs"  # 22: the first whose sockets send headers
+    served = await serve(wire_url=(await wire_server()).openai_url)  # it takes images
+    source = str(Path(CHECKOUT) / "bin" / "compliance-test.ts")
+    bundler = str(FOLDER / "node_modules" / "esbuild" / "bin" / "esbuild")
+    how = ("--bundle", "--platform=node", "--format=esm", "--alias:zod=zod/v3")  # it wants zod 3
+    suite.write_bytes(await run(bundler, source, *how, "--log-level=error"))
+    where = ("-u", f"{served.url}/v1", "-k", served.token("ann"), "-m", "notes/default")
+    told = json.loads(await run(node, str(suite), *where, "--json"))
+
+    failed = [(item["id"], item["errors"]) for item in told["results"] if item.get("errors")]
+    assert (failed, told["summary"]["skipped"]) == ([], 0)
+    assert told["summary"]["passed"] == told["summary"]["total"] >= 17
