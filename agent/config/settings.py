@@ -238,6 +238,10 @@ class Limits:
     message_bytes: Count = setting(
         12_000_000, "bytes of a request's body that may bring a message with files"
     )
+    client_tools: Count = setting(128, "tools that a client brings with its request")
+    client_tools_bytes: Count = setting(
+        60_000, "bytes of all of them together: they stand in every prompt of the run"
+    )
     upload_pages: Count = setting(50, "pages of one uploaded file")
     upload_parse_s: Seconds = setting(20.0, "seconds for reading one uploaded file")
     fetch_bytes: Count = setting(2_000_000, "bytes that are read of one web page")

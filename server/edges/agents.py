@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from ...agent.core.api import ApiRequest
 from ...agent.designs.base import list_designs
+from ...agent.designs.one_call import NAME as ONE_CALL
 from ...agent.errors import NotFoundError
 from ..http.endpoint import Surroundings
 
 
 def list_agents(around: Surroundings) -> list[str]:
-    """The designs by name, the service's own first."""
+    """The designs by name, the service's own first; not the one that nobody can talk to."""
     own = around.service.design.name
-    return [own, *(name for name in list_designs() if name != own)]
+    return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
 def read_agent(around: Surroundings, request: ApiRequest) -> str:

@@ -14,8 +14,6 @@ from ...agent.errors import InputError
 from ...agent.service.service import Service
 from ...agent.types import ToolSchema
 
-MOST_TOOLS: Final = 32
-_MOST_BYTES: Final = 20_000  # of all of them: they are in every prompt of the run
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -25,8 +23,12 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
 
     Raises: InputError.
     """
-    if len(told) > MOST_TOOLS or len(orjson.dumps(told)) > _MOST_BYTES:
-        raise InputError(f"at most {MOST_TOOLS} tools of together {_MOST_BYTES:,} bytes are taken")
+    limits = service.settings.limits
+    most, most_bytes = limits.client_tools, limits.client_tools_bytes
+    if len(told) > most or len(orjson.dumps(told)) > most_bytes:
+        hint = "AGENT_LIMITS_CLIENT_TOOLS and AGENT_LIMITS_CLIENT_TOOLS_BYTES raise it."
+        told_limit = f"at most {most} tools of together {most_bytes:,} bytes are taken"
+        raise InputError(told_limit, hint=hint)
     ours = service.get_registry(service.pack)
     schemas: list[ToolSchema] = []
     for item in told:

@@ -54,7 +54,7 @@ async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
     listed = [item.id async for item in client.models.list()]
 
     assert listed[0] == MODEL
-    assert "notes/react" in listed
+    assert sorted(listed[1:]) == ["notes/react"]  # not the one that runs the calls of MCP's clients
     assert (await client.models.retrieve(MODEL)).owned_by == "plainloop"
 
 
@@ -238,6 +238,27 @@ async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes)
     assert rest.choices[0].message.content.strip() == "It is late in Oslo."
     [answered] = get_model(served).requests[-1].messages[-1:]
     assert [part["result"] for part in answered["parts"]] == [{"place": "Oslo"}, "late"]
+
+
+async def test_a_program_may_bring_as_many_tools_as_open_webui_does(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "tool_35", {})))
+    client = connect(served)
+    shape = {"parameters": {"type": "object"}, "description": "x" * 600}
+    schemas: list[Any] = [
+        {"type": "function", "function": {"name": f"tool_{n}", **shape}} for n in range(129)
+    ]
+    chunks = [
+        chunk
+        async for chunk in await client.chat.completions.create(
+            model=MODEL, messages=[USER], tools=schemas[:36], stream=True
+        )
+    ]
+    with pytest.raises(openai.BadRequestError) as refused:
+        await client.chat.completions.create(model=MODEL, messages=[USER], tools=schemas)
+
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert chunks[-1].choices[0].finish_reason == "tool_calls"
+    assert "at most 128 tools" in refused.value.message
 
 
 async def test_a_call_is_answered_once_and_by_its_user(serve: ServeNotes) -> None:

@@ -122,7 +122,8 @@ class ChatEncoder:
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
-            return [*frames, self._chunk({"tool_calls": calls}), *self._finish("tool_calls")]
+            frames += [*self._begin(), self._chunk({"tool_calls": calls})]
+            return [*frames, *self._finish("tool_calls")]
         text = ask_in_words(self._questions)
         lead = "\n\n" if self._sent else ""
         return [*frames, *self._say(lead + text), *self._finish("stop")]
