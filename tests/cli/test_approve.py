@@ -14,7 +14,11 @@ DELETE = ("ask", "--last", "delete the Cook job")
 
 @pytest.mark.parametrize(
     ("arguments", "told", "left"),
-    [(("approve",), "Deleted #1", 0), (("approve", "--deny"), "", 1)],
+    [
+        (("approve",), "Deleted #1", 0),
+        (("approve", "--deny"), "", 1),
+        (("approve", "--deny", "--reason", "the good one"), "", 1),
+    ],
 )
 async def test_the_run_stops_and_goes_on_as_decided(
     arguments: tuple[str, ...], told: str, left: int, plainloop: Command
@@ -33,6 +37,8 @@ async def test_the_run_stops_and_goes_on_as_decided(
     decided = await plainloop(*arguments)
     assert decided.code == 0
     assert told in decided.out
+    listed = await plainloop("approvals")
+    assert listed.out.endswith(": the good one\n") == ("--reason" in arguments)
     count = await plainloop("ask", "how many jobs do I have?")
     assert ("no jobs" in count.out) == (left == 0)
     again = await plainloop(*arguments)

@@ -145,6 +145,7 @@ def approvals(
 def approve(
     run: Annotated[str, typer.Argument(metavar="RUN", help="its id, a thread's, or last")] = "last",
     deny: Annotated[bool, typer.Option("--deny", help="refuse it instead")] = False,
+    reason: Annotated[str, typer.Option(help="why it is refused: the model is told")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="every event as a JSON line")] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -152,12 +153,12 @@ def approve(
 
     \b
     plainloop approve
-    plainloop approve 0197a --deny
+    plainloop approve 0197a --deny --reason "only the old ones"
     """
     from ..terminal.opening import Owner
     from .approving import approve
 
-    launch(approve(Owner(tenant), run, deny=deny, as_json=as_json))
+    launch(approve(Owner(tenant), run, deny=deny, as_json=as_json, reason=reason))
 
 
 def _choose(thread: str | None, last: bool) -> str | None:
