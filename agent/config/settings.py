@@ -23,6 +23,8 @@ from .mcp import McpServer, read_servers
 from .pack_parts import list_installed, load_tables
 from .prices import TABLE as PRICES
 from .prices import OwnPrice, read_prices
+from .rates import TABLE as RATES
+from .rates import ProviderRate, read_rates
 from .sources import (
     KnownSetting,
     Source,
@@ -313,6 +315,8 @@ class Settings:
     # By "provider:model" or "provider:*": only the file has them.
     prices: Mapping[str, OwnPrice] = field(default_factory=dict[str, OwnPrice])
     mcp: Mapping[str, McpServer] = field(default_factory=dict[str, McpServer])  # likewise
+    # Likewise, by "provider" or "provider:model".
+    rates: Mapping[str, ProviderRate] = field(default_factory=dict[str, ProviderRate])
     config_path: Path | None = None  # the file that was read; None: there was none
     # Those that packs bring, by their class.
     tables: Mapping[type, Any] = field(default_factory=dict[type, Any], repr=False)
@@ -394,7 +398,8 @@ def load_settings(
     rows = list_known_settings(role_names, named)
     reject_unknown_variables(env, rows)
     if path is not None:
-        settable = {name: value for name, value in document.items() if name not in (PRICES, MCP)}
+        own = (PRICES, MCP, RATES)
+        settable = {name: value for name, value in document.items() if name not in own}
         tables = {row.key.rpartition(".")[0] for row in rows} - {""}
         reject_unknown_keys(path, settable, rows, tables)
 
@@ -417,6 +422,7 @@ def load_settings(
         agents=MappingProxyType({name: RoleSettings(**given) for name, given in roles.items()}),
         prices=MappingProxyType(read_prices(document, path)),
         mcp=MappingProxyType(read_servers(document, env)),
+        rates=MappingProxyType(read_rates(document, path)),
         config_path=path,
         tables=MappingProxyType(tables),
         sources=MappingProxyType(sources),

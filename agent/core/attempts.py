@@ -138,7 +138,7 @@ async def settled_failures(
     """
     limit_s = ctx.limits.model_timeout_s
     try:
-        async with asyncio.timeout(limit_s):
+        async with ctx.store.rates.heeded(handle.label), asyncio.timeout(limit_s):
             yield
     except TimeoutError as error:
         failure = ModelTimeout(f"{handle.label} gave no complete answer within {limit_s:g} s")
@@ -210,11 +210,13 @@ def build_start(
 
 
 async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
-    """Write the row, before the attempt is made; where other calls hold the budget's rest, wait a
-    while for what they return. Returns: what its budgets hold for it, if any do.
+    """Write the row, before the attempt is made, as soon as the provider's rate allows it; where
+    other calls hold the budget's rest, wait a while for what they return. Returns: what its budgets
+    hold for it, if any do.
 
     Raises: LeaseLost; BudgetExceeded.
     """
+    await ctx.store.rates.take(start)
     deadline = time.monotonic() + BUSY_WAIT_S
     pauses_s = itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1]))
     while True:

@@ -90,20 +90,14 @@ async def _attempt(
     reserved = await record_start(start, ctx)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
-        found = await _call(texts, handle, ctx)
+        assert isinstance(handle.chat, Embedder)  # it was chosen as one
+        found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
+        if len(found.vectors) != len(texts):
+            raise ModelRequestError(
+                f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
+            )
     await ctx.store.settle_calls(ctx.tenant_id, [_settle(meter, found)])
     return found.vectors
-
-
-async def _call(texts: Sequence[str], handle: ModelHandle, ctx: RunView) -> Embeddings:
-    if not isinstance(handle.chat, Embedder):
-        raise TypeError(f"{handle.label} is no embedder")
-    found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
-    if len(found.vectors) != len(texts):
-        raise ModelRequestError(
-            f"{handle.label} gave {len(found.vectors)} vectors for {len(texts)} texts"
-        )
-    return found
 
 
 def _settle(meter: CallMeter, found: Embeddings) -> CallSettled:

@@ -16,6 +16,7 @@ from ..events import Event, RunEvent
 from ..store.budgets import Granted
 from ..store.database import Queryable, Transaction
 from ..store.queue import Parking
+from ..store.rates.provider_rates import ProviderRates
 from ..store.records import (
     Approval,
     CallSettled,
@@ -73,6 +74,9 @@ class RunStore(Protocol):
 
     @property
     def queue(self) -> RunQueue: ...
+
+    @property
+    def rates(self) -> ProviderRates: ...
 
     async def load_thread(self, tenant_id: str, /, user_id: str, thread_id: str) -> ThreadInfo: ...
 

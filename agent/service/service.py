@@ -51,6 +51,7 @@ from .live_runs import LiveRuns
 from .setup import (
     announce_run,
     begin_attached_run,
+    check_rates,
     load_prompt_context,
     make_detached_run,
 )
@@ -436,6 +437,7 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     packs = load_served_packs(settings)
     workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
     check_agent_names(settings, {*ROLES, *(spec.name for spec in workers), *list_named(settings)})
+    check_rates(settings)
     load_design(settings.agent.design)
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     models = await connect_models(settings)

@@ -7,10 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..base.finishing import finish_despite_cancel
+from ..config.settings import Settings
 from ..core.context import RequestContext
 from ..core.journal import to_error_event
-from ..errors import AgentError
+from ..errors import AgentError, ConfigError
 from ..events import Event
+from ..providers.defaults import PROVIDER_DEFAULTS
 from ..store.queue import CANCELLED
 from ..store.records import Run, RunStart
 from ..store.store import Store
@@ -47,6 +49,14 @@ def make_detached_run(tenant_id: str, user_id: str, *, owner: str, design: str, 
         pack=pack,
         input_position=0,
     )
+
+
+def check_rates(settings: Settings) -> None:
+    """Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back."""
+    for name in settings.rates:
+        if name.partition(":")[0] not in PROVIDER_DEFAULTS:
+            known = ", ".join(sorted(PROVIDER_DEFAULTS))
+            raise ConfigError(f'[rates."{name}"] names no provider', hint=f"Those: {known}.")
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:

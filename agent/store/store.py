@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.finishing import finish_despite_cancel
 from ..base.secrets import remember_secret
+from ..config.rates import ProviderRate
 from ..config.settings import Settings
 from ..errors import ConflictError, LeaseLost, StoreError
 from ..events import Event
@@ -48,6 +49,7 @@ from .leases import require_held
 from .migrations import apply_migrations
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
+from .rates.provider_rates import ProviderRates
 from .records import (
     CallSettled,
     CallStart,
@@ -77,15 +79,22 @@ KNOWN_PROMPT_S: Final = 60.0
 class Store:
     """The door to the database. Made by `connect_store`; closed once, with `close`."""
 
-    def __init__(self, database: Database, replica: Database | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        replica: Database | None = None,
+        rates: Mapping[str, ProviderRate] | None = None,
+    ) -> None:
         self.database = database
         self._replica = replica  # to read from; None: there is none
         self.budgets = BudgetGate()
         self.queue = RunQueue(database)
+        self.rates = ProviderRates(operate_alone(database), rates or {})
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
         """Give back all connections."""
+        self.rates.close()
         await self.database.close()
         if self._replica is not None:
             await self._replica.close()
@@ -205,6 +214,7 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
+        self.rates.settle([settled for commit in commits for settled in commit.calls])
         try:
             return await self._record(run, commits, tx, call)
         except LeaseLost:
@@ -236,6 +246,7 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
+        self.rates.settle(calls)
 
         async def work() -> None:
             async with self.transaction(run.tenant_id) as tx:
@@ -303,6 +314,7 @@ class Store:
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Close ledger rows, with what was reserved for them."""
+        self.rates.settle(calls)
         if any(call.is_reserved for call in calls):
             async with self.transaction(tenant_id) as tx:
                 return await store_ledger.settle_calls(tx, calls)
@@ -400,4 +412,4 @@ async def connect_store(
             wait_s=settings.database.wait_s,
             copies=database,
         )
-    return Store(database, replica)
+    return Store(database, replica, settings.rates)

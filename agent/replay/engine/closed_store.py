@@ -13,6 +13,7 @@ from ...events import Event
 from ...store.budgets import Granted
 from ...store.database import Queryable, Row, Transaction
 from ...store.ledger import hash_prompt_text
+from ...store.rates.provider_rates import NO_RATES, ProviderRates
 from ...store.records import (
     CallSettled,
     CallStart,
@@ -33,6 +34,9 @@ CallSink = Callable[[str], None]
 
 class LedgerAccess(Protocol):
     """What leads from a live replay into the database: its ledger rows, and reads."""
+
+    @property
+    def rates(self) -> ProviderRates: ...
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
 
@@ -93,6 +97,10 @@ class ClosedStore:
 
     async def load_steps(self, tenant_id: str, run_id: str) -> list[StepInfo]:
         return []
+
+    @property
+    def rates(self) -> ProviderRates:
+        return NO_RATES if self._ledger is None else self._ledger.rates
 
     @property
     def queue(self) -> RunQueue:

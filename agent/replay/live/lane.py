@@ -21,6 +21,7 @@ from ...designs.react import build_react_nodes
 from ...errors import ContentFiltered, LimitReached, ModelRequestError
 from ...store.database import Queryable
 from ...store.outages import keep_trying
+from ...store.rates.provider_rates import NO_RATES, ProviderRates
 from ...store.records import AvoidedCall, CallInfo, CallSettled, CallStart, StepCommit
 from ...store.sandbox import Sandbox
 from ...store.store import Store
@@ -198,6 +199,11 @@ class LaneLedger:
     def note_call_start(self, start: CallStart) -> None:
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._paid_calls.note_start(start)
+
+    @property
+    def rates(self) -> ProviderRates:
+        """A provider's batches count for none of its rates."""
+        return NO_RATES if self.is_waiting else self._store.rates
 
     @property
     def saved_ms(self) -> int:

@@ -1,0 +1,52 @@
+"""`[rates.<provider>]`, `[rates."provider:model"]`: what the account there allows in a minute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, cast
+
+import msgspec
+
+from ..errors import ConfigError
+from .values import Count
+
+TABLE: Final = "rates"
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRate:
+    """Of all replicas and tenants together; one of both is set.
+
+    tokens: of all buckets, cached or not.
+    """
+
+    requests_per_minute: Count | None = None
+    tokens_per_minute: Count | None = None
+
+
+_NAMES: Final = tuple(item.name for item in fields(ProviderRate))
+
+
+def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, ProviderRate]:
+    """By "provider" or "provider:model".
+
+    Raises: ConfigError for a name or a number that cannot be meant so.
+    """
+    table = document.get(TABLE, {})
+    where = f"{path.name if path else TABLE}: [{TABLE}"
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}] must be a table")
+    rows = cast("dict[str, Any]", table)
+    return {name: _read_rate(raw, f'{where}."{name}"]') for name, raw in rows.items()}
+
+
+def _read_rate(raw: Any, where: str) -> ProviderRate:
+    given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+    if not given or given.keys() - set(_NAMES):
+        raise ConfigError(f"{where} takes {' and '.join(_NAMES)}, one or both")
+    try:
+        return msgspec.convert(given, ProviderRate)
+    except msgspec.ValidationError:
+        raise ConfigError(f"{where}: a rate is a whole number above 0") from None

@@ -1,0 +1,175 @@
+"""What all replicas together may ask a provider in a minute: calls wait in line, tenants in turn.
+
+    take ──► the calls that wait here ──one statement for all──► those that may go
+                      ▲                                                  │
+                      └──── the rest, once a second ◄────────────────────┘
+
+Which of them may go is decided in the database, where the calls of all replicas are known: see
+`plainloop_take_rate`. Nothing is counted before it is used, so nothing is lost with a replica.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from ...base.ids import make_id
+from ...config.rates import ProviderRate
+from ...errors import RateLimited, StoreError
+from ..database import Queryable
+from ..records import CallSettled, CallStart
+from ..sql_blocks import CORE_SQL, load_sql
+
+SQL: Final = load_sql(CORE_SQL / "rates.sql")
+ASKED_AT_ONCE: Final = 500
+KEPT_S: Final = 60  # so long a call counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """A call in the line. counted: the second in which it was let go."""
+
+    tokens: int
+    counted: asyncio.Future[int]
+
+
+@dataclass(slots=True)
+class _Line:
+    """Of one rate, at this replica."""
+
+    rate: ProviderRate
+    # By tenant, in the order in which they came.
+    waiting: dict[str, dict[_Waiting, None]] = field(
+        default_factory=dict[str, dict[_Waiting, None]]
+    )
+    # What calls took beyond what was counted for them, by the second of that; told with the next.
+    corrections: Counter[int] = field(default_factory=Counter[int])
+    asker: asyncio.Task[None] | None = None
+
+    def leave(self, tenant_id: str, one: _Waiting) -> None:
+        """It waits no longer."""
+        own = self.waiting.get(tenant_id, {})
+        own.pop(one, None)
+        if not own:
+            self.waiting.pop(tenant_id, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A call that is being made, and what was counted for it."""
+
+    line: _Line
+    second: int
+    tokens: int
+
+
+class ProviderRates:
+    """rates: by "provider" or "provider:model", of which the longer name decides. Where there is
+    none, nothing is done. db: works for all tenants.
+    """
+
+    def __init__(self, db: Queryable | None, rates: Mapping[str, ProviderRate]) -> None:
+        self._db = db
+        self._replica = make_id()
+        self._lines = {name: _Line(rate) for name, rate in rates.items()}
+        self._made: dict[str, _Made] = {}  # by call_id
+
+    async def take(self, start: CallStart) -> None:
+        """Wait until the call may be made; at once where no rate is set, or there is room.
+
+        Raises: StoreError.
+        """
+        name = self._find(f"{start.provider}:{start.model}")
+        if name is None:
+            return
+        line, most = self._lines[name], start.reserved
+        tokens = most.tokens - most.output_tokens + most.usual_output if most else 0
+        one = _Waiting(tokens, asyncio.get_running_loop().create_future())
+        line.waiting.setdefault(start.tenant_id, {})[one] = None
+        if line.asker is None or line.asker.done():
+            line.asker = asyncio.create_task(self._ask(name, line))
+        try:
+            second = await one.counted
+        finally:
+            line.leave(start.tenant_id, one)
+        while self._made and next(iter(self._made.values())).second < second - KEPT_S:
+            del self._made[next(iter(self._made))]  # it counts no longer
+        self._made[start.call_id] = _Made(line, second, tokens)
+
+    def settle(self, calls: Sequence[CallSettled]) -> None:
+        """What the calls really took is counted for them."""
+        for call in calls if self._made else ():
+            stated = (call.usage.input_total, call.usage.output_total)
+            is_known = call.took_nothing or any(total is not None for total in stated)
+            made = self._made.pop(call.call_id, None)
+            if made is not None and is_known:
+                took = sum(total or 0 for total in stated)
+                made.line.corrections[made.second] += took - made.tokens
+
+    @asynccontextmanager
+    async def heeded(self, label: str) -> AsyncGenerator[None]:
+        """When the provider says inside when to come again, all replicas wait so long."""
+        try:
+            yield
+        except RateLimited as error:
+            name = self._find(label)
+            if name is not None and self._db is not None and error.retry_after_s:
+                with suppress(StoreError):  # then the next one hears it from the provider
+                    await self._db.execute(SQL["pause_rate"], name, error.retry_after_s)
+            raise
+
+    def close(self) -> None:
+        """Nobody is let go any more."""
+        for line in self._lines.values():
+            if line.asker is not None:
+                line.asker.cancel()
+
+    def _find(self, label: str) -> str | None:
+        names = (label, label.partition(":")[0]) if self._lines else ()
+        return next((name for name in names if name in self._lines), None)
+
+    async def _ask(self, name: str, line: _Line) -> None:
+        """As long as anybody waits."""
+        try:
+            while line.waiting:
+                wait_s = await self._ask_once(name, line)
+                if line.waiting and wait_s:
+                    # Room comes with a new second; not everybody asks in the same moment of it.
+                    await asyncio.sleep(wait_s + random.uniform(0.01, 0.05))
+        except Exception as error:  # noqa: BLE001 it is that of those who wait
+            for one in [one for own in line.waiting.values() for one in own]:
+                if not one.counted.done():
+                    one.counted.set_exception(error)
+
+    async def _ask_once(self, name: str, line: _Line) -> float:
+        """Let those go who may; in how many seconds to ask again: 0 where all of them might."""
+        each = max(1, ASKED_AT_ONCE // len(line.waiting))
+        first = {tenant_id: [*islice(own, each)] for tenant_id, own in line.waiting.items()}
+        asked: list[dict[str, Any]] = [
+            {"tenant_id": tenant_id, "n": n, "tokens": one.tokens}
+            for tenant_id, own in first.items()
+            for n, one in enumerate(own)
+        ]
+        told, line.corrections = line.corrections, Counter()
+        corrections = [{"second": second, "tokens": more} for second, more in told.items()]
+        limits = (line.rate.requests_per_minute, line.rate.tokens_per_minute)
+        assert self._db is not None  # where there is a line, there is a database
+        sql = SQL["take_rate"]
+        rows = await self._db.fetch(sql, name, self._replica, *limits, asked, corrections)
+        for row in rows:
+            for one in first.get(row["whose"], [])[: row["taken"]]:
+                line.leave(row["whose"], one)
+                if not one.counted.done():
+                    one.counted.set_result(row["in_second"])
+        if sum(row["taken"] for row in rows) == len(asked):
+            return 0.0
+        return max(row["wait_s"] for row in rows)
+
+
+NO_RATES: Final = ProviderRates(None, {})

@@ -1,0 +1,396 @@
+"""What a provider allows in a minute holds for all replicas together, and tenants take turns."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import asyncpg
+import pytest
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.config.rates import ProviderRate
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.errors import ConfigError, RateLimited
+from plainloop.agent.service.service import open_service
+from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.records import CallStart, Reserved
+from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.types import Usage
+from tests.core.model_calls import make_caller
+from tests.core.store_samples import make_settled
+from tests.machine.scripted import ScriptedProvider, text
+
+BEGIN = 1_800_000_000.25  # a moment that the tests of the database's part begin at
+MINUTE_S = 60.0
+
+
+def make_start(tenant_id: str = "acme", tokens: int = 0) -> CallStart:
+    return CallStart(
+        call_id=make_id(),
+        tenant_id=tenant_id,
+        user_id="ann",
+        thread_id=None,
+        run_id=None,
+        step=None,
+        node="worker",
+        worker=None,
+        role="worker",
+        attempt=1,
+        provider="scripted",
+        model="scripted-1",
+        estimated_input_tokens=tokens,
+        fingerprint="ab" * 32,
+        system_hash=None,
+        tools_hash=None,
+        first_position=None,
+        last_position=None,
+        reserved=Reserved(tokens, None),
+    )
+
+
+class Asking:
+    """Replicas as the database sees them: what each asks for, at moments that a test names."""
+
+    def __init__(self, connection: Any, requests: int | None, tokens: int | None = None) -> None:
+        self._connection = connection
+        self._limits = (requests, tokens)
+        self.gone: list[tuple[float, str, int]] = []  # when, whose, tokens
+
+    async def ask(self, at_s: float, replica: str, waiting: dict[str, list[int]]) -> dict[str, int]:
+        """How many of each tenant's calls (their tokens) may go; they are taken off the lists."""
+        asked = [
+            {"tenant_id": tenant_id, "n": n, "tokens": tokens}
+            for tenant_id, own in waiting.items()
+            for n, tokens in enumerate(own)
+        ]
+        rows = await self._connection.fetch(
+            "select whose, taken from plainloop_take_rate('r', $1, $2, $3, $4, '[]',"
+            " to_timestamp($5)) where whose is not null",
+            *(replica, *self._limits, asked, BEGIN + at_s),
+        )
+        for whose, taken in rows:
+            self.gone += [(at_s, whose, tokens) for tokens in waiting[whose][:taken]]
+            del waiting[whose][:taken]
+        return dict(rows)
+
+    def find_fullest(self, seconds: float) -> tuple[int, int]:
+        """The most requests, and the most tokens, that any so many seconds hold."""
+        windows = [
+            [tokens for at_s, _, tokens in self.gone if begin <= at_s < begin + seconds]
+            for begin, _, _ in self.gone
+        ]
+        return max(map(len, windows)), max(map(sum, windows))
+
+
+@pytest.fixture
+async def connection(database_url: str) -> AsyncIterator[Any]:
+    from orjson import dumps, loads
+
+    opened: Any = await asyncpg.connect(database_url)
+    await opened.set_type_codec(
+        "json", schema="pg_catalog", encoder=lambda value: dumps(value).decode(), decoder=loads
+    )
+    yield opened
+    await opened.close()
+
+
+async def test_no_minute_holds_more_requests_than_the_rate(connection: Any) -> None:
+    asking = Asking(connection, 30)
+    waiting = {"one": {"acme": [0] * 100}, "two": {"acme": [0] * 100}}
+    for tick in range(400):  # each replica once a second, for more than three minutes
+        replica = ("one", "two")[tick % 2]
+        await asking.ask(tick * 0.5, replica, waiting[replica])
+    assert asking.find_fullest(MINUTE_S)[0] <= 30
+    assert asking.find_fullest(10)[0] <= 5
+    # Of what is allowed in 200 seconds nothing much is left: 5 in any 11 of the database's.
+    assert len(asking.gone) >= 85
+
+
+async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> None:
+    asking = Asking(connection, None, 6000)
+    waiting = {
+        "one": {"acme": [200, 900, 2500, 100] * 10},
+        "two": {"umbrella": [700, 50, 5900] * 10},
+    }
+    for tick in range(600):
+        replica = ("one", "two")[tick % 2]
+        await asking.ask(tick * 0.5, replica, waiting[replica])
+    assert asking.find_fullest(MINUTE_S)[1] <= 6000
+    assert sum(tokens for _, _, tokens in asking.gone) >= 0.6 * 6000 * 5
+
+
+async def test_a_call_that_is_larger_than_the_rate_goes_alone(connection: Any) -> None:
+    asking = Asking(connection, None, 1000)
+    small = {"acme": [10]}
+    await asking.ask(0, "one", small)
+    large = {"acme": [5000, 10]}
+    for at_s in range(1, 130):
+        await asking.ask(at_s, "one", large)
+    times = [at_s for at_s, _, _ in asking.gone]
+    assert [tokens for _, _, tokens in asking.gone] == [10, 5000, 10]
+    assert times[1] >= MINUTE_S
+    assert times[2] - times[1] >= MINUTE_S
+
+
+@pytest.mark.parametrize("is_same_replica", [True, False])
+async def test_a_tenant_with_a_thousand_calls_leaves_another_its_share(
+    connection: Any, is_same_replica: bool
+) -> None:
+    asking = Asking(connection, 60)
+    many, few = {"acme": [0] * 1000}, dict[str, list[int]]()
+    for at_s in range(90):
+        if at_s == 30:
+            few["umbrella"] = [0] * 20
+        if is_same_replica:
+            await asking.ask(at_s, "one", {**many, **few})
+        else:  # the one with many always asks first
+            await asking.ask(at_s, "one", many)
+            await asking.ask(at_s + 0.5, "two", few)
+    since = [whose for at_s, whose, _ in asking.gone if at_s >= 30]
+    both = since[: len(since) - since[::-1].index("umbrella")]
+    counts = Counter(both)
+    assert counts["umbrella"] == 20
+    # Turn by turn. What may go in ten seconds is gone when it was given before the other replica
+    # had said that somebody waits there.
+    assert counts["acme"] <= 20 + 10
+    assert both.index("umbrella") <= 10
+
+
+async def test_a_replica_that_asks_no_more_keeps_nobody_waiting(connection: Any) -> None:
+    asking = Asking(connection, 6)
+    await asking.ask(0, "gone", {"umbrella": [0] * 50})
+    mine = {"acme": [0] * 10}
+    for at_s in range(1, 40):
+        await asking.ask(at_s, "here", mine)
+    assert len(mine["acme"]) <= 7
+
+
+async def test_an_idle_tenant_saves_nothing_up(connection: Any) -> None:
+    asking = Asking(connection, 60)
+    await asking.ask(0, "one", {"umbrella": [0]})
+    many = {"acme": [0] * 1000}
+    for at_s in range(1, 60):
+        await asking.ask(at_s, "one", many)
+    few = {"umbrella": [0] * 100}
+    before = len(asking.gone)
+    for at_s in range(60, 90):
+        await asking.ask(at_s, "one", {**many, **few})
+    counts = Counter(whose for _, whose, _ in asking.gone[before:])
+    assert abs(counts["acme"] - counts["umbrella"]) <= 2
+
+
+@pytest.fixture
+def limited(settings: Settings) -> Settings:
+    """One call a minute: who waits does so for as long as a test may take."""
+    return replace(settings, rates={"scripted": ProviderRate(requests_per_minute=1)})
+
+
+@pytest.fixture
+async def stores(limited: Settings) -> AsyncIterator[list[Store]]:
+    """Of two replicas."""
+    opened = [await connect_store(limited, migrate=False) for _ in range(2)]
+    yield opened
+    for store in opened:
+        await store.close()
+
+
+async def wait_until_asked(store: Store, calls: int) -> None:
+    """Until the database knows that so many wait."""
+    sql = "select coalesce(sum(calls), 0)::int as calls from provider_rate_lines"
+    async with asyncio.timeout(60):
+        while True:
+            async with store.database.operate() as tx:
+                if await tx.fetchval(sql) == calls:
+                    return
+            await asyncio.sleep(0.01)
+
+
+def count_questions(store: Store) -> list[str]:
+    """What the database is asked from now on, when it has answered."""
+    db: Any = store.rates._db
+    fetch, answered = db.fetch, list[str]()
+
+    async def count(sql: str, *args: Any) -> Any:
+        rows = await fetch(sql, *args)
+        answered.append(sql)
+        return rows
+
+    db.fetch = count
+    return answered
+
+
+async def test_calls_at_once_are_one_question(settings: Settings) -> None:
+    rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
+    store = await connect_store(rated, migrate=False)
+    answered = count_questions(store)
+    await asyncio.gather(*(store.rates.take(make_start()) for _ in range(50)))
+    await store.close()
+    assert len(answered) == 1
+
+
+async def test_where_no_rate_is_set_nobody_is_asked(store: Store) -> None:
+    store.rates._db = None
+    await store.rates.take(make_start())
+    async with store.database.operate() as tx:
+        assert await tx.fetch("select * from provider_rates") == []
+
+
+async def test_who_is_cancelled_while_it_waits_has_taken_nothing(stores: list[Store]) -> None:
+    first, second = stores
+    await first.rates.take(make_start())
+    waiting = [asyncio.create_task(first.rates.take(make_start())) for _ in range(3)]
+    await wait_until_asked(second, 3)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    async with second.database.operate() as tx:
+        assert await tx.fetchval("select sum(requests)::int from provider_rate_uses") == 1
+
+
+async def test_a_call_that_waits_is_no_attempt_and_holds_nothing_of_a_budget(
+    stores: list[Store], limited: Settings
+) -> None:
+    store = stores[0]
+    async with store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "day", 1_000_000, None))
+    await store.rates.take(make_start())
+    caller = await make_caller(store, limited, ScriptedProvider(text("hello")))
+    call = asyncio.create_task(caller.call())
+    await wait_until_asked(stores[1], 1)
+    async with store.transaction("acme") as tx:
+        (standing,) = await list_standings(tx)
+    assert (standing.reserved_tokens, await caller.list_rows()) == (0, [])
+    call.cancel()
+    assert isinstance((await asyncio.gather(call, return_exceptions=True))[0], BaseException)
+
+
+async def test_a_provider_that_says_when_to_come_again_is_left_alone_by_all(
+    settings: Settings,
+) -> None:
+    rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
+    stores = [await connect_store(rated, migrate=False) for _ in range(3)]
+    busy = RateLimited("busy", retry_after_s=3600)
+    caller = await make_caller(stores[0], rated, ScriptedProvider(busy))
+    with pytest.raises(RateLimited):
+        await caller.call()
+    other = await make_caller(stores[1], rated, provider := ScriptedProvider(text("hello")))
+    answered = count_questions(stores[1])
+    call = asyncio.create_task(other.call())
+    async with asyncio.timeout(60):
+        while not answered:
+            await asyncio.sleep(0.01)
+    assert (provider.requests, call.done()) == ([], False)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    async with stores[1].database.operate() as tx:  # the hour is over
+        await tx.execute("update provider_rates set paused_until = now()")
+    again = await make_caller(stores[2], rated, ScriptedProvider(text("hello")))
+    assert (await again.call()).text == "hello"
+    for store in stores:
+        await store.close()
+
+
+async def test_what_a_call_took_takes_the_place_of_what_was_counted(settings: Settings) -> None:
+    rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})
+    store = await connect_store(rated, migrate=False)
+    start = make_start(tokens=3000)
+    await store.rates.take(start)
+    store.rates.settle([make_settled(start, usage=Usage(input_tokens=400, output_tokens=100))])
+    await store.rates.take(make_start(tokens=70))
+    async with store.database.operate() as tx:
+        counted = await tx.fetchval("select sum(tokens)::int from provider_rate_uses")
+    await store.close()
+    assert counted == 570
+
+
+def take_until_told(environ: dict[str, str], rate: int, started: Any, gone: Any) -> None:
+    """A replica of its own process: 1,000 calls; each that may go is told."""
+
+    async def work() -> None:
+        rates = {"scripted": ProviderRate(requests_per_minute=rate)}
+        store = await connect_store(replace(load_settings(environ), rates=rates), migrate=False)
+
+        async def take() -> None:
+            await store.rates.take(make_start())
+            gone.put(1)
+
+        started.release()
+        await asyncio.gather(*(take() for _ in range(1000)))
+
+    asyncio.run(work())
+
+
+async def test_two_processes_together_keep_one_rate(settings: Settings, store: Store) -> None:
+    url = settings.database.url
+    assert url is not None
+    environ = {"DATABASE_URL": url.reveal(), "AGENT_DATA_DIR": str(settings.data_dir)}
+    context = multiprocessing.get_context("spawn")
+    started, gone = context.Semaphore(0), context.Queue()
+    rate = 360
+    processes = [
+        context.Process(target=take_until_told, args=(environ, rate, started, gone), daemon=True)
+        for _ in range(2)
+    ]
+    for process in processes:
+        process.start()
+    try:
+        for _ in processes:
+            assert await asyncio.to_thread(started.acquire, timeout=120)
+        for _ in range(rate // 6):
+            await asyncio.to_thread(gone.get, timeout=120)
+        await wait_until_some_wait(store)
+        async with store.database.operate() as tx:
+            uses = await tx.fetch("select second, requests from provider_rate_uses")
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+    in_any_ten = [
+        sum(row["requests"] for row in uses if 0 <= row["second"] - first["second"] < 10)
+        for first in uses
+    ]
+    assert sum(row["requests"] for row in uses) >= rate // 6
+    assert max(in_any_ten) <= rate // 6
+
+
+async def wait_until_some_wait(store: Store) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            async with store.database.operate() as tx:
+                if await tx.fetch("select from provider_rate_lines"):
+                    return
+            await asyncio.sleep(0.01)
+
+
+def test_rates_stand_in_the_file(tmp_path: Any) -> None:
+    path = tmp_path / "plainloop.toml"
+    path.write_text(
+        "[rates.openai]\nrequests_per_minute = 500\n"
+        '[rates."openai:gpt-4o"]\ntokens_per_minute = 30000\n'
+    )
+    assert load_settings({}, path).rates == {
+        "openai": ProviderRate(500, None),
+        "openai:gpt-4o": ProviderRate(None, 30_000),
+    }
+
+
+@pytest.mark.parametrize(
+    "line", ["requests_per_minute = 0", "tokens = 5", "tokens_per_minute = 1.5", ""]
+)
+def test_a_rate_that_cannot_be_meant_so_is_refused(tmp_path: Any, line: str) -> None:
+    path = tmp_path / "plainloop.toml"
+    path.write_text(f"[rates.openai]\n{line}\n")
+    with pytest.raises(ConfigError, match="rates"):
+        load_settings({}, path)
+
+
+async def test_a_rate_of_nobody_is_refused(settings: Settings) -> None:
+    wrong = replace(settings, rates={"opnai": ProviderRate(5)})
+    with pytest.raises(ConfigError, match="opnai"):
+        async with open_service(wrong, loads_sdk=False):
+            pass
