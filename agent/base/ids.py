@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-import uuid
 
 _STEPS_PER_MS = 1 << 12
 _lock = threading.Lock()
@@ -24,4 +23,5 @@ def make_id() -> str:
     milliseconds, fraction = divmod(now, _STEPS_PER_MS)
     value = (milliseconds << 80) | (0x7 << 76) | (fraction << 64)
     value |= (0x2 << 62) | (int.from_bytes(os.urandom(8), "big") >> 2)
-    return str(uuid.UUID(int=value))
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -93,7 +93,7 @@ def _write_visible(message: Message) -> bytes:
 
 def estimate_input(request: ChatRequest, tools_text: str) -> int:
     """The request's size in tokens, by our estimate."""
-    known = sum(estimate_message_tokens(message) for message in request.messages)
+    known = sum(map(estimate_message_tokens, request.messages))
     # The provider counts the shape of the JSON that is asked for too: without it the model's
     # factor, which cuts histories, would be learnt from a gap of ours.
     schema = request.json_schema

@@ -27,7 +27,7 @@ def clean_text(text: str) -> str:
     >>> clean_text("a\\x00b")
     'ab'
     """
-    if not _UNSTORABLE.search(text):
+    if (text.isascii() and "\0" not in text) or not _UNSTORABLE.search(text):
         return text
     joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return joined.replace("\x00", "")

@@ -244,9 +244,9 @@ def reserve_most(
         max_output_tokens,
         min(max_output_tokens, handle.outputs.get(handle.label, role)),
     )
-    alone = handle.price_most(input_tokens, 0)
-    if most.cost_usd is None or alone is None or not max_output_tokens:
+    if most.cost_usd is None or not max_output_tokens:
         return most
+    alone = handle.price_most(input_tokens, 0) or 0
     return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
 
 

@@ -122,6 +122,8 @@ class CallMeter:
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
     """The estimate for whichever side of the call was not stated."""
+    if stated.raw is None and stated.input_total is None and stated.output_total is None:
+        return estimated
     read = (estimated if stated.input_total is None else stated).input_tokens
     said = (estimated if stated.output_total is None else stated).output_tokens
     return replace(stated, input_tokens=read, output_tokens=said, source="estimated")

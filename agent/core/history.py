@@ -60,17 +60,17 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
         if message["role"] == "tool":
             _attach_results(repaired, message, names, notes)
             continue
-        _answer_open_calls(repaired, notes)
+        if names.open:
+            _answer_open_calls(repaired, names, notes)
         kept, dropped = _keep_parts(message)
         notes += dropped
         if kept is None:
             continue
-        renamed = names.rename(kept) if kept["role"] == "assistant" else kept
-        if is_superseded(repaired, renamed):
-            repaired[-1] = renamed
-        else:
-            repaired.append(renamed)
-    _answer_open_calls(repaired, notes)
+        if is_superseded(repaired, kept):
+            repaired.pop()
+        repaired.append(names.rename(kept) if kept["role"] == "assistant" else kept)
+    if names.open:
+        _answer_open_calls(repaired, names, notes)
     return repaired, notes
 
 
@@ -93,13 +93,16 @@ class _CallNames:
     def __init__(self, notes: list[str]) -> None:
         self._notes = notes
         self._used: set[str] = set()
-        self.stored_ids: list[str] = []  # of the last message's calls, before they were renamed
+        # The last answer's calls until they have results, each with its id before it was renamed.
+        self.open: list[tuple[str, FunctionCall]] = []
 
     def rename(self, message: Message) -> Message:
-        parts = message["parts"]
-        self.stored_ids = [part["id"] for part in parts if part["type"] == "tool_call"]
-        renamed = [self._rename(p) if p["type"] == "tool_call" else p for p in parts]
-        return _with_parts(message, renamed)
+        self.open = [(call["id"], self._rename(call)) for call in list_calls(message)]
+        if not self.open:
+            return message
+        calls = iter([call for _, call in self.open])
+        parts = [next(calls) if part["type"] == "tool_call" else part for part in message["parts"]]
+        return _with_parts(message, parts)
 
     def _rename(self, call: FunctionCall) -> FunctionCall:
         call_id, name = call["id"], to_valid_name(call["name"])
@@ -129,24 +132,24 @@ def to_valid_name(name: str) -> str:
 def _attach_results(
     repaired: list[Message], message: Message, names: _CallNames, notes: list[str]
 ) -> None:
-    calls = list_calls(repaired[-1]) if repaired else []
     found: dict[str, list[FunctionResponse]] = {}
-    for part in message["parts"]:
-        if part["type"] == "tool_result":
-            found.setdefault(part["id"], []).append(part)
+    results = [part for part in message["parts"] if part["type"] == "tool_result"]
+    for result in results:
+        found.setdefault(result["id"], []).append(result)
     parts: list[MessagePart] = []
-    for call, stored_id in zip(calls, names.stored_ids if calls else (), strict=True):
-        if results := found.get(stored_id):
-            parts.append(_to_result_of(call, results.pop(0)))
+    for stored_id, call in names.open:
+        if same := found.get(stored_id):
+            parts.append(_to_result_of(call, same.pop(0)))
         else:
             notes.append(f"answered the open call {call['id']} as interrupted")
             parts.append(make_interrupted(call))
-    orphans = [result_id for result_id, results in found.items() if results]
+    orphans = [result_id for result_id, left in found.items() if left]
     notes.extend(f"dropped the result {orphan} that answers no call" for orphan in orphans)
-    if any(part["type"] != "tool_result" for part in message["parts"]):
+    if len(results) < len(message["parts"]):
         notes.append("dropped a part that is no tool result from a tool message")
-    if calls:
+    if names.open:
         repaired.append(_with_parts(message, parts))
+        names.open = []
 
 
 def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionResponse:
@@ -155,12 +158,11 @@ def _to_result_of(call: FunctionCall, result: FunctionResponse) -> FunctionRespo
     return {**result, "id": call["id"], "name": call["name"]}
 
 
-def _answer_open_calls(repaired: list[Message], notes: list[str]) -> None:
-    if not repaired or repaired[-1]["role"] != "assistant":
-        return
-    calls = list_calls(repaired[-1])
+def _answer_open_calls(repaired: list[Message], names: _CallNames, notes: list[str]) -> None:
+    calls = [call for _, call in names.open]
     notes.extend(f"answered the open call {call['id']} as interrupted" for call in calls)
     repaired.extend(make_interrupted_message(calls))
+    names.open = []
 
 
 @remembered

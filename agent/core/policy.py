@@ -8,7 +8,7 @@ from typing import Final
 
 import orjson
 
-from ..base.messages import count_thread_tokens, get_turn, list_exchange_starts
+from ..base.messages import count_thread_tokens, get_turn, list_calls, list_exchange_starts
 from ..base.tokens import estimate_message_tokens
 from ..config.settings import Limits
 from ..types import FunctionCall, Message
@@ -110,18 +110,10 @@ def is_repeating(messages: Sequence[Message], times: int) -> bool:
     calls = _list_calls(get_turn(messages))[-times:]
     if len(calls) < times:
         return False
-    return len({(call["name"], _canonical(call)) for call in calls}) == 1
-
-
-def _canonical(call: FunctionCall) -> bytes:
-    return orjson.dumps(call["arguments"], option=orjson.OPT_SORT_KEYS)
+    asked = [[call["name"], call["arguments"]] for call in calls]
+    return len({orjson.dumps(item, option=orjson.OPT_SORT_KEYS) for item in asked}) == 1
 
 
 def _list_calls(messages: Sequence[Message]) -> list[FunctionCall]:
-    return [
-        part
-        for message in messages
-        if message["role"] == "assistant"
-        for part in message["parts"]
-        if part["type"] == "tool_call"
-    ]
+    answers = (message for message in messages if message["role"] == "assistant")
+    return [call for message in answers for call in list_calls(message)]

@@ -46,9 +46,10 @@ def has_untrusted_text(messages: Sequence[Message], prompt_context: str = "") ->
     if UNTRUSTED_NOTE in prompt_context:
         return True
     return any(
-        part["type"] == "tool_result" and _is_untrusted(part["result"])
+        _is_untrusted(part["result"])
         for message in messages
         for part in message["parts"]
+        if part["type"] == "tool_result"
     )
 
 

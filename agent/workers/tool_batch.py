@@ -59,7 +59,9 @@ class _Batch:
     outcomes: dict[int, ToolOutcome] = field(default_factory=dict[int, ToolOutcome])
     failures: list[StoreError] = field(default_factory=list[StoreError])
 
-    def make_record(self, index: int, status: ToolCallStatus) -> ToolCallRecord:
+    def make_record(
+        self, index: int, status: ToolCallStatus, duration_ms: int = 0, receipt: Any = None
+    ) -> ToolCallRecord:
         call, tool = self.calls[index], self.tools[index]
         return ToolCallRecord(
             tool_call_id=call["id"],
@@ -68,8 +70,9 @@ class _Batch:
             effect=tool.effect if tool else "read",
             status=status,
             arguments=call["arguments"],
-            duration_ms=0,
+            duration_ms=duration_ms,
             idempotency_key=f"{self.ctx.run.run_id}:{self.ctx.journal.step}:{call['id']}",
+            receipt=receipt or {},
         )
 
 
@@ -153,10 +156,8 @@ async def _run_one(batch: _Batch, index: int) -> None:
     batch.outcomes[index] = outcome
     _emit_outcome(call, outcome, foreign, ctx)
     status = _choose_status(outcome, batch.decisions.get(call["id"]))
-    record = batch.make_record(index, status)
     took_ms = round((time.perf_counter() - began) * 1000)
-    took = replace(record, duration_ms=took_ms, receipt=outcome.receipt)
-    ctx.journal.record_tool_call(took)
+    ctx.journal.record_tool_call(batch.make_record(index, status, took_ms, outcome.receipt))
 
 
 def _choose_way(batch: _Batch, index: int) -> Callable[[_Batch, int], Awaitable[ToolOutcome]]:

@@ -80,9 +80,10 @@ async def replay_imported(
     registry = ToolRegistry(tools)  # of all turns: what is built of the schemas is built once
     table = (build_table or _build_react(conversation.system))(pack)
     replays: list[TurnReplay] = []
+    has_diverged = False
     for turn in conversation.turns:
-        replayed = TurnReplay("skipped" if _has_diverged(replays) else "unanswered")
-        if turn.recorded and not _has_diverged(replays):
+        replayed = TurnReplay("skipped" if has_diverged else "unanswered")
+        if turn.recorded and not has_diverged:
             recorded = build_react_turn(turn)
             results.clear()
             results.update(recorded.results)
@@ -90,6 +91,7 @@ async def replay_imported(
             replayed = await replay_turn(
                 recorded, history, pack, table, check, settings, tools=registry
             )
+            has_diverged = replayed.divergence is not None
         replays.append(replayed)
         history += seal_messages(history, [turn.user, *turn.recorded])
     return ConversationReplay(conversation.conversation_id, tuple(replays), conversation.repairs)
@@ -151,10 +153,6 @@ def lift_limits(limits: Limits) -> Limits:
 
 def _build_react(system: str) -> BuildTable:
     return lambda pack: build_react_nodes(pack, system)
-
-
-def _has_diverged(replays: list[TurnReplay]) -> bool:
-    return any(replay.divergence for replay in replays)
 
 
 def _explain_early_end(turn: RecordedTurn, check: TurnCheck) -> Divergence | None:
