@@ -308,7 +308,9 @@ class Service:
                 ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
                 async with recorded_end(nothing, ctx, is_timed=False):
-                    await turn.enter_async_context(self.turns.taken(journal.tell_place))
+                    await turn.enter_async_context(
+                        self.turns.taken(journal.tell_place, run.tenant_id)
+                    )
                 announce_run(ctx, shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)

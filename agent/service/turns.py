@@ -1,4 +1,7 @@
-"""How many runs this process works on at once; further ones wait in the order in which they came.
+"""How many runs this process works on at once; further ones wait, and tenants take turns.
+
+The next turn goes to the tenant that has fewest, of several to the one whose turn was longest ago,
+there to who came first: one with a thousand runs delays another's by one turn.
 
 A run that waits is stored and ours: its lease is extended, it can be stopped, whoever watches it is
 told its place. When the process goes, others take it up.
@@ -7,11 +10,21 @@ told its place. When the process goes, others take it up.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import itertools
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from ..core.journal import RunLeft
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """number: who came before has a smaller one."""
+
+    number: int
+    turn: asyncio.Future[None]
 
 
 class Turns:
@@ -21,7 +34,11 @@ class Turns:
         self._most = most
         self._free = most
         self._tell_s = tell_s
-        self._line: deque[asyncio.Future[None]] = deque()
+        # By tenant; those that are not there have none.
+        self._taken: Counter[str] = Counter()
+        self._lines: dict[str, deque[_Waiting]] = {}
+        self._last: dict[str, int] = {}  # the number of the turn that was given last
+        self._numbers = itertools.count()
         self._is_closed = False
 
     @property
@@ -32,53 +49,93 @@ class Turns:
     @property
     def waiting(self) -> int:
         """How many wait for a turn."""
-        return len(self._line)
+        return sum(map(len, self._lines.values()))
 
     @asynccontextmanager
-    async def taken(self, tell: Callable[[int], None]) -> AsyncGenerator[None]:
+    async def taken(self, tell: Callable[[int], None], tenant_id: str = "") -> AsyncGenerator[None]:
         """Inside is our turn. tell: is given our place, 1 is the next; only when we must wait.
 
         Raises: RunLeft when the process goes while we wait.
         """
         if self._free > 0:
             self._free -= 1
+            self._give(tenant_id)
         else:
-            await self._wait(tell)
+            await self._wait(tell, tenant_id)
         try:
             yield
         finally:
-            self._pass_on()
+            self._pass_on(tenant_id)
 
     def close(self) -> None:
         """Nobody waits any more: others shall go on with those runs."""
         self._is_closed = True
-        for turn in self._line:
-            if not turn.done():
-                turn.set_exception(RunLeft())
+        for one in itertools.chain.from_iterable(self._lines.values()):
+            if not one.turn.done():
+                one.turn.set_exception(RunLeft())
 
-    async def _wait(self, tell: Callable[[int], None]) -> None:
+    async def _wait(self, tell: Callable[[int], None], tenant_id: str) -> None:
         if self._is_closed:
             raise RunLeft
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._line.append(turn)
+        one = _Waiting(next(self._numbers), asyncio.get_running_loop().create_future())
+        self._lines.setdefault(tenant_id, deque()).append(one)
         told = 0
         try:
-            while not turn.done():
-                if told != (told := self._line.index(turn) + 1):
+            while not one.turn.done():
+                if told != (told := self._find_place(one, tenant_id)):
                     tell(told)
-                await asyncio.wait({turn}, timeout=self._tell_s)
-            turn.result()
+                await asyncio.wait({one.turn}, timeout=self._tell_s)
+            one.turn.result()
         except BaseException:
-            if turn in self._line:
-                self._line.remove(turn)
-            elif turn.exception() is None:  # it was given to us, and nobody takes it
-                self._pass_on()
+            if one in self._lines.get(tenant_id, ()):
+                self._lines[tenant_id].remove(one)
+                self._drop_line(tenant_id)
+            elif one.turn.exception() is None:  # it was given to us, and nobody takes it
+                self._pass_on(tenant_id)
             raise
 
-    def _pass_on(self) -> None:
-        while self._line:
-            turn = self._line.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
+    def _find_place(self, one: _Waiting, tenant_id: str) -> int:
+        """When it is its turn if nobody comes and nobody's turn ends but for the next."""
+        own = self._lines[tenant_id].index(one)
+        level = self._taken[tenant_id] + own  # so many will its tenant have then
+        place = own + 1
+        for other, line in self._lines.items():
+            before = level - self._taken[other]
+            if other != tenant_id and before >= 0:
+                is_first = before < len(line) and line[before].number < one.number
+                place += min(before + is_first, len(line))
+        return place
+
+    def _give(self, tenant_id: str) -> None:
+        self._taken[tenant_id] += 1
+        self._last[tenant_id] = next(self._numbers)
+
+    def _pass_on(self, tenant_id: str) -> None:
+        """The tenant's turn has ended: it is that of the next. Which one is chosen while it still
+        counts: else, of one turn at a time, the tenant with a thousand runs would have all.
+        """
+        is_given = False
+        while self._lines and not is_given:
+            next_id = min(self._lines, key=self._rank)
+            one = self._lines[next_id].popleft()
+            self._drop_line(next_id)
+            if is_given := not one.turn.done():
+                self._give(next_id)
+                one.turn.set_result(None)
+        self._taken[tenant_id] -= 1
+        if not self._taken[tenant_id]:
+            del self._taken[tenant_id]
+            if tenant_id not in self._lines:
+                del self._last[tenant_id]
+        self._free += not is_given
+
+    def _rank(self, tenant_id: str) -> tuple[int, int, int]:
+        """Whose turn is first has the smallest."""
+        first = self._lines[tenant_id][0].number
+        return self._taken[tenant_id], self._last.get(tenant_id, -1), first
+
+    def _drop_line(self, tenant_id: str) -> None:
+        if not self._lines[tenant_id]:
+            del self._lines[tenant_id]
+            if tenant_id not in self._taken:
+                self._last.pop(tenant_id, None)

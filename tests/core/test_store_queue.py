@@ -167,6 +167,36 @@ async def test_queued_runs_follow_one_by_one_in_their_order(store: Store) -> Non
     assert texts == ["one", "done", "two", "done", "three", "done"]
 
 
+async def enqueue_many(store: Store, tenant_id: str, count: int) -> list[str]:
+    """Runs in threads of their own, in their order."""
+    queued = list[str]()
+    for n in range(count):
+        thread = await create_thread(store, tenant_id)
+        start = make_start(thread.thread_id, str(n))
+        queued.append(await store.queue.enqueue_run(tenant_id, start))
+    return queued
+
+
+async def test_a_tenant_with_many_queued_runs_leaves_another_its_share(store: Store) -> None:
+    many = await enqueue_many(store, "acme", 30)
+    few = await enqueue_many(store, "umbrella", 5)
+    claims = [await store.queue.claim_queued_run("me/1/1", 30) for _ in range(35)]
+    order = [claim.run for claim in claims if claim is not None]
+    assert [run.tenant_id for run in order[:10]] == ["acme", "umbrella"] * 5
+    assert [run.run_id for run in order if run.tenant_id == "acme"] == many
+    assert [run.run_id for run in order if run.tenant_id == "umbrella"] == few
+
+
+async def test_a_tenant_with_many_lost_runs_leaves_another_its_share(store: Store) -> None:
+    for tenant_id, count in (("acme", 30), ("umbrella", 2)):
+        for _ in range(count):
+            thread = await create_thread(store, tenant_id)
+            await begin_run(store, thread, tenant_id=tenant_id, owner="x/1/1", lease_s=0.0)
+    claims = await store.queue.claim_lost_runs("y/1/1", 30)
+    tenants = [claim.run.tenant_id for claim in claims]
+    assert (tenants.count("acme"), tenants.count("umbrella")) == (18, 2)
+
+
 async def test_a_cancel_ends_what_has_no_owner_and_asks_who_has(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="me/1/1")

@@ -122,6 +122,69 @@ async def test_who_comes_first_is_served_first() -> None:
     assert places == {0: [], 1: [], 2: [1], 3: [2], 4: [3], 5: [4]}
 
 
+async def test_a_tenant_with_a_thousand_runs_leaves_another_its_share() -> None:
+    turns, order = Turns(4, 60), list[str]()
+    goes_on: list[asyncio.Event] = []
+    places: dict[str, list[int]] = {}
+
+    async def work(tenant_id: str, name: str) -> None:
+        async with turns.taken(places.setdefault(name, []).append, tenant_id):
+            order.append(tenant_id)
+            goes_on.append(asyncio.Event())
+            await goes_on[-1].wait()
+
+    async def settle() -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    tasks = [asyncio.create_task(work("acme", f"acme {n}")) for n in range(1000)]
+    await settle()
+    tasks += [asyncio.create_task(work("umbrella", f"umbrella {n}")) for n in range(10)]
+    await settle()
+    # One, two: until each has two of the four; then whose turn ends is whose turn is next.
+    assert [places[f"umbrella {n}"] for n in range(3)] == [[1], [2], [3]]
+    for n in range(1010):
+        goes_on[n].set()
+        await settle()
+    await asyncio.gather(*tasks)
+    first = order[4 : 4 + 22]
+    assert first[:2] == ["umbrella", "umbrella"]
+    assert first.count("umbrella") == 10
+    assert (turns.waiting, turns.taking) == (0, 0)
+
+
+async def test_places_are_told_by_whose_turn_it_will_be() -> None:
+    turns, order = Turns(1, 60), list[str]()
+    places: dict[str, list[int]] = {}
+    release = asyncio.Event()
+
+    async def work(tenant_id: str, name: str) -> None:
+        async with turns.taken(places.setdefault(name, []).append, tenant_id):
+            order.append(name)
+            await release.wait()
+
+    names = [("a", "a0"), ("a", "a1"), ("a", "a2"), ("b", "b0"), ("b", "b1"), ("c", "c0")]
+    tasks = [asyncio.create_task(work(tenant_id, name)) for tenant_id, name in names]
+    await asyncio.sleep(0)
+    assert places == {"a0": [], "a1": [1], "a2": [2], "b0": [1], "b1": [3], "c0": [2]}
+    release.set()
+    await asyncio.gather(*tasks)
+    assert order == ["a0", "b0", "c0", "a1", "b1", "a2"]
+
+
+async def test_of_one_turn_at_a_time_each_tenant_has_its_share() -> None:
+    turns, order = Turns(1, 60), list[str]()
+
+    async def work(tenant_id: str) -> None:
+        async with turns.taken(lambda place: None, tenant_id):
+            order.append(tenant_id)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(work(tenant_id) for tenant_id in ["a"] * 100 + ["b"] * 10))
+    assert order[:20] == ["a", "b"] * 10
+    assert (turns._last, turns._taken, turns._lines) == ({}, {}, {})
+
+
 @pytest.mark.parametrize("seed", range(20))
 async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
     chance, turns, at_work = random.Random(seed), Turns(3, 60), set[int]()

@@ -7,9 +7,10 @@ select distinct owner from runs where status = 'running' and owner is not null
 -- waiting one's when it is decided or expires), the owner is one of $3, or it is ours and one of $5.
 -- Not those of $6: we work on them, and only our heartbeat is late. Of all runs, or only $7.
 -- A run that lost its owner counts one more attempt; one that we left because the database was
--- away does not: that is nothing it did.
-with found as (
-    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
+-- away does not: that is nothing it did. Tenants take turns, each with what waits longest.
+with lost as (
+    select tenant_id, run_id,
+        row_number() over (partition by tenant_id order by lease_until) as place
     from runs
     where status in ('running', 'waiting')
         and (
@@ -18,9 +19,18 @@ with found as (
         )
         and run_id <> all($6::uuid[])
         and ($7::uuid is null or run_id = $7)
-    order by lease_until
+), found as (
+    select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
+    from runs join lost using (tenant_id, run_id)
+    -- Again: somebody may have taken it since it was found.
+    where status in ('running', 'waiting')
+        and (
+            lease_until <= now() or owner = any($3::text[])
+            or (owner = $1 and run_id = any($5::uuid[]))
+        )
+    order by place, lease_until
     limit $4
-    for update skip locked
+    for update of runs skip locked
 )
 update runs
 set status = 'running', owner = $1, fence = fence + 1,
@@ -36,14 +46,18 @@ returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt
     input_position, cancel_requested, was_waiting
 
 -- name: claim_queued_run, alone
--- Take the oldest queued run of a thread where nothing is in progress. In the order in which the
+-- Take the oldest queued run of a thread where nothing is in progress, of the tenant of whom fewest
+-- are worked on: one with a thousand of them delays another's by one. In the order in which the
 -- database took them in: the ids are of the replicas' clocks.
 update runs
 set status = 'running', owner = $1, fence = fence + 1, attempt = 1,
     lease_until = now() + make_interval(secs => $2)
 where (tenant_id, run_id) = (
-    select tenant_id, run_id
+    select queued.tenant_id, queued.run_id
     from runs as queued
+    left join (
+        select tenant_id, count(*) as runs from runs where status = 'running' group by tenant_id
+    ) as busy on busy.tenant_id = queued.tenant_id
     where status = 'queued'
         and not exists (
             select from runs as other
@@ -56,9 +70,9 @@ where (tenant_id, run_id) = (
                     )
                 )
         )
-    order by created_at, run_id
+    order by coalesce(busy.runs, 0), created_at, run_id
     limit 1
-    for update skip locked
+    for update of queued skip locked
 )
 returning tenant_id, run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested, false as was_waiting
