@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import NotFoundError
-from ...agent.replay.comparing.comparison import choose_reference, load_comparison
+from ...agent.replay.comparing.comparison import (
+    Comparison,
+    choose_reference,
+    list_comparisons,
+    load_comparison,
+)
 from ...agent.replay.live.plan import LivePlan
 from ...agent.replay.report.live_report import choose_ignored
 from ...agent.store import replays as store_replays
 from ...agent.store.replays import ReplayInfo
-from .replay_shapes import NewVerdict, PeopleVerdicts, ReplayConversation
+from .replay_shapes import (
+    ComparedConversation,
+    ComparedConversations,
+    ConversationsQuery,
+    NewVerdict,
+    Outcome,
+    PeopleVerdicts,
+    ReplayConversation,
+)
 
-ONE: Final = "/api/replays/{replay_id}/conversations/{n}"
+ALL: Final = "/api/replays/{replay_id}/conversations"
+ONE: Final = ALL + "/{n}"
+MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a second or less
+SAID_CHARS: Final = 200
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
@@ -32,6 +49,61 @@ async def read_conversation(request: ApiRequest) -> ReplayConversation:
     )
     verdicts = await store_replays.list_verdicts(request.db, info.replay_id, n)
     return ReplayConversation(choose_reference(lanes), found, verdicts)
+
+
+async def list_conversations(
+    request: ApiRequest, query: ConversationsQuery
+) -> ComparedConversations:
+    """A page of what fits, in the source's order, however many conversations there are."""
+    info = await load_own(request, request.params["replay_id"])
+    plan, start = LivePlan.from_json(info.candidate), int(query.cursor or 0)
+    compared = list_comparisons(
+        request.store,
+        request.tenant_id,
+        info.replay_id,
+        list(plan.all_lanes),
+        choose_ignored(plan),
+        start,
+    )
+    found: list[ComparedConversation] = []
+    looked_at = 0
+    async with aclosing(compared):
+        async for comparison in compared:
+            if len(found) == query.limit or looked_at == MOST_LOOKED_AT:
+                return ComparedConversations(found, str(comparison["n"]))
+            looked_at += 1
+            if is_wanted(comparison, query):
+                found.append(to_row(comparison))
+    return ComparedConversations(found, None)
+
+
+def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
+    if query.outcome not in (None, choose_outcome(comparison)):
+        return False
+    said = [comparison["conversation_id"], *(turn["user"] for turn in comparison["turns"])]
+    return any(query.text.casefold() in text.casefold() for text in said)
+
+
+def choose_outcome(comparison: Comparison) -> Outcome:
+    if comparison["severity"]:
+        return "worse"
+    if comparison["unfinished"]:
+        return "unfinished"
+    return "better" if any(turn["better"] for turn in comparison["turns"]) else "same"
+
+
+def to_row(comparison: Comparison) -> ComparedConversation:
+    turns = comparison["turns"]
+    worse = {change["measure"]: None for turn in turns for change in turn["worse"]}
+    return ComparedConversation(
+        comparison["n"],
+        comparison["conversation_id"],
+        turns[0]["user"][:SAID_CHARS] if turns else "",
+        len(turns),
+        choose_outcome(comparison),
+        list(worse),
+        comparison.get("people"),
+    )
 
 
 async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
@@ -53,6 +125,7 @@ def _read_place(request: ApiRequest) -> int:
 
 
 REPLAY_CONVERSATION_ROUTES: Final = (
+    ApiRoute("GET", ALL, list_conversations, "List the conversations of a live replay"),
     ApiRoute("GET", ONE, read_conversation, "Read a conversation of a live replay, side by side"),
     ApiRoute("PUT", ONE + "/verdict", judge_conversation, "Say whether the candidate did better"),
 )

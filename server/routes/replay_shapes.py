@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from ...agent.replay.comparing.comparison import Comparison
 from ...agent.store.replays import PersonVerdict, ReplayStatus, Verdict
 
+Outcome = Literal["worse", "unfinished", "better", "same"]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -68,7 +69,7 @@ class ReplayList(Struct):
 
 class ReplayDetail(Struct):
     replay: ReplayState
-    report: dict[str, Any]  # of what has ended so far
+    report: dict[str, Any] | None  # of what has ended so far; None with `report=false`
 
 
 class ReplaysQuery(Struct):
@@ -78,6 +79,35 @@ class ReplaysQuery(Struct):
 class ReportQuery(Struct):
     # Unset: the state and the summary; else the whole report as a file.
     format: Literal["json", "csv", "html"] | None = None
+    report: bool = True  # False: the state alone, at once; a report compares every conversation
+
+
+class ConversationsQuery(Struct):
+    """Which of a replay's conversations. outcome: of the candidate, against its reference."""
+
+    outcome: Outcome | None = None
+    text: Annotated[str, Meta(max_length=200)] = ""  # in what the user said, or in the id
+    cursor: Annotated[str, Meta(pattern="^[0-9]{1,9}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class ComparedConversation(Struct):
+    """A conversation in a list."""
+
+    n: int
+    conversation_id: str
+    said: str  # the user's first words
+    turns: int
+    outcome: Outcome
+    worse: list[str]  # measures by which the candidate did worse in some turn
+    people: Verdict | None  # what most people say of the candidate
+
+
+class ComparedConversations(Struct):
+    conversations: list[ComparedConversation]  # in the source's order
+    # Where to go on, and how many conversations lie before it; None: that was all. A page may hold
+    # fewer than `limit`, even none: a filter looks at so many conversations at once.
+    next_cursor: str | None
 
 
 class NewVerdict(Struct, forbid_unknown_fields=True):

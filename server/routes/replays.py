@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -46,6 +46,7 @@ from ..auth.models import check_model
 from ..http.endpoint import Surroundings
 from .choosing import choose_user, to_aware
 from .replay_conversations import load_own
+from .replay_reports import KeptReports
 from .replay_shapes import (
     NewReplay,
     ReplayDetail,
@@ -71,6 +72,7 @@ class ReplayRoutes:
     """The routes of live replays."""
 
     around: Surroundings
+    reports: KeptReports = field(default_factory=KeptReports)
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -79,7 +81,7 @@ class ReplayRoutes:
             ApiRoute(
                 "GET",
                 ONE,
-                read_one,
+                self.read_one,
                 "Read a live replay and its report",
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
@@ -119,6 +121,19 @@ class ReplayRoutes:
         self.around.replays.poke()
         return to_state(await load_own(request, replay_id))
 
+    async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
+        info = await load_own(request, request.params["replay_id"])
+        if query.format is None:
+            if not query.report:
+                return ReplayDetail(to_state(info), None)
+            report = await self.reports.load(request.store, request.tenant_id, info)
+            return ReplayDetail(to_state(info), report)
+        name, media_type = _FILES[query.format]
+        with tempfile.TemporaryDirectory() as folder:
+            await report_replay(request.store, request.tenant_id, info, Path(folder))
+            content = await asyncio.to_thread((Path(folder) / name).read_bytes)
+        return ApiFile(content, media_type, name)
+
     def _choose_concurrency(self, body: NewReplay) -> int:
         if body.concurrency is not None:
             return body.concurrency
@@ -146,18 +161,6 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     async with request.store.transaction(request.tenant_id) as tx:
         found = await store_replays.list_replays(tx, user_id, query.limit)
     return ReplayList([to_state(info) for info in found])
-
-
-async def read_one(request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
-    info = await load_own(request, request.params["replay_id"])
-    if query.format is None:
-        report = await report_replay(request.store, request.tenant_id, info, None)
-        return ReplayDetail(to_state(info), report)
-    name, media_type = _FILES[query.format]
-    with tempfile.TemporaryDirectory() as folder:
-        await report_replay(request.store, request.tenant_id, info, Path(folder))
-        content = await asyncio.to_thread((Path(folder) / name).read_bytes)
-    return ApiFile(content, media_type, name)
 
 
 async def cancel(request: ApiRequest) -> ReplayState:

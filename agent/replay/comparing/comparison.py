@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
@@ -66,12 +66,12 @@ async def list_comparisons(
     replay_id: str,
     lanes: Sequence[str],
     ignored: Collection[str] = (),
-) -> AsyncIterator[Comparison]:
+    start: int = 0,
+) -> AsyncGenerator[Comparison]:
     """Every conversation in the source's order, a page in memory at a time.
 
-    ignored: measures by which nothing is worse or better.
+    ignored: measures by which nothing is worse or better. start: the first one's place.
     """
-    start = 0
     while True:
         async with store.transaction(tenant_id) as tx:
             sources = await store_replays.list_sources(tx, replay_id, lanes[0], start, PAGE)

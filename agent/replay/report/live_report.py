@@ -91,7 +91,7 @@ async def report_replay(
     """
     async with store.transaction(tenant_id) as tx:
         ledger = await store_replays.load_ledger_totals(tx, info.replay_id)
-        people = await store_replays.count_verdicts(tx, info.replay_id)
+    people = await load_people(store, tenant_id, info.replay_id)
     plan = LivePlan.from_json(info.candidate)
     lanes, ignored = list(plan.all_lanes), choose_ignored(plan)
     with LiveReport(folder, describe_replay(info, ledger, people)) as report:
@@ -103,13 +103,20 @@ async def report_replay(
         return await asyncio.to_thread(report.finish)  # resampling takes a second or more
 
 
+async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:
+    """Of how many conversations people say what, and how likely chance alone says so."""
+    async with store.transaction(tenant_id) as tx:
+        people = await store_replays.count_verdicts(tx, replay_id)
+    return {**people, "p": compare_signs(people["better"], people["worse"])}
+
+
 def choose_ignored(plan: LivePlan) -> frozenset[str]:
     """Another design goes another way: that is what was asked for, and nothing worse."""
     return frozenset() if plan.lanes[CANDIDATE].design is None else OF_DESIGNS
 
 
 def describe_replay(
-    info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, int]
+    info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What a reader must know before the numbers."""
     plan = info.candidate
@@ -132,7 +139,7 @@ def describe_replay(
             for name, lane in plan["lanes"].items()
         },
         "ledger": dict(ledger),
-        "people": {**people, "p": compare_signs(people["better"], people["worse"])},
+        "people": dict(people),
     }
 
 

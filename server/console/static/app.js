@@ -80,9 +80,9 @@ function Nav({ screen }) {
   </nav>`;
 }
 
-// Where one only chooses and searches the screen stays, a pack's as long as its id does; else it is a
-// new one for each address.
-const keepsPlace = (name) => name === "threads" || name === "usage" || name.includes(".");
+// Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
+// does; else it is a new one for each address.
+const keepsPlace = (name) => ["threads", "usage", "replays"].includes(name) || name.includes(".");
 
 function Screen({ name, turn, props }) {
   const { title, load } = listScreens()[name];

@@ -1,5 +1,5 @@
 // Pieces that several screens are made of.
-import { useEffect, useState } from "./vendor.js";
+import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { cutLong, formatTime, makeVisible, toText } from "./words.js";
 
@@ -19,6 +19,39 @@ export function useLoaded(load, key) {
     };
   }, [key, turn]);
   return { ...state, reload: () => setTurn((n) => n + 1) };
+}
+
+const PAGE = 50;
+
+/**
+ * Rows by pages; `more` has the next ones. `load(cursor)` gives `{rows, cursor}`: a page with fewer
+ * than are shown at once is followed by the next until there are so many, or no more.
+ */
+export function usePages(load, key) {
+  const [state, setState] = useState({ rows: [], cursor: null, error: null, isLoading: true });
+  const view = useRef(null);
+  const more = async (before = state) => {
+    const own = (view.current = {}); // whoever left, or looks for something else, wants no more of it
+    const show = (now) => view.current === own && setState(now);
+    let { rows, cursor } = before;
+    const wanted = rows.length + PAGE;
+    try {
+      do {
+        show({ rows, cursor, error: null, isLoading: true });
+        const found = await load(cursor);
+        rows = [...rows, ...found.rows];
+        cursor = found.cursor;
+      } while (cursor && rows.length < wanted && view.current === own);
+      show({ rows, cursor, error: null, isLoading: false });
+    } catch (error) {
+      show({ rows, cursor, error, isLoading: false });
+    }
+  };
+  useEffect(() => {
+    void more({ rows: [], cursor: null });
+    return () => (view.current = null);
+  }, [key]);
+  return { ...state, more: () => more() };
 }
 
 export function Failure({ error, again }) {
