@@ -1,23 +1,30 @@
 """Much of everything: what is shown stays a screenful, and the rest is a step away.
 
-Sizes by the environment; times are printed (`-s`), never asserted.
+Sizes by the environment; times and bytes are printed (`-s`), never asserted.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+from collections.abc import AsyncIterator
+from typing import Any
 
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.console.conftest import WAIT_MS, Look
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage
 from tests.replay.test_routes import TALK, finish, post
 from tests.server.conftest import Serve, ask, begin
 
 MESSAGES = int(os.environ.get("PLAINLOOP_CONSOLE_MESSAGES", "300"))  # issue 15 asks for 5,000
 STEPS = int(os.environ.get("PLAINLOOP_CONSOLE_STEPS", "300"))  # and 10,000
 CONVERSATIONS = int(os.environ.get("PLAINLOOP_CONSOLE_CONVERSATIONS", "120"))  # and 10,000
-SECONDS = int(os.environ.get("PLAINLOOP_CONSOLE_SECONDS", "3"))  # and 60, of 200 tokens each
+SECONDS = int(
+    os.environ.get("PLAINLOOP_CONSOLE_SECONDS", "0")
+)  # and 60, of 200 tokens each; 0: at once
+TOKENS = 200 * (SECONDS or 5)
 TEXT_BYTES = int(os.environ.get("PLAINLOOP_CONSOLE_TEXT_BYTES", "200000"))  # and 1,000,000
 WATCH = """() => {
     window.longTasks = [];
@@ -53,33 +60,94 @@ where tenant_id = $1 and replay_id = $2 and replay_items.n = 0
 """
 
 
-async def test_long_conversations_runs_and_messages_show_a_screenful(serve: Serve, look: Look):
+async def weigh(page: Page) -> dict[str, Any]:
+    """What the page holds, detached nodes with it, after its garbage is gone."""
+    await page.mouse.move(1, 1)  # what the pointer was over is held until it moves
+    session = await page.context.new_cdp_session(page)
+    for _ in range(2):  # what the first one frees may hold more
+        await session.send("HeapProfiler.collectGarbage")
+    held: Any = await session.send("Memory.getDOMCounters")
+    heap: Any = await session.send("Runtime.getHeapUsage")
+    await session.detach()
+    return {
+        "nodes": held["nodes"],
+        "listeners": held["jsEventListeners"],
+        "heap_kb": round(heap["usedSize"] / 1000),
+    }
+
+
+class Streaming(ScriptedProvider):
+    """Says its words at the pace that is asked for."""
+
+    async def generate_stream(self, request: Any) -> AsyncIterator[Any]:
+        async for piece in super().generate_stream(request):
+            if SECONDS:
+                await asyncio.sleep(1 / 200)
+            yield piece
+
+
+def write_text(tokens: int) -> str:
+    """Markdown of all kinds, and then one block that only grows."""
+    mixed = [
+        "## More",
+        "A *word*, `code` and [a link](https://a.example).",
+        "- one\n- two\n- three",
+    ]
+    mixed += ["| a | b |\n|---|---|\n| 1 | 2 |", "> said"]
+    said = ""
+    while len(re.findall(r"\S+", said)) < tokens / 2:
+        said += "\n\n".join(mixed) + "\n\n"
+    return said + "```\n" + "grows and grows\n" * (tokens // 6) + "```\n\nThe end."
+
+
+async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let_go(
+    serve: Serve, look: Look
+):
     served = await serve(auth=False)
     local = await served.client()
     conversation = await begin(local)
     told = await ask(local, conversation, "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    page = viewer.page
+    await page.evaluate(WATCH)
+    shown, steps = page.locator(".message"), page.locator("main li.panel")
+
+    async def open_conversation() -> None:
+        await viewer.go(f"#/chat/{conversation}")
+        await expect(shown.nth(1)).to_be_attached()
+
+    async def open_run() -> None:
+        await viewer.go(f"#/runs/{told['run_id']}")
+        await expect(steps.nth(1)).to_be_attached()
+
+    async def leave() -> dict[str, Any]:
+        await viewer.go("#/chat")
+        await expect(page.locator(".empty")).to_be_visible()
+        return await weigh(page)
+
+    await open_conversation()
+    await open_run()
+    before = await leave()
     word = "a word, *another* one; "
     async with served.service.store.transaction("local") as tx:
         amount = [MESSAGES, word, TEXT_BYTES // len(word)]
         await tx.execute(ADD_MESSAGES, "local", conversation, *amount)
         await tx.execute(ADD_STEPS, "local", told["run_id"], STEPS)
-    viewer = await look(served)
-    page = viewer.page
-    await page.evaluate(WATCH)
-
-    await viewer.go(f"#/chat/{conversation}")
-    shown = page.locator(".message")
+    await open_conversation()
     await expect(shown).to_have_count(50)
     await page.click("text=Show earlier messages")
     await expect(shown).to_have_count(100)
-    await viewer.go(f"#/runs/{told['run_id']}")
-    await expect(page.locator("main li.panel")).to_have_count(200)
+    await open_run()
+    await expect(steps).to_have_count(200)
     await page.click("text=Show more")
-    await expect(page.locator("main li.panel").nth(200)).to_be_visible()
-    await viewer.go("#/chat")
-    await expect(page.locator(".empty")).to_be_visible()
+    await expect(steps.nth(200)).to_be_attached()
+    heavy = await weigh(page)
+    after = await leave()
 
     print("long tasks, ms:", await page.evaluate("window.longTasks"))
+    print("before", before, "heavy", heavy, "after", after)
+    assert after["nodes"] <= before["nodes"] * 1.1
+    assert after["listeners"] <= before["listeners"] * 1.1
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -121,3 +189,30 @@ async def test_a_replay_of_many_conversations_is_paged_filtered_and_compared_onc
     reports = [path for path in asked if path == one]
     assert reports == [one], "who goes through conversations does not have all compared again"
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_an_answer_of_many_tokens_is_shown_as_it_comes_and_leaves_nothing_behind(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    said = write_text(TOKENS)
+    provider = Streaming(*[triage("general"), text(said)] * 2)
+    served.service.models = ScriptedModels(provider)  # type: ignore[assignment]
+    viewer = await look(served)
+    page = viewer.page
+    await page.evaluate(WATCH)
+    held = list[dict[str, Any]]()
+
+    for _ in range(2):
+        await viewer.go("#/chat")
+        await viewer.say("tell me a story about work")
+        answer = page.locator(".message.assistant")
+        await expect(answer).to_contain_text("The end.", timeout=WAIT_MS + 2000 * SECONDS)
+        await expect(page.locator(".live")).to_have_count(0)
+        await viewer.go("#/system")
+        await expect(page.locator("main")).to_contain_text("Settings")
+        held.append(await weigh(page))
+
+    print("long tasks, ms:", await page.evaluate("window.longTasks"), held)
+    assert held[1]["nodes"] <= held[0]["nodes"] * 1.1
+    assert held[1]["listeners"] <= held[0]["listeners"] * 1.1

@@ -174,7 +174,13 @@ export function Chat({ id }) {
   // The run's own words are stored by then; its end (an error) is not among the messages.
   const showsLive = run !== null && (isBusy || run.error !== null);
   // A run that goes on has stored some of it already; the stream tells all of it.
-  const messages = talk.messages.value.filter((item) => !showsLive || item.role === "user" || item.run_id !== run.id);
+  const all = talk.messages.value;
+  const liveId = showsLive ? run.id : null;
+  // The same objects again are not looked through again, sixty times a second.
+  const said = useMemo(
+    () => all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId).map((message) => html`<${Message} key=${message.id} message=${message} />`),
+    [all, liveId],
+  );
   useEffect(() => end.current?.scrollIntoView({ block: "end" }), [talk.messages.value.length, run?.text.length, run?.status]);
   return html`<div class="room">
     <section class="talk" aria-label="Conversation">
@@ -182,7 +188,7 @@ export function Chat({ id }) {
       ${!talk.isOnline.value && html`<p class="notice" role="status">The connection broke off; the run goes on. Trying again …</p>`}
       ${talk.hasEarlier.value && html`<button onClick=${() => talk.loadEarlier()}>Show earlier messages</button>`}
       ${talk.messages.value.length === 0 && !run && html`<p class="empty">Nothing said yet. The run's steps are shown beside the answer as they happen.</p>`}
-      ${messages.map((message) => html`<${Message} key=${message.id} message=${message} />`)}
+      ${said}
       ${showsLive && html`<${Live} run=${run} />`}
       <${Failure} error=${talk.error.value} />
       <${Announcer} run=${run} />

@@ -7,8 +7,7 @@ import { Value } from "./parts.js";
 
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const SAFE_LINKS = new Set(["http:", "https:", "mailto:"]);
-const MOST_KEPT = 400;
-const kept = new Map(); // a finished block's raw text → what it became
+const made = new WeakMap(); // a block's token → what it became: goes with the text that it is of
 
 const decode = (text) =>
   text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
@@ -69,12 +68,8 @@ function render(token) {
 }
 
 function renderBlock(token) {
-  const known = kept.get(token.raw);
-  if (known) return known;
-  if (kept.size > MOST_KEPT) kept.clear();
-  const made = render(token);
-  kept.set(token.raw, made);
-  return made;
+  if (!made.has(token)) made.set(token, render(token));
+  return made.get(token);
 }
 
 // Above this a text is shown as it was written, and cut until all of it is wanted: reading it as
@@ -87,6 +82,7 @@ const OPEN_BLOCKS = 2;
 /** The blocks of a text that has grown: those that are finished are not read again. */
 export function lexGrown(before, text) {
   const lexer = { gfm: true };
+  if (before?.text === text) return before;
   if (!before || !text.startsWith(before.text)) return { text, tokens: [...new Lexer(lexer).lex(text)] };
   const kept = before.tokens.slice(0, -OPEN_BLOCKS);
   const from = kept.reduce((length, token) => length + token.raw.length, 0);
@@ -98,7 +94,9 @@ export function Markdown({ text, isOpen = false }) {
   const before = useRef(null);
   if (text.length > MOST_CHARS) return html`<${Value} value=${text} most=${MOST_SHOWN} />`;
   try {
-    before.current = lexGrown(isOpen ? before.current : null, text);
+    // What is finished is read once more, as a whole: a reference may stand at its end.
+    const isKnown = isOpen || before.current?.isWhole;
+    before.current = { ...lexGrown(isKnown ? before.current : null, text), isWhole: !isOpen };
   } catch {
     return html`<pre class="prose">${text}</pre>`; // nested deeper than the lexer goes
   }
