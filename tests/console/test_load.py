@@ -135,8 +135,12 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
         await tx.execute(ADD_STEPS, "local", told["run_id"], STEPS)
     await open_conversation()
     await expect(shown).to_have_count(50)
+    await expect(page.locator("#said")).to_be_in_viewport()
+    await page.evaluate("scrollTo(0, 0)")
     await page.click("text=Show earlier messages")
     await expect(shown).to_have_count(100)
+    at_end = "scrollY + innerHeight >= document.documentElement.scrollHeight - 10"
+    assert not await page.evaluate(at_end), "who reads what was said is left there"
     await open_run()
     await expect(steps).to_have_count(200)
     await page.click("text=Show more")

@@ -12,6 +12,8 @@ import { loadPending } from "./session.js";
 import { cutLong, makeVisible } from "./words.js";
 
 const PAGE = 50;
+const SHOW_EVERY_MS = 50;
+const END_PX = 120; // so near to the end is at the end
 const ROOM = "/api/chat/conversations";
 
 /** A conversation on the screen: what was said, and the run that answers now. */
@@ -23,6 +25,7 @@ class Talk {
     this.run = signal(null);
     this.isOnline = signal(true);
     this.error = signal(null);
+    this.follows = true; // what comes is scrolled to
     this.left = new AbortController();
     this.view = { signal: this.left.signal, onState: (isOpen) => (this.isOnline.value = isOpen) };
   }
@@ -52,6 +55,7 @@ class Talk {
   }
 
   async say(content) {
+    this.follows = true;
     this.error.value = null;
     try {
       if (!this.id) {
@@ -68,12 +72,12 @@ class Talk {
     }
   }
 
-  /** Fold what comes; the screen changes once a frame, however many tokens there are. */
+  /** Fold what comes; the screen changes as often as one can read, however many tokens there are. */
   async watch(what) {
     const run = startRun(what.runId);
-    let frame = 0;
+    let timer = 0;
     const show = () => {
-      frame = 0;
+      timer = 0;
       this.run.value = { ...run };
     };
     show();
@@ -81,9 +85,9 @@ class Talk {
     for await (const event of watchRun(what, view)) {
       foldEvent(run, event, performance.now());
       if (event.event.startsWith("approval_")) void loadPending();
-      frame ||= requestAnimationFrame(show);
+      timer ||= setTimeout(show, SHOW_EVERY_MS);
     }
-    cancelAnimationFrame(frame);
+    clearTimeout(timer);
     if (this.left.signal.aborted) return;
     show();
     await untilAnswered(() => this.refresh(), this.view);
@@ -161,6 +165,17 @@ function Announcer({ run }) {
   return html`<p class="only-read" role="status">${says[run.status]}</p>`;
 }
 
+/** Whether somebody reads at the end of the page, and wants to see what comes: not who has scrolled up. */
+function useFollowing(talk) {
+  useEffect(() => {
+    const look = () => {
+      talk.follows = scrollY + innerHeight >= document.documentElement.scrollHeight - END_PX;
+    };
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [talk]);
+}
+
 /** @param {{id?: string}} props */
 export function Chat({ id }) {
   const talk = useMemo(() => new Talk(id), [id]);
@@ -176,12 +191,16 @@ export function Chat({ id }) {
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;
-  // The same objects again are not looked through again, sixty times a second.
+  // The same objects again are not looked through again, twenty times a second.
   const said = useMemo(
     () => all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId).map((message) => html`<${Message} key=${message.id} message=${message} />`),
     [all, liveId],
   );
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [talk.messages.value.length, run?.text.length, run?.status]);
+  const timeline = useMemo(() => run && html`<${Timeline} run=${run} />`, [run?.id, run?.told, run?.status]);
+  useFollowing(talk);
+  useEffect(() => {
+    if (talk.follows) end.current?.scrollIntoView({ block: "end" });
+  }, [all.length, run?.text.length, run?.status]);
   return html`<div class="room">
     <section class="talk" aria-label="Conversation">
       <h1 class="only-read">Chat</h1>
@@ -195,6 +214,6 @@ export function Chat({ id }) {
       <${Composer} talk=${talk} isBusy=${isBusy} />
       <div ref=${end}></div>
     </section>
-    ${run && html`<${Timeline} run=${run} />`}
+    ${timeline}
   </div>`;
 }

@@ -14,6 +14,7 @@ export function startRun(id = null) {
     error: null,
     model: "",
     seq: 0,
+    told: 0, // the last event that was more than words
   };
 }
 
@@ -97,6 +98,7 @@ function settle(run, data, how) {
 export function foldEvent(run, event, nowMs = 0) {
   if (event.seq <= run.seq) return run;
   run.seq = event.seq;
+  if (event.event !== "text_delta") run.told = event.seq;
   FOLDS[event.event]?.(run, event.data, nowMs);
   return run;
 }

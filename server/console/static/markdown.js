@@ -67,8 +67,8 @@ function render(token) {
   return KINDS[token.type]?.(token) ?? token.raw;
 }
 
-function renderBlock(token) {
-  if (!made.has(token)) made.set(token, render(token));
+function renderBlock(token, place) {
+  if (!made.has(token)) made.set(token, html`<div key=${place}>${render(token)}</div>`);
   return made.get(token);
 }
 
@@ -100,5 +100,5 @@ export function Markdown({ text, isOpen = false }) {
   } catch {
     return html`<pre class="prose">${text}</pre>`; // nested deeper than the lexer goes
   }
-  return html`<div class="prose">${before.current.tokens.map((token, i) => html`<div key=${i}>${renderBlock(token)}</div>`)}</div>`;
+  return html`<div class="prose">${before.current.tokens.map(renderBlock)}</div>`;
 }
