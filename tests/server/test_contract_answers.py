@@ -186,6 +186,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.get("/api/replays")
     for form in ("", "?format=json", "?format=csv", "?format=html"):
         await client.get(f"/api/replays/{replay}{form}")
+    await client.get(f"/api/replays/{replay}/conversations")
     conversation = f"/api/replays/{replay}/conversations/0"
     await client.put(f"{conversation}/verdict", json={"verdict": "same"})
     await client.get(conversation)
