@@ -1,4 +1,4 @@
-"""A test that may be looked at after every turn: a bet that the candidate is worse.
+"""Tests that may be looked at after every turn: bets that the candidate is worse.
 
 Threads are given to the candidate by lot. If that changed nothing (or cost less than the margin), a
 fair bet on "the candidate's are worse" wins nothing in the long run, whatever the turns are: the
@@ -6,7 +6,8 @@ capital is a supermartingale, and that it ever grows twentyfold has a chance of 
 (Ville 1939). So it may be looked at as often as one likes; a z-test looked at daily may not.
 The stake is the growth-optimal one of Turner, Ly and Grünwald's test of two proportions ("Generic
 E-variables for exact sequential k-sample tests that allow for optional stopping", 2024), with the
-candidate drawn by lot in place of blocks, and spread over small, middle and great losses.
+candidate drawn by lot in place of blocks, and spread over small, middle and great losses. What a
+turn costs and how long it takes has no greatest value: there the bet is `AmountBet`.
 
 Turns of one thread hang together: only one of each may be in a bet. So there is one bet for the
 threads' first turns, another one for their second ones, and so on; each has its share of alpha.
@@ -15,8 +16,8 @@ threads' first turns, another one for their second ones, and so on; each has its
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 # How much the odds of a good turn fall (as exponents of e), with the share of the capital on it.
@@ -27,6 +28,10 @@ _FIRST, _REST = 0.8, 0.2
 _KNOWN: Final = (9.0, 10.0)  # what is believed of turns before any: so many good, of so many
 _MOST: Final = 0.95  # of the capital that one turn can take
 _LEAST: Final = 1e-4  # and that much below 1: a rate that can still be bet on
+# How much more than allowed the candidate's turns cost, with the share of the capital on it.
+EXCESSES: Final = ((0.15, 0.3), (0.4, 0.4), (1.2, 0.3))
+_WARMING: Final = 30  # amounts that are not bet on: they say how great amounts are
+_CAP: Final = 2.0  # times the greatest of those; what is beyond it counts as much
 
 
 @dataclass(slots=True)
@@ -40,9 +45,7 @@ class Bet:
     @property
     def log_capital(self) -> float:
         """Of 1 at the beginning."""
-        top = max(self.logs)
-        parts = zip(self.logs, LOSSES, strict=True)
-        return top + math.log(sum(share * math.exp(log - top) for log, (_, share) in parts))
+        return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
         """One turn. value: 0 bad to 1 good. share: of threads that the candidate is given.
@@ -62,10 +65,71 @@ class Bet:
 
 
 @dataclass(slots=True)
-class Guard:
-    """One measure of a canary. bets: by turn of the thread. sums, counts: by side."""
+class AmountBet:
+    """One bet that the candidate's amounts (0 or more, less is better) are greater in the mean.
 
-    bets: dict[int, Bet] = field(default_factory=dict[int, Bet])
+    Each counts up to a cap, which is fixed by the first ones of both sides before any is bet on. So
+    one endless turn decides nothing, and what only rare turns beyond the cap cost is not seen.
+    Nothing else is assumed of how amounts are distributed, nor that they stay alike over the day.
+    total, squares, seen: of both sides, as parts of the cap.
+    """
+
+    first: list[float] = field(default_factory=list[float])
+    cap: float = 0.0
+    total: float = 0.0
+    squares: float = 0.0
+    seen: int = 0
+    logs: list[float] = field(default_factory=lambda: [0.0] * len(EXCESSES))
+
+    @property
+    def log_capital(self) -> float:
+        return _sum_logs(self.logs, EXCESSES)
+
+    def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
+        """One turn. margin: 0.2 allows the candidate a mean 20 % greater.
+
+        Under that the mean of `gain` is 0 at most; stakes know earlier turns only.
+        """
+        if not self.cap:
+            self._warm_up(value)
+            return
+        part = min(max(value, 0.0) / self.cap, 1.0)
+        mean = self.total / self.seen
+        spread = max(0.0, self.squares / self.seen - mean * mean)
+        beside = (1 + margin) / (1 - share)
+        gain = (part - mean) * (1 / share if is_candidate else -beside) - margin * mean
+        worst = margin * mean + max(mean / share, beside * (1 - mean))
+        noise = spread * (1 / share + beside * (1 + margin))
+        for n, (excess, _) in enumerate(EXCESSES):
+            expected = excess * (1 + margin) * mean
+            stake = expected / (noise + expected * expected)
+            self.logs[n] += math.log1p(min(stake, _MOST / worst) * gain)
+        self._know(part)
+
+    def _warm_up(self, value: float) -> None:
+        self.first = [*self.first[1 - _WARMING :], max(value, 0.0)]
+        # Where nothing costs anything yet, nothing can be told of how much things cost.
+        if len(self.first) == _WARMING and max(self.first) > 0:
+            self.cap = _CAP * max(self.first)
+            for known in self.first:
+                self._know(known / self.cap)
+            self.first = []
+
+    def _know(self, part: float) -> None:
+        self.total += part
+        self.squares += part * part
+        self.seen += 1
+
+
+@dataclass(slots=True)
+class Guard:
+    """One measure of a canary. is_amount: 0 or more, less is better; else 0 bad to 1 good.
+
+    bets: by turn of the thread. sums, counts: by side.
+    """
+
+    is_amount: bool = False
+    bets: dict[int, Bet | AmountBet] = field(default_factory=dict[int, Bet | AmountBet])
     sums: dict[str, float] = field(default_factory=dict[str, float])
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -74,8 +138,9 @@ class Guard:
         self.sums[side] = self.sums.get(side, 0.0) + value
         self.counts[side] = self.counts.get(side, 0) + 1
         if turn <= TURNS:
-            bet = self.bets.setdefault(turn, Bet())
-            bet.add(value, share, margin, is_candidate=side == "candidate")
+            if turn not in self.bets:
+                self.bets[turn] = AmountBet() if self.is_amount else Bet()
+            self.bets[turn].add(value, share, margin, is_candidate=side == "candidate")
 
     @property
     def evidence(self) -> float:
@@ -89,16 +154,16 @@ class Guard:
         return self.sums[side] / self.counts[side] if self.counts.get(side) else None
 
     def to_json(self) -> dict[str, Any]:
-        bets = {
-            str(turn): {"good": bet.good, "seen": bet.seen, "logs": bet.logs}
-            for turn, bet in self.bets.items()
-        }
-        return {"bets": bets, "sums": self.sums, "counts": self.counts}
+        bets = {str(turn): asdict(bet) for turn, bet in self.bets.items()}
+        told = {"bets": bets, "sums": self.sums, "counts": self.counts}
+        return {"is_amount": True, **told} if self.is_amount else told
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Guard:
-        bets = {int(turn): Bet(**bet) for turn, bet in given["bets"].items()}
-        return cls(bets, dict(given["sums"]), dict(given["counts"]))
+        is_amount = bool(given.get("is_amount"))
+        kind = AmountBet if is_amount else Bet
+        bets = {int(turn): kind(**bet) for turn, bet in given["bets"].items()}
+        return cls(is_amount, bets, dict(given["sums"]), dict(given["counts"]))
 
 
 def get_share(turn: int) -> float:
@@ -108,6 +173,12 @@ def get_share(turn: int) -> float:
     [0.8, 0.1, 0.05]
     """
     return _FIRST if turn == 1 else _REST / 2 ** (turn - 1)
+
+
+def _sum_logs(logs: Sequence[float], spread: Sequence[tuple[float, float]]) -> float:
+    top = max(logs)
+    parts = zip(logs, spread, strict=True)
+    return top + math.log(sum(share * math.exp(log - top) for log, (_, share) in parts))
 
 
 def _find_rate(rate: float, share: float, loss: float) -> float:

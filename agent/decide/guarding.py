@@ -10,8 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from ..errors import ConfigError
-from ..replay.comparing.measures import measure_turn
+from ..replay.comparing.measures import BY_NAME, measure_turn
 from ..replay.comparing.recorded_side import load_stored_side
+from ..replay.report.numbers import NONE, format_value
 from ..store.decide import rollouts as store_rollouts
 from ..store.decide.rollouts import EndedRun, Rollout
 from ..store.store import Store
@@ -22,11 +23,14 @@ from .rules import Rule, Rules, read_rules
 logger = logging.getLogger(__name__)
 
 MEASURES: Final = ("failed", "limit_hit", "review_passed")  # of a run by itself, from 0 to 1
+# Of a run by itself, 0 or more, less is better; their margin is a share of the other side's mean.
+AMOUNTS: Final = ("cost_usd", "duration_ms", "input_tokens", "output_tokens", "calls")
 LOOKED_AT_ONCE: Final = 100
 
 
 def read_guards(path: Path | None) -> Rules:
-    """A gate's file: each of its rules is a guard. None: all measures that need no file.
+    """A gate's file: each of its rules is a guard. None: whether the candidate's runs end well;
+    that it costs more is mostly known before, and somebody's choice.
 
     Raises: ConfigError for a rule that no canary can keep to.
     """
@@ -34,16 +38,20 @@ def read_guards(path: Path | None) -> Rules:
         return Rules(rule=tuple(Rule(measure=name) for name in MEASURES))
     rules = read_rules(path)
     for rule in rules.rule:
-        if rule.measure not in (*MEASURES, *rules.check):
-            known = ", ".join((*MEASURES, *rules.check))
+        if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
+            known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
                 f"{path}: {rule.measure} cannot be told of a run by itself", hint=f"known: {known}"
             )
-        is_plain = rule.trials == 1 and not rule.where and not rule.margins[1]
+        other_unit = rule.margins[0 if is_amount(rule) else 1]
+        is_plain = rule.trials == 1 and not rule.where and not other_unit
         if rule.is_absolute or rule.must == "better" or not is_plain:
+            unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: {rule.text}: a guard is not_worse, of all runs, its margin in points"
+                f"{path}: {rule.text}: a guard is not_worse, of all runs, its margin {unit}"
             )
+        if is_amount(rule) and rule.direction > 0:
+            raise ConfigError(f"{path}: {rule.measure}: only less of it is better in a canary")
     return rules
 
 
@@ -77,7 +85,7 @@ async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[st
 async def measure_run(
     store: Store, tenant_id: str, run: EndedRun, rules: Rules
 ) -> dict[str, float]:
-    """By measure, 0 to 1. Nothing of a run that its user stopped, or that was erased."""
+    """By measure. Nothing of a run that its user stopped, or that was erased."""
     turns, _ = await load_stored_side(store, tenant_id, run.thread_id, run.run_id)
     if run.status == "cancelled" or not turns:
         return {}
@@ -102,9 +110,9 @@ def weigh_runs(
             value = measured[run.run_id].get(rule.measure)
             if value is None:
                 continue
-            good = value if rule.direction > 0 else 1 - value
-            margin = float(rule.margins[0])
-            guards[n].add(good, run.turn, rollout.share, margin, run.side)
+            worth = value if is_amount(rule) or rule.direction > 0 else 1 - value
+            margin = float(sum(rule.margins))  # one of them is 0
+            guards[n].add(worth, run.turn, run.share, margin, run.side)
             if verdict is None and guards[n].evidence >= count_needed(rules):
                 verdict = {**describe_guard(rule, guards[n], rules), "run_id": run.run_id}
     return {"guards": [guard.to_json() for guard in guards]}, verdict
@@ -122,7 +130,7 @@ def read_rollout_rules(rollout: Rollout) -> Rules:
 def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
     """By rule, what the guards know."""
     if rollout.state is None:
-        return [Guard() for _ in rules.rule]
+        return [Guard(is_amount(rule)) for rule in rules.rule]
     return [Guard.from_json(guard) for guard in rollout.state["guards"]]
 
 
@@ -130,7 +138,9 @@ def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
     """Its numbers in the measure's own direction."""
 
     def to_own(mean: float | None) -> float | None:
-        return mean if mean is None or rule.direction > 0 else 1 - mean
+        if mean is None or guard.is_amount or rule.direction > 0:
+            return mean
+        return 1 - mean
 
     return {
         "rule": rule.text,
@@ -144,11 +154,22 @@ def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
 
 
 def describe_verdict(verdict: Mapping[str, Any]) -> str:
-    runs = verdict["runs"]
+    runs, measure = verdict["runs"], verdict["measure"]
+    mine, other = (describe_mean(measure, verdict[side]) for side in ("candidate", "baseline"))
     return (
-        f"{verdict['measure']} is {verdict['candidate']:.1%} in {runs['candidate']:,} runs of the "
-        f"candidate, {verdict['baseline'] or 0:.1%} in {runs['baseline']:,} beside it"
+        f"{measure} is {mine} in {runs['candidate']:,} runs of the candidate, "
+        f"{other} in {runs['baseline']:,} beside it"
     )
+
+
+def describe_mean(measure: str, mean: float | None) -> str:
+    if measure in AMOUNTS:
+        return format_value(mean, BY_NAME[measure].unit)
+    return NONE if mean is None else f"{mean:.1%}"
+
+
+def is_amount(rule: Rule) -> bool:
+    return rule.measure in AMOUNTS
 
 
 def to_guards(rules: Rules) -> dict[str, Any]:

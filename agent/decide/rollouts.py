@@ -33,6 +33,9 @@ logger = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 1_000  # conversations of a shadow that wait; further ones wait as runs
 _MOST_CANARY: Final = 0.5  # more than half are no canary
+# What a canary begins with that shall have more; both stand in plainloop_assign.
+FIRST_SHARE: Final = 0.2
+FIRST_THREADS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ async def start_shadow(
 async def start_canary(
     store: Store, tenant_id: str, user_id: str, variant: Variant, share: float, guards: Rules
 ) -> str:
-    """Let the candidate answer a share of all threads; returns the rollout's id.
+    """Let the candidate answer a share of all threads, of the first ones `FIRST_SHARE` at most;
+    returns the rollout's id.
 
     Raises: ConflictError when one runs, InputError.
     """

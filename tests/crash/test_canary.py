@@ -1,4 +1,4 @@
-"""Replicas die at random moments while a canary runs, and in the middle it is ended."""
+"""Three replicas die at random moments while a canary runs, and in the middle it is ended."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ where runs.tenant_id = $1 and llm_calls.role = 'worker'
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + max(1, SEEDS // 3)))
 async def test_every_run_keeps_the_side_it_began_with(seed: int, scene: Scene) -> None:
-    rollout_id = await start_canary(scene.store, TENANT, USER, CANDIDATE, 0.5, read_guards(None))
+    rollout_id = await start_canary(scene.store, TENANT, USER, CANDIDATE, 0.2, read_guards(None))
     rows = scene.store.read(TENANT)
 
     async def end(scene: Scene, nemesis: Nemesis) -> None:
         rollout = await store_rollouts.load_rollout(rows, rollout_id)
         await stop_rollout(scene.store, TENANT, rollout)
 
-    await survive(seed, scene, end)
+    await survive(seed, scene, end, replicas=3)
     salt = await rows.fetchval("select salt from rollouts")
     calls = await rows.fetch(SHOWN, TENANT)
     assert calls
     for call in calls:
-        drawn = is_drawn(salt, call["thread_id"], 0.5)
+        drawn = is_drawn(salt, call["thread_id"], 0.2)
         assert call["side"] == ("candidate" if drawn else "baseline")
         assert (PROMPT in call["text"]) == drawn, call["run_id"]

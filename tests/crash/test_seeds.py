@@ -97,13 +97,17 @@ async def describe_runs(scene: Scene, clients: list[Client]) -> str:
 
 
 async def survive(
-    seed: int, scene: Scene, disaster: Disaster | None = None, boots: Sequence[str] = ("",)
+    seed: int,
+    scene: Scene,
+    disaster: Disaster | None = None,
+    boots: Sequence[str] = ("",),
+    replicas: int = 2,
 ) -> None:
     """disaster: what happens beside the nemesis's blows, between the first and the last."""
     dice = random.Random(seed)
     scene.wire.wire.faults.load(Faults(first_ms=dice.choice((0, 40)), delay_ms=5))
     nemesis = Nemesis(scene, dice, boots)
-    for _ in range(2):
+    for _ in range(replicas):
         await nemesis.start_one()
     runs: list[tuple[str, str]] = []
     for n in range(RUNS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.decide.rolling import (
     CANDIDATE,
+    PricedModels,
     is_candidate,
     is_drawn,
     load_salt,
@@ -40,6 +42,12 @@ from tests.runs.test_takeover import SLOW, expire_leases
 from tests.server.conftest import until
 
 MANY = [reply] * 400
+# A thousand threads that others began.
+FIRST_TURNS = """
+insert into rollout_runs (tenant_id, run_id, rollout_id, thread_id, side, turn, share, taken_at)
+select $1, gen_random_uuid(), $2, gen_random_uuid(), 'baseline', 1, 0.2, now()
+from generate_series(1, 1000)
+"""
 
 
 def fail(request: ChatRequest) -> LLMResponse:
@@ -50,7 +58,7 @@ def fail(request: ChatRequest) -> LLMResponse:
 
 
 async def begin(
-    one: Replica, share: float = 0.5, variant: Variant = CANDIDATE, guards: Rules | None = None
+    one: Replica, share: float = 0.2, variant: Variant = CANDIDATE, guards: Rules | None = None
 ) -> str:
     store = one.service.store
     return await start_canary(store, TENANT, USER, variant, share, guards or read_guards(None))
@@ -65,7 +73,7 @@ async def find_thread(one: Replica, rollout_side: str) -> str:
     salt = await load_salt(one)
     while True:
         thread_id = await one.create_thread()
-        if is_drawn(salt, thread_id, 0.5) == (rollout_side == "candidate"):
+        if is_drawn(salt, thread_id, 0.2) == (rollout_side == "candidate"):
             return thread_id
 
 
@@ -78,7 +86,7 @@ async def test_a_thread_has_one_side_on_every_replica(replica: StartReplica) -> 
     threads = [before, *[await ones[0].create_thread() for _ in range(11)]]
     for turn in range(2):
         for n, thread_id in enumerate(threads):
-            drawn = is_drawn(salt, thread_id, 0.5)
+            drawn = is_drawn(salt, thread_id, 0.2)
             told = await say(ones[(n + turn) % 3], thread_id)
             assert told == ("the candidate" if drawn else "as ever")
     sides = await load_sides(ones[0])
@@ -89,9 +97,9 @@ async def test_a_thread_has_one_side_on_every_replica(replica: StartReplica) -> 
         for step in await ones[0].service.store.load_steps(TENANT, run.run_id)
         if any("the canary" in note for note in step.notes)
     ]
-    assert len(noted) == 2 * sum(is_drawn(salt, thread_id, 0.5) for thread_id in threads)
+    assert len(noted) == 2 * sum(is_drawn(salt, thread_id, 0.2) for thread_id in threads)
     assert sides == {
-        thread_id: {"candidate" if is_drawn(salt, thread_id, 0.5) else "baseline"}
+        thread_id: {"candidate" if is_drawn(salt, thread_id, 0.2) else "baseline"}
         for thread_id in threads
     }
 
@@ -127,7 +135,7 @@ async def test_a_queued_run_is_assigned_when_it_begins(replica: StartReplica) ->
     late.open.set()
     await one.collect(first)
     events = await one.collect(second)
-    drawn = is_drawn(salt, thread_id, 0.5)
+    drawn = is_drawn(salt, thread_id, 0.2)
     assert events[-1]["data"] == {"content": "the candidate" if drawn else "as ever"}
     assert await load_sides(one) == {thread_id: {"candidate" if drawn else "baseline"}}
 
@@ -222,6 +230,8 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
     [
         ('measure = "same_tools"', "cannot be told of a run by itself"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
+        ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
+        ('measure = "duration_ms"\nbetter = "more"', "only less"),
         ('measure = "failed"\nat_most = 0.1', "not_worse"),
         ('measure = "failed"\nwhere = { worker = "a" }', "of all runs"),
     ],
@@ -244,6 +254,54 @@ async def test_own_checks_guard_too(replica: StartReplica, tmp_path: Any) -> Non
             assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
             return
     pytest.fail("it was never taken back")
+
+
+async def test_a_candidate_that_costs_too_much_is_taken_back(
+    replica: StartReplica, tmp_path: Any
+) -> None:
+    path = tmp_path / "guards.toml"
+    path.write_text('[[rule]]\nmeasure = "cost_usd"\nmargin = "20%"\n')
+
+    def talk(request: ChatRequest) -> LLMResponse:
+        answer = reply(request)
+        tokens = 500 if is_candidate(request) else 5
+        return replace(answer, usage=replace(answer.usage, output_tokens=tokens))
+
+    one = await replica(*[talk] * 1_000)
+    one.service.models = PricedModels(one.provider)  # type: ignore[assignment]
+    rollout_id = await begin(one, guards=read_guards(path))
+    for _ in range(300):
+        await say(one, await one.create_thread())
+        if verdict := await watch_canary(one.service.store, TENANT, rollout_id):
+            assert verdict["candidate"] > 20 * verdict["baseline"] > 0
+            reason = (await load(one, rollout_id)).reason
+            assert str(reason).startswith("cost_usd is $0.05")
+            return
+    pytest.fail("it was never taken back")
+
+
+async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_when_it_grows(
+    replica: StartReplica,
+) -> None:
+    one = await replica(*MANY)
+    rollout_id = await begin(one, 0.5)
+    salt = await load_salt(one)
+
+    async def find_between() -> str:
+        """A new thread that half of all would have, and a fifth not."""
+        while True:
+            thread_id = await one.create_thread()
+            if is_drawn(salt, thread_id, 0.5) and not is_drawn(salt, thread_id, 0.2):
+                return thread_id
+
+    early = await find_between()
+    assert await say(one, early) == "as ever"
+    rows = one.service.store.read(TENANT)
+    await rows.execute(FIRST_TURNS, TENANT, rollout_id)
+    assert await say(one, await find_between()) == "the candidate"
+    assert await say(one, early) == "as ever"
+    ended = await store_rollouts.list_ended_runs(rows, rollout_id, 10)
+    assert [run.share for run in ended] == [0.2, 0.5, 0.2]
 
 
 async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartReplica) -> None:

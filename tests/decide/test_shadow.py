@@ -205,7 +205,7 @@ async def test_what_a_canarys_candidate_answered_is_no_baseline(start: Any) -> N
     one = await start()
     rollout_id = await begin_shadow(one, 1.0)
     guards = Rules(rule=(Rule("failed"),))
-    await start_canary(one.service.store, TENANT, USER, CANDIDATE, 0.5, guards)
+    await start_canary(one.service.store, TENANT, USER, CANDIDATE, 0.2, guards)
     salt = await load_salt(one)
     threads = [await one.create_thread() for _ in range(8)]
     for thread_id in threads:
@@ -217,7 +217,7 @@ async def test_what_a_canarys_candidate_answered_is_no_baseline(start: Any) -> N
         return sum(side.waiting for side in sides) == 0
 
     await until(is_taken)
-    own = {thread_id for thread_id in threads if not is_drawn(salt, thread_id, 0.5)}
+    own = {thread_id for thread_id in threads if not is_drawn(salt, thread_id, 0.2)}
     rows = await one.service.store.read(TENANT).fetch("select thread_id from replay_items")
     assert {row["thread_id"] for row in rows} == own
 

@@ -7,11 +7,14 @@ from pathlib import Path
 from ...config.settings import load_settings
 from ...decide.guarding import (
     describe_guard,
+    describe_mean,
     read_guards,
     read_rollout_rules,
     read_state,
 )
 from ...decide.rollouts import (
+    FIRST_SHARE,
+    FIRST_THREADS,
     ShadowOptions,
     check_variant,
     look_after,
@@ -107,12 +110,9 @@ async def show_canary(owner: Owner) -> int:
     rules = read_rollout_rules(rollout)
     for rule, guard in zip(rules.rule, read_state(rollout, rules), strict=True):
         found = describe_guard(rule, guard, rules)
-        means = [
-            "–" if found[side] is None else f"{found[side]:.1%}"
-            for side in ("candidate", "baseline")
-        ]
+        means = [describe_mean(rule.measure, found[side]) for side in ("candidate", "baseline")]
         output.write_line(
-            f"  {rule.text:<34} {means[0]:>7} against {means[1]:>7}"
+            f"  {rule.text:<34} {means[0]:>8} against {means[1]:>8}"
             f"   evidence {found['evidence']:,.2f} of {found['needed']:,.0f}"
         )
     return RETURNED if rollout.status == "returned" else 0
@@ -140,6 +140,9 @@ def _write_head(rollout: Rollout) -> None:
     begun = f"{rollout.created_at.astimezone():%Y-%m-%d %H:%M}"
     reason = f": {rollout.reason}" if rollout.reason else ""
     output.write_line(f"{rollout.kind} {rollout.rollout_id} {rollout.status}{reason}")
+    first = ""
+    if rollout.kind == "canary" and rollout.share > FIRST_SHARE:
+        first = f" ({FIRST_SHARE:.0%} of the first {FIRST_THREADS:,} threads)"
     output.write_line(
-        f"  since {begun}, share {rollout.share:.1%}, {describe_changes(rollout.candidate)}"
+        f"  since {begun}, share {rollout.share:.1%}{first}, {describe_changes(rollout.candidate)}"
     )

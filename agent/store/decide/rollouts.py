@@ -66,12 +66,15 @@ class RunningRollout:
 
 @dataclass(frozen=True, slots=True)
 class EndedRun:
-    """An assigned run that has ended. turn: of its thread within the rollout, from 1."""
+    """An assigned run that has ended. turn: of its thread within the rollout, from 1. share: with
+    which the thread was drawn.
+    """
 
     run_id: str
     thread_id: str
     side: Side
     turn: int
+    share: float
     status: str
 
 

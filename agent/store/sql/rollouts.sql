@@ -96,8 +96,9 @@ where tenant_id = $1 and replay_id = $2 and status in ('succeeded', 'failed')
 -- name: list_ended_runs
 -- Assigned runs that have ended, and that the guards have not seen.
 select rollout_runs.run_id, rollout_runs.thread_id, rollout_runs.side, rollout_runs.turn,
-    runs.status
+    coalesce(rollout_runs.share, rollouts.share) as share, runs.status
 from rollout_runs
+join rollouts on rollouts.tenant_id = $1 and rollouts.rollout_id = $2
 join runs on runs.tenant_id = $1 and runs.run_id = rollout_runs.run_id
 where rollout_runs.tenant_id = $1 and rollout_runs.rollout_id = $2
     and rollout_runs.taken_at is null and runs.ended_at is not null
