@@ -152,7 +152,7 @@ async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:
     except NotFoundError:
         return "its replay was erased"
     if info.status == "stopped":
-        return f"its budget of ${info.max_cost_usd} is spent"
+        return await store_replays.load_stop(tx, info.replay_id)
     return "its replay was cancelled" if info.is_cancelled else None
 
 

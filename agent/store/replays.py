@@ -248,6 +248,12 @@ async def stop_replay(tx: Queryable, replay_id: str) -> None:
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 
+async def load_stop(tx: Queryable, replay_id: str) -> str:
+    """Why it was stopped: its money is spent, or a model's price is not known."""
+    found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
+    return found or "its limit of cost leaves no room"
+
+
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
     """Whether there was anything to stop."""
     done = await tx.execute(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.machine.running import TENANT
 from tests.machine.scripted import ScriptedProvider, text, triage
 from tests.runs.conftest import Replica
 
+PRICES = {"scripted:*": OwnPrice(input=Decimal(0), output=Decimal(100))}
 PROMPT = "You are the candidate."
 CANDIDATE = Variant(prompts={"note_writer": PROMPT})
 
@@ -66,10 +68,11 @@ class PricedModels:
     """`ScriptedModels` whose every call has a price."""
 
     first: ScriptedProvider
+    prices: Mapping[str, OwnPrice] = field(default_factory=lambda: PRICES)
     provider = "scripted"
 
     def __post_init__(self) -> None:
-        prices = Prices({"scripted:*": OwnPrice(input=Decimal(0), output=Decimal(100))})
+        prices = Prices(self.prices)
         self._handle = ModelHandle("scripted", "scripted-1", self.first, prices=prices)
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:

@@ -170,10 +170,26 @@ async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
 
     await until(has_ended)
     found, info = await load(ones[0], rollout_id)
-    assert (found.status, found.reason) == ("returned", "its budget of $0.21 is spent")
+    assert found.status == "returned"
+    assert str(found.reason).startswith("the replay has cost $0.0")
+    assert str(found.reason).endswith("its limit is $0.21")
     async with ones[0].service.store.transaction(TENANT) as tx:
         spent = await store_replays.load_spending(tx, info.replay_id)
     assert Decimal(0) < spent.cost_usd + spent.open_usd <= Decimal("0.21")
+
+
+async def test_a_model_without_a_price_ends_it_and_is_named(start: Any) -> None:
+    one = await start()
+    one.service.models = PricedModels(one.provider, {})
+    rollout_id = await begin_shadow(one, 1.0)
+    await say(one, await one.create_thread(), "note milk")
+
+    async def has_ended() -> bool:
+        return (await load(one, rollout_id))[0].status != "running"
+
+    await until(has_ended)
+    told = (await load(one, rollout_id))[0].reason
+    assert told == "scripted:scripted-1: its price is not known, so the limit of cost cannot hold"
 
 
 async def test_it_waits_while_users_are_answered(start: Any) -> None:

@@ -108,6 +108,13 @@ returning status
 update replays set status = 'stopped', ended_at = now()
 where tenant_id = $1 and replay_id = $2 and ended_at is null and not cancel_requested
 
+-- name: load_stop
+-- What the item was told that met the limit of cost last.
+select error_message from replay_items
+where tenant_id = $1 and replay_id = $2 and error_code = 'REPLAY_STOPPED'
+order by ended_at desc
+limit 1
+
 -- name: close_replay_calls
 -- Calls of an ended replay that a crash cut off: what they used is not known.
 update llm_calls

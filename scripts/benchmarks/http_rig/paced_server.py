@@ -9,13 +9,16 @@ import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from typing import Any
 
 import uvloop
 
+from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import ModelHandle
 from plainloop.agent.offline.wire.serving import open_listener
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.service import open_service
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 from plainloop.server.observe.collector import tune_collector
@@ -58,7 +61,8 @@ class PacedModels:
     provider = "paced"
 
     def __init__(self, chat: PacedProvider) -> None:
-        self._chain = (ModelHandle(chat.provider, chat.model, chat),)
+        prices = Prices({f"{chat.provider}:*": OwnPrice(input=Decimal(1), output=Decimal(1))})
+        self._chain = (ModelHandle(chat.provider, chat.model, chat, prices=prices),)
 
     def resolve_chain(self, role: str, worker: str | None = None) -> Any:
         return self._chain
