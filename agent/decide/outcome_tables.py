@@ -1,4 +1,4 @@
-"""Outcomes of several models, row by row: a CSV file, or the sides of replays."""
+"""Outcomes of several models, row by row, in a CSV file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import gzip
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from ..errors import InputError
-from .outcomes import Side
 from .routing import Outcomes
-from .rules import SLICES, Slice
 
 _GZIP: Final = b"\x1f\x8b"
 
@@ -41,45 +39,6 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
     if not features:
         raise InputError(f"{path} has no row")
     return Outcomes(models, features, quality)
-
-
-def join_sides(
-    sides: Mapping[str, Side], by: Sequence[str], measure: str, prices: Mapping[str, float]
-) -> Outcomes:
-    """The conversations that all sides have. by: of worker, tool, tag, language, length.
-
-    prices: by side; one that is missing is what its conversations cost. Raises: InputError.
-    """
-    unknown = [name for name in by if name not in SLICES]
-    if unknown:
-        raise InputError(f"--by {', '.join(unknown)}", hint=f"One of: {', '.join(SLICES)}.")
-    known, *others = sides.values()
-    shared = [
-        name
-        for name, outcome in known.items()
-        if all(name in side and measure in side[name].values for side in (known, *others))
-        and outcome.labels
-    ]
-    if not shared:
-        raise InputError(f"no conversation of all candidates has {measure}")
-    quality: dict[str, list[float]] = {}
-    costs: dict[str, float] = {}
-    for name, side in sides.items():
-        sums = [side[each].values[measure] for each in shared]
-        quality[name] = [_check_range(float(total / count), measure) for total, count in sums]
-        costs[name] = prices.get(name) or _find_cost(name, side, shared)
-    features = [
-        tuple(" + ".join(sorted(known[each].labels.get(cast(Slice, name), ()))) for name in by)
-        for each in shared
-    ]
-    return Outcomes(costs, features, quality)
-
-
-def _find_cost(name: str, side: Side, shared: Sequence[str]) -> float:
-    costs = [cost for each in shared if (cost := side[each].cost_usd) is not None]
-    if not costs:
-        raise InputError(f"what a conversation of {name} costs is not known", hint="NAME=PRICE")
-    return sum(costs) / len(costs)
 
 
 def _read_quality(text: str, line: int, path: Path) -> float:

@@ -25,11 +25,11 @@ from ..replay.live.lane import TurnResult
 from ..replay.live.plan import CANDIDATE
 from ..replay.report.report_files import REPORT_FILE, list_report
 from ..replay.sources.openai_format import number_lines, parse_conversation, read_lines
+from ..selection.features import name_length
 from .checks import measure_turns
 from .rules import SLICES, Rules, Slice
 
 SAME: Final = "same"  # of recorded replays: the turn took the recorded way
-_LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
 _LARGEST: Final = 1e15
 _GZIP: Final = b"\x1f\x8b"
 
@@ -218,13 +218,12 @@ def _add_up(
 
 def _label(said: str, recorded: Sequence[TurnResult], raw: Mapping[str, Any]) -> Labels:
     """By the request and what was recorded, never by what a candidate made of it."""
-    length = next((name for most, name in _LENGTHS if len(recorded) <= most), "8 turns or more")
     tags = raw.get("tags")
     found: dict[Slice, Iterable[str]] = {
         "worker": (name for result in recorded for name in find_route(result["path"])),
         "tool": (use["name"] for result in recorded for use in result["tools"]),
         "tag": map(str, cast("list[object]", tags)) if isinstance(tags, list) else (),
         "language": (guess_language(said),) if said else (),
-        "length": (length,),
+        "length": (name_length(len(recorded)),),
     }
     return {name: frozenset(found[name]) for name in SLICES}

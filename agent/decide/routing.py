@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,12 +30,14 @@ _BUCKETS: Final = 3  # of a feature that is a number
 class Outcomes:
     """What each model came to, row by row: 1 right, 0 wrong, or between. features: by row.
 
-    models: the reference first, whose answers are given today; with what a call costs.
+    models: the reference first, whose answers are given today; with what a call costs. tasks: by
+    row; rows of one task hang together and are one observation. (): each row is its own.
     """
 
     models: Mapping[str, float]
     features: Sequence[tuple[str, ...]]
     quality: Mapping[str, Sequence[float]]
+    tasks: Sequence[str] = ()
 
     @property
     def reference(self) -> str:
@@ -48,17 +51,26 @@ class Outcomes:
             self.models,
             [self.features[n] for n in places],
             {name: [values[n] for n in places] for name, values in self.quality.items()},
+            [self.tasks[n] for n in places] if self.tasks else (),
         )
+
+    def split(self, seed: int) -> tuple[Outcomes, Outcomes]:
+        """Two halves, drawn; a task is in one of them."""
+        owners: Sequence[object] = self.tasks or range(len(self))
+        names = list(dict.fromkeys(owners))
+        random.Random(seed).shuffle(names)
+        firsts = set(names[: len(names) // 2])
+        if not firsts:
+            raise InputError("there are not enough outcomes to learn from")
+        halves: tuple[list[int], list[int]] = ([], [])
+        for place, owner in enumerate(owners):
+            halves[owner not in firsts].append(place)
+        return self.take(halves[0]), self.take(halves[1])
 
 
 def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0) -> Table:
     """The table that saves most of those that keep the promise. Raises: InputError."""
-    if len(outcomes) < 2:
-        raise InputError("there are not enough outcomes to learn from")
-    places = list(range(len(outcomes)))
-    random.Random(seed).shuffle(places)
-    half = len(places) // 2
-    first, second = outcomes.take(places[:half]), outcomes.take(places[half:])
+    first, second = outcomes.split(seed)
     cuts = find_cuts(first)
     steps = order_switches(first, [to_key(row, cuts) for row in first.features])
     keys = [to_key(row, cuts) for row in second.features]
@@ -102,27 +114,28 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
     models = [table.choose(key) for key in keys]
     losses = _list_losses(outcomes, models)
     limit = table.max_loss
+    each = _list_means(outcomes, losses)
     verdict = "undecided"
-    if prove_positive([limit - loss for loss in losses], limit - 1) <= ALPHA:
+    if prove_positive([limit - loss for loss in each], limit - 1) <= ALPHA:
         verdict = "passed"
-    elif prove_positive([loss - limit for loss in losses], -1 - limit) <= ALPHA:
+    elif prove_positive([loss - limit for loss in each], -1 - limit) <= ALPHA:
         verdict = "failed"
-    lost: dict[Key, float] = {}
-    for key, loss in zip(keys, losses, strict=True):
-        lost[key] = lost.get(key, 0.0) + loss
+    lost: dict[Key, float] = {}  # of the table's loss, by key
+    for key, loss, weight in zip(keys, losses, _list_weights(outcomes), strict=True):
+        lost[key] = lost.get(key, 0.0) + loss * weight
     routes = sorted(table.routes, key=lambda route: (lost.get(route.key, 0.0), route.key))
     is_over = bool(table.expires) and table.expires < today
     kept = [] if is_over else routes
-    while verdict == "failed" and math.fsum(lost.get(r.key, 0.0) for r in kept) > limit * len(keys):
+    while verdict == "failed" and math.fsum(lost.get(r.key, 0.0) for r in kept) > limit:
         kept = kept[:-1]
     left = replace(table, routes=tuple(sorted(kept, key=lambda route: route.key)))
     return left, {
         "verdict": "failed" if is_over else verdict,
         "expired": is_over,
         "rows": len(outcomes),
-        "loss": math.fsum(losses) / len(losses),
+        "loss": math.fsum(each) / len(each),
         "retired": [
-            {"key": list(r.key), "model": r.model, "loss": lost.get(r.key, 0.0) / len(losses)}
+            {"key": list(r.key), "model": r.model, "loss": lost.get(r.key, 0.0)}
             for r in routes[len(kept) :]
         ],
     }
@@ -191,13 +204,31 @@ def _keeps_promise(
     outcomes: Outcomes, keys: Sequence[Key], chosen: Mapping[Key, str], max_loss: float
 ) -> bool:
     models = [chosen.get(key, outcomes.reference) for key in keys]
-    spare = [max_loss - loss for loss in _list_losses(outcomes, models)]
-    return prove_positive(spare, max_loss - 1) <= ALPHA
+    losses = _list_means(outcomes, _list_losses(outcomes, models))
+    return prove_positive([max_loss - loss for loss in losses], max_loss - 1) <= ALPHA
 
 
 def _list_losses(outcomes: Outcomes, models: Sequence[str]) -> list[float]:
     was = outcomes.quality[outcomes.reference]
     return [was[n] - outcomes.quality[model][n] for n, model in enumerate(models)]
+
+
+def _list_means(outcomes: Outcomes, losses: Sequence[float]) -> Sequence[float]:
+    """Of each task: what is promised is the mean over tasks."""
+    if not outcomes.tasks:
+        return losses
+    found: dict[str, list[float]] = {}
+    for task, loss in zip(outcomes.tasks, losses, strict=True):
+        found.setdefault(task, []).append(loss)
+    return [math.fsum(values) / len(values) for values in found.values()]
+
+
+def _list_weights(outcomes: Outcomes) -> list[float]:
+    """Of each row in the mean over tasks."""
+    counts = Counter(outcomes.tasks)
+    if not counts:
+        return [1 / len(outcomes)] * len(outcomes)
+    return [1 / counts[task] / len(counts) for task in outcomes.tasks]
 
 
 def _make_table(
@@ -216,7 +247,7 @@ def _make_table(
         lost = math.fsum(_list_losses(part, [model] * len(part))) / max(1, len(part))
         routes.append(Route(key, model, len(part), lost, outcomes.models[model]))
     tested = [chosen.get(to_key(row, cuts), outcomes.reference) for row in second.features]
-    losses = _list_losses(second, tested)
+    losses = _list_means(second, _list_losses(second, tested))
     sums = [(Fraction(-loss), 1) for loss in losses]
     table = Table(
         reference=outcomes.reference,

@@ -49,7 +49,8 @@ def _wrap(node: Node, spec: WorkerSpec | None, settings: Settings) -> Node:
     )
 
     async def selecting(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        models = SelectedModels(ctx.models, state, settings, ctx.journal.note)
+        asked = Asked("", None, state, ctx.run.tags)
+        models = SelectedModels(ctx.models, asked, settings, ctx.journal.note)
         update, next_node = await node(state, replace(ctx, models=models))
         if checks and next_node == END and spec is not None and spec.check is not None:
             found = await spec.check(merge_state(state, update), ctx)
@@ -62,17 +63,17 @@ def _wrap(node: Node, spec: WorkerSpec | None, settings: Settings) -> Node:
 
 
 class SelectedModels:
-    """The models of one step."""
+    """The models of one step. asked: of no role yet."""
 
     def __init__(
         self,
         models: ModelSource,
-        state: AgentState,
+        asked: Asked,
         settings: Settings,
         note: Callable[[str], None],
     ) -> None:
         self._models = models
-        self._state = state
+        self._asked = asked
         self._settings = settings
         self._note = note
         self._chosen: dict[tuple[str, str | None], Chain] = {}
@@ -88,7 +89,7 @@ class SelectedModels:
 
     def _choose(self, role: str, worker: str | None) -> Chain:
         configured = self._models.resolve_chain(role, worker)
-        if role == "worker" and (tries := count_retries(self._state)):
+        if role == "worker" and (tries := count_retries(self._asked.state)):
             own = _find_own(self._settings, role, worker)
             left = configured[min(tries, len(configured) - 1) :] if own.cascade else configured
             self._note(f"model: {left[0].label}, for retry {tries} of an answer")
@@ -96,7 +97,8 @@ class SelectedModels:
         path = find_table_path(self._settings, role, worker)
         if path is None:
             return configured
-        routed, why = self._route(path, Asked(role, worker, self._state), configured[0])
+        asked = replace(self._asked, role=role, worker=worker)
+        routed, why = self._route(path, asked, configured[0])
         self._note(f"model: {(routed or configured)[0].label}, {path.name}: {why}")
         return (*routed, *configured)
 

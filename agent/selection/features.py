@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..base.messages import get_request_message, get_text
+from ..base.messages import get_request_message, get_text, get_turn, list_calls
 from ..core.state import AgentState
 from ..intents.matching import guess_language
+from ..types import Message
 
+_LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
 DATA: Final = "data."  # and then a field of the pack's, as the thread has it
 
 
@@ -20,25 +22,57 @@ class Asked:
     role: str
     worker: str | None
     state: AgentState
+    tags: Sequence[str] = ()  # the run's
 
     @property
     def text(self) -> str:
         """The user's message that is being answered."""
         return get_text(get_request_message(self.state["messages"]))
 
+    @property
+    def before(self) -> Sequence[Message]:
+        """The thread up to that message."""
+        messages = self.state["messages"]
+        return messages[: len(messages) - len(get_turn(messages)) - 1]
 
-def name_intent(asked: Asked) -> str:
+
+def name_intent(fast: str | None, text: str) -> str:
     """What a fast path was chosen for; else whether something is asked at all."""
-    known = asked.state["fast_intent"]
-    return known or ("question" if any(mark in asked.text for mark in "?？؟") else "request")
+    return fast or ("question" if any(mark in text for mark in "?？؟") else "request")
+
+
+def name_length(turns: int) -> str:
+    """
+    >>> name_length(1), name_length(3), name_length(20)
+    ('1 turn', '2–3 turns', '8 turns or more')
+    """
+    return next((name for most, name in _LENGTHS if turns <= most), "8 turns or more")
+
+
+def name_set(names: Iterable[str]) -> str:
+    """
+    >>> name_set(["send", "search", "send"]), name_set([])
+    ('search + send', 'none')
+    """
+    return " + ".join(sorted(set(names))) or "none"
+
+
+def _count_turns(messages: Sequence[Message]) -> int:
+    return sum(message["role"] == "user" for message in messages)
 
 
 FEATURES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "role": lambda asked: asked.role,
     "worker": lambda asked: asked.worker or "",
-    "intent": name_intent,
+    "intent": lambda asked: name_intent(asked.state["fast_intent"], asked.text),
     "language": lambda asked: guess_language(asked.text),
     "chars": lambda asked: str(len(asked.text)),
+    # Of the conversation so far: the turn that is asked for counts, its own tools do not.
+    "length": lambda asked: name_length(_count_turns(asked.before) + 1),
+    "tool": lambda asked: name_set(
+        call["name"] for message in asked.before for call in list_calls(message)
+    ),
+    "tag": lambda asked: name_set(asked.tags),
 }
 
 

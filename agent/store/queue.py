@@ -192,6 +192,7 @@ class RunQueue:
             client_tools=tuple(ToolSchema(**item) for item in row["client_tools"] or ()),
             tells_reasoning=row["tells_reasoning"],
             canary_id=row["canary_id"],
+            tags=tuple(row["tags"]),
         )
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 

@@ -46,6 +46,7 @@ class Run:
     # The thread's `data` when the run began; None: to be read.
     thread_data: dict[str, Any] | None = field(default=None, compare=False)
     canary_id: str | None = None  # whose candidate answers; None: what is served
+    tags: tuple[str, ...] = ()  # that whoever asked gave it
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
         client_tools=start.client_tools,
         tells_reasoning=start.tells_reasoning,
         canary_id=begun["canary_id"],
+        tags=start.tags,
     )
 
 

@@ -13,7 +13,8 @@ from plainloop.agent.core.models import ModelHandle, Models
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
 from plainloop.agent.selection.choosing import check_selection, list_named, select_models
 from tests.machine.notes_pack import REVIEWED, make_pack
-from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage, verdict
+from tests.machine.running import TENANT, USER
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
 
 LONG = "Please write " + "very " * 30 + "much"
 
@@ -90,6 +91,29 @@ async def test_what_the_table_does_not_know_stays_with_the_configured_model(
     assert [call.model for call in await run.list_calls(told)] == ["large", "large"]
     notes = [note for step in await run.load_steps(told) for note in step.notes]
     assert f"model: scripted:large, routes.json: {why}" in notes
+
+
+async def test_a_row_may_ask_for_what_was_before_in_the_thread(machine, tmp_path):
+    rows = [{"key": ["2–3 turns", "add_note"], "model": "small"}]
+    table = write_table(tmp_path / "r.json", by=["length", "tool"], cuts={}, routes=rows)
+    calls = [triage("note_writer"), tools(("a", "add_note", {"text": "milk"})), text("Noted.")]
+    run = await start_routed(machine, table, [*calls, triage("note_writer")], [text("Milk.")])
+    first = await run.ask("please note milk")
+    told = await run.ask("and what was it?")
+
+    assert {call.model for call in await run.list_calls(first)} == {"large"}, "its own tools"
+    assert [call.model for call in await run.list_calls(told)] == ["large", "small"]
+
+
+async def test_a_row_may_ask_for_the_tags_of_a_run(machine, tmp_path):
+    rows = [{"key": ["cheap + vip"], "model": "small"}]
+    table = write_table(tmp_path / "r.json", by=["tag"], cuts={}, routes=rows)
+    run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
+    outcome = await run.service.answer(
+        TENANT, USER, run.thread_id, "please do it", tags=["vip", "cheap"]
+    )
+    calls = await run.store.list_calls(TENANT, outcome.run.run_id)
+    assert [call.model for call in calls] == ["large", "small"]
 
 
 async def test_a_routed_model_that_fails_is_followed_by_the_configured_one(machine, tmp_path):
@@ -171,8 +195,8 @@ def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_pa
 
 
 def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
-    unknown = write_table(tmp_path / "a.json", by=["worker", "tool", "chars"])
-    assert "tool is not known" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
+    unknown = write_table(tmp_path / "a.json", by=["worker", "mood", "chars"])
+    assert "mood is not known" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
     assert "was made for scripted:large, but evaluator has offline:" in error.message

@@ -202,7 +202,7 @@ def learn(
 
     \b
     plainloop route learn outcomes.csv --by class --model large=20 --model small=1 -o routes.json
-    plainloop route learn haiku/ mini/ --by worker --by length --max-loss 1pp
+    plainloop route learn haiku/ mini/ --by worker --by intent --max-loss 1pp
 
     One half of the outcomes says what to try first, the other half how far it may go.
     """

@@ -12,12 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ...decide.gate import EXIT_CODES
-from ...decide.outcome_tables import join_sides, read_csv
-from ...decide.outcomes import Place, read_side
+from ...decide.outcome_tables import read_csv
+from ...decide.request_rows import join_reports
 from ...decide.routing import Outcomes, check, find_oracle, learn, simulate
-from ...decide.rules import Rule, Rules
 from ...errors import InputError
-from ...replay.live.plan import CANDIDATE
 from ...selection.table import Table, load_table
 from ..terminal import output
 from .files import write_file
@@ -106,12 +104,10 @@ def read_outcomes(request: Request) -> Outcomes:
         if len(prices) < 2:
             raise InputError("which columns?", hint="--model COLUMN=PRICE, today's first")
         return read_csv(request.sources[0], request.by, prices)
-    rules = Rules(rule=(Rule(measure=request.measure),))
-    first = request.sources[0]
-    sides = {"baseline": read_side(Place(first), rules, is_baseline=True)}
-    for path in request.sources:
-        sides[path.name] = read_side(Place(path, CANDIDATE), rules, is_baseline=False)
-    return join_sides(sides, request.by, request.measure, prices)
+    reports = {path.resolve().name: path for path in request.sources}
+    if len(reports) < len(request.sources) or "baseline" in reports:
+        raise InputError("reports are called by their folders: each needs a name of its own")
+    return join_reports(reports, request.by, request.measure, prices)
 
 
 def render_table(table: Table, oracle: float) -> list[str]:

@@ -22,8 +22,8 @@ returning plainloop_assign($1, thread_id, run_id)
 
 -- name: load_resume_point
 -- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
--- thread's kind, and the canary that it began with.
-select threads.kind, runs.client_tools, runs.tells_reasoning,
+-- thread's kind, and what it began with.
+select threads.kind, runs.client_tools, runs.tells_reasoning, runs.tags,
     (
         select rollout_id from rollout_runs
         where tenant_id = $1 and run_id = $2 and side = 'candidate'
