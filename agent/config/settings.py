@@ -248,7 +248,7 @@ class Limits:
     upload_parse_s: Seconds = setting(20.0, "seconds for reading one uploaded file")
     fetch_bytes: Count = setting(2_000_000, "bytes that are read of one web page")
     fetch_timeout_s: Seconds = setting(20.0, "seconds for one web page or search")
-    frame_bytes: Count = setting(1_000_000, "bytes of one WebSocket message")
+    frame_bytes: Count = setting(12_000_000, "bytes of one WebSocket message, with its files")
     page_rows: Count = setting(100, "rows of one page that the HTTP API gives")
     requests_per_minute: Count = setting(1200, "requests of one user, per replica")
     messages_per_minute: Count = setting(120, "messages of one user, per replica")

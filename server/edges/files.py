@@ -1,4 +1,4 @@
-"""Files in messages of OpenAI's and AG-UI's kind: what each calls them, as the client sent them.
+"""Files in messages of other people's kinds: what each calls them, as the client sent them.
 
 Only data is taken: addresses are not fetched, and nothing was uploaded that an id could name.
 """
@@ -19,13 +19,15 @@ def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
     match part.get("type"):
         case "image_url":
             image: Any = part.get("image_url")
-            return _make(_get(image, "url") if isinstance(image, dict) else image)
+            return make_file(_get(image, "url") if isinstance(image, dict) else image)
         case "input_image":
-            return _make(part.get("image_url"))
+            return make_file(part.get("image_url"))
         case "file":
-            return _make(_get(part.get("file"), "file_data"), _get(part.get("file"), "filename"))
+            return make_file(
+                _get(part.get("file"), "file_data"), _get(part.get("file"), "filename")
+            )
         case "input_file":
-            return _make(part.get("file_data"), part.get("filename"))
+            return make_file(part.get("file_data"), part.get("filename"))
         case _:
             return None
 
@@ -35,10 +37,12 @@ def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
     match part.get("type"):
         case "image" | "document":
             source, more = part.get("source"), part.get("metadata")
-            return _make(_get(source, "value"), _get(more, "filename"), _get(source, "mimeType"))
+            return make_file(
+                _get(source, "value"), _get(more, "filename"), _get(source, "mimeType")
+            )
         case "binary":
             data = part.get("data") or part.get("url")
-            return _make(data, part.get("filename"), part.get("mimeType"))
+            return make_file(data, part.get("filename"), part.get("mimeType"))
         case _:
             return None
 
@@ -47,10 +51,11 @@ def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
     """A `FileUIPart` of the AI SDK. Raises: InputError."""
     if part.get("type") != "file":
         return None
-    return _make(part.get("url"), part.get("filename"), part.get("mediaType"))
+    return make_file(part.get("url"), part.get("filename"), part.get("mediaType"))
 
 
-def _make(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
+def make_file(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
+    """Raises: InputError."""
     if not isinstance(data, str):
         raise InputError(_NO_DATA)
     kind = media_type if isinstance(media_type, str) else None

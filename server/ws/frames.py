@@ -14,7 +14,7 @@ from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
 from ..http.error_table import get_mapping, get_ws_code
 from ..http.reading import decode_json, explain_unknown
-from ..routes.shapes import Tags, WhenBusy
+from ..routes.shapes import NewFile, Tags, WhenBusy
 
 LOCAL: Final = "local"
 
@@ -22,8 +22,9 @@ LOCAL: Final = "local"
 class MessageFrame(Struct, tag="message", forbid_unknown_fields=True):
     """Say something. On `/ws/onboarding` the conversation may be left out: there is one."""
 
-    content: Annotated[str, Meta(min_length=1)]
+    content: str  # "" only beside files
     conversation_id: UUID | None = None
+    files: list[NewFile] = []  # images and documents, for models that take them
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
     when_busy: WhenBusy = "reject"
     tags: Tags = []  # by which usage is reported
@@ -78,13 +79,16 @@ def parse_frame(text: str | None) -> ClientFrame:
         value = decode_json(text.encode())
         if isinstance(value, dict):
             value = {"type": "message", **cast("dict[str, Any]", value)}
-        return msgspec.convert(value, ClientFrame)
+        frame = msgspec.convert(value, ClientFrame)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         hint = ""
         if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
             kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
             hint = explain_unknown(error, kind) if kind else ""
         raise ShapeError(f"no frame of ours: {error}{hint}") from error
+    if isinstance(frame, MessageFrame) and not frame.content and not frame.files:
+        raise ShapeError("no frame of ours: content is empty")
+    return frame
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:

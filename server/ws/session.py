@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from ...agent.base.files import ToldFile, read_files
 from ...agent.errors import AccessDenied, ConflictError, NotFoundError
 from ...agent.service.runs import RunKind
 from ...agent.store.records import ThreadInfo
@@ -109,10 +110,12 @@ class Session:
         if said is None:
             ticket = await submit(*self._user, thread, None)
         else:
+            told = [ToldFile(item.data, item.media_type, item.name) for item in said.files]
             ticket = await submit(
                 *(*self._user, thread, said.content, said.idempotency_key, said.when_busy),
                 tags=said.tags,
                 tells_reasoning=said.reasoning,
+                files=read_files(told, self._around.settings),
             )
         self._views.open(ticket.run_id, thread.thread_id, 0)
 

@@ -15,6 +15,8 @@ from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, connect, list_threads
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Served
+from tests.server.test_websocket import open_socket, receive, receive_run
+from tests.server.test_websocket import send as send_frame
 
 IMAGE = b"\x89PNG\r\n\x1a\n" + bytes(8) + (300).to_bytes(4) + (200).to_bytes(4) + bytes(9)
 PNG = base64.b64encode(IMAGE).decode()
@@ -75,9 +77,36 @@ async def by_responses(served: Served) -> None:
     await connect(served).responses.create(model=MODEL, input=said)
 
 
+async def by_socket(served: Served) -> None:
+    client = await served.client()
+    thread_id = (await client.post(CHATS, json={})).json()["id"]
+    file = {"data": PNG, "name": "photo.png"}
+    async with open_socket(served) as socket:
+        await send_frame(socket, conversation_id=thread_id, content=ASK, files=[file])
+        await receive_run(socket)
+
+
+def make_task() -> dict[str, Any]:
+    file = {"raw": PNG, "mediaType": "image/png", "filename": "photo.png"}
+    return {"message": {"messageId": "m", "role": "ROLE_USER", "parts": [file, {"text": ASK}]}}
+
+
+async def by_a2a(served: Served) -> None:
+    client = await served.client()
+    await client.post("/a2a/message:send", json=make_task())
+
+
+async def by_a2a_rpc(served: Served) -> None:
+    rpc = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": make_task()}
+    await (await served.client()).post("/a2a", json=rpc)
+
+
 @pytest.mark.parametrize(
     "send",
-    [by_our_own, by_ui, by_agui, by_old_agui, by_chat, by_responses],
+    [
+        *(by_our_own, by_socket, by_ui, by_agui, by_old_agui, by_chat, by_responses),
+        *(by_a2a, by_a2a_rpc),
+    ],
     ids=lambda f: f.__name__,
 )
 async def test_an_image_reaches_the_model_and_stays_in_the_history(
@@ -214,3 +243,22 @@ def test_a_file_is_what_its_content_is_and_is_counted(
     [part] = read_files([told], settings)
 
     assert (part["media_type"], part["tokens"]) == (kind, tokens)
+
+
+async def test_a_file_beyond_the_limits_is_refused_over_sockets_and_tasks_too(
+    serve: ServeNotes,
+) -> None:
+    served = await serve(file_bytes=10)
+    client = await served.client()
+    thread_id = (await client.post(CHATS, json={})).json()["id"]
+    async with open_socket(served) as socket:
+        for more in ({"files": [{"data": PNG}]}, {}):
+            await send_frame(socket, conversation_id=thread_id, content="", **more)
+        told = [await receive(socket), await receive(socket)]
+    large = await client.post("/a2a/message:send", json=make_task())
+    strange = {"parts": [{"raw": "AAAA", "mediaType": "a/b"}], "messageId": "m"}
+    other = await client.post("/a2a/message:send", json={"message": strange})
+
+    assert [frame["code"] for frame in told] == ["PAYLOAD_TOO_LARGE", "INVALID_FORMAT"]
+    assert (large.status_code, other.status_code) == (413, 400)
+    assert other.json()["error"]["details"][0]["reason"] == "CONTENT_TYPE_NOT_SUPPORTED"

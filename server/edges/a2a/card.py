@@ -39,7 +39,7 @@ def build_card(around: Surroundings, base: str) -> dict[str, Any]:
             for binding in bindings
         ],
         "capabilities": {"streaming": True, "pushNotifications": False, "extendedAgentCard": False},
-        "defaultInputModes": ["text/plain"],
+        "defaultInputModes": [*dict.fromkeys(("text/plain", *around.settings.server.file_types))],
         "defaultOutputModes": ["text/plain"],
         "skills": [
             {

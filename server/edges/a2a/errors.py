@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent.errors import AgentError, InputError, NotFoundError
+from ....agent.errors import AgentError, InputError, NotFoundError, UnsupportedMedia
 from ..json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
 
 DOMAIN: Final = "a2a-protocol.org"
@@ -56,6 +56,8 @@ def to_a2a(error: AgentError) -> A2aError | None:
         return A2aError("TASK_NOT_FOUND", error.public_message)
     if isinstance(error, InputError):
         return A2aError("INVALID_PARAMS", error.public_message)
+    if isinstance(error, UnsupportedMedia):
+        return A2aError("CONTENT_TYPE_NOT_SUPPORTED", error.public_message)
     return None
 
 

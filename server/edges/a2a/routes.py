@@ -63,10 +63,14 @@ def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
     async def act(request: ApiRequest) -> Any:
         return await _answer(request, lambda: _act(Tasks(around, request)))
 
+    most = around.settings.limits.message_bytes
+    told = "Give a task, and wait for its end"
     return [
-        ApiRoute("POST", PATH, post, "Speak A2A"),
-        ApiRoute("POST", PATH + "/message:send", send, "Give a task, and wait for its end"),
-        ApiRoute("POST", PATH + "/message:stream", stream, "Give a task, and watch it"),
+        ApiRoute("POST", PATH, post, "Speak A2A", max_bytes=most),
+        ApiRoute("POST", PATH + "/message:send", send, told, max_bytes=most),
+        ApiRoute(
+            "POST", PATH + "/message:stream", stream, "Give a task, and watch it", max_bytes=most
+        ),
         ApiRoute("GET", PATH + "/tasks", list_tasks, "List tasks"),
         ApiRoute("GET", PATH + "/tasks/{task_id}", act, "Read a task, or watch it"),
         ApiRoute("POST", PATH + "/tasks/{task_id}", act, "Cancel a task, or watch it"),

@@ -10,12 +10,15 @@ from typing import Annotated, Any, Final, cast
 import msgspec
 from msgspec import Meta, Struct
 
+from ....agent.base.files import ToldFile, read_files
+from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
 from ....agent.events import Event
 from ....agent.service.runs import ViewerDropped
 from ....agent.store.records import Approval, RunInfo
 from ...http.endpoint import Surroundings
 from ..encoder import Frame
+from ..files import make_file
 from .encoder import TaskEncoder
 from .errors import A2aError
 
@@ -25,9 +28,19 @@ _YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
 _NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
 
 
-class Part(Struct):
+class Part(Struct, rename="camel"):
     text: str | None = None
     data: Any = None
+    raw: Any = None  # a file's bytes in base64
+    url: Any = None  # where a file is
+    media_type: Any = None
+    filename: Any = None
+
+    @property
+    def file(self) -> ToldFile | None:
+        """Raises: InputError."""
+        data = self.url if self.raw is None else self.raw
+        return None if data is None else make_file(data, self.filename, self.media_type)
 
 
 class TaskMessage(Struct, rename="camel"):
@@ -66,12 +79,17 @@ class Tasks:
         if message.task_id:
             return await self._decide(message)
         text = "\n".join(part.text for part in message.parts if part.text is not None)
-        if not text.strip():
-            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only parts with text are read here")
+        told = [file for part in message.parts if (file := part.file)]
+        files = read_files(told, self.request.settings)
+        if not text.strip() and not files:
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
+        title = text.strip() or name_files(files)
         service = self.around.service
-        thread = await service.ensure_thread(*self._asker, message.context_id or None, text)
+        thread = await service.ensure_thread(*self._asker, message.context_id or None, title)
         key = f"a2a:{message.message_id}"
-        ticket = await self.around.submit(*self._asker, thread, text, key, "enqueue")
+        ticket = await self.around.submit(
+            *(*self._asker, thread, text, key, "enqueue"), files=files
+        )
         return await self.load(ticket.run_id)
 
     async def load(self, task_id: str) -> RunInfo:

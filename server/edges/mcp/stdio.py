@@ -9,11 +9,9 @@ from typing import Any
 
 import orjson
 
-from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError
-from ....agent.service.host import ServiceHost
 from ...auth.identity import LOCAL
-from ...http.endpoint import Surroundings, encode_json
+from ...http.endpoint import Surroundings, encode_json, make_request
 from ...http.reading import parse_json
 from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 from .calls import Shown
@@ -29,7 +27,8 @@ class StdioServer:
         self._around = around
         self._write = write
         self._requests: dict[str, asyncio.Task[None]] = {}
-        self._request = build_local_request(around)
+        # As the one user of a machine asks, who needs no token.
+        self._request = make_request(around, LOCAL, around.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
         """Until the client closes its end; what it began goes on as runs do."""
@@ -81,22 +80,6 @@ class StdioServer:
     def _say(self, message: Message) -> None:
         with suppress(BrokenPipeError):  # it has left; the end of its input follows
             self._write(encode_json(message) + b"\n")
-
-
-def build_local_request(around: Surroundings) -> ApiRequest:
-    """As the one user of a machine asks, who needs no token."""
-    pack = around.service.pack
-    return ApiRequest(
-        tenant_id=LOCAL.tenant_id,
-        user_id=LOCAL.user_id,
-        is_admin=LOCAL.is_admin,
-        pack=pack.name,
-        settings=around.settings,
-        store=around.store,
-        service=ServiceHost(around.service, LOCAL.tenant_id, LOCAL.user_id, pack),
-        params={},
-        headers={},
-    )
 
 
 def _to_key(request_id: Any) -> str:
