@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import os
@@ -17,7 +18,9 @@ from plainloop.server.app import build_surroundings
 from plainloop.server.edges.registry import list_edge_routes
 from tests.edges.conftest import ServeNotes
 from tests.server.conftest import Served
+from tests.server.test_websocket import open_socket
 
+SECRET = "saffron"  # what somebody else has said
 SIZE = int(os.environ.get("PLAINLOOP_FUZZ_EXAMPLES", "40"))
 CALL = {"id": "c1", "type": "function", "function": {"name": "get_place", "arguments": "{}"}}
 SCHEMA = {"name": "get_place", "description": "", "parameters": {"type": "object"}}
@@ -111,8 +114,20 @@ MCP: list[dict[str, Any]] = [
     {**RPC, "params": {"name": "get_run", "arguments": {"run_id": "x"}, "requestState": "x"}},
     {**RPC, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}},
     {**RPC, "method": "server/discover", "params": {"_meta": META}},
+    {
+        **RPC,
+        "params": {
+            "name": "burn_notes",
+            "arguments": {},
+            "requestState": "0199c000-0000-7000-8000-000000000000",
+            "inputResponses": {"a": {"action": "accept", "content": {"a": 1}}},
+            "_meta": META,
+        },
+    },
 ]
-SAID = {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "hello"}, {"data": {"a": 1}}]}
+RAW = {"raw": "aGVsbG8=", "mediaType": "text/plain", "filename": "hello.txt"}
+PARTS = [{"text": "hello"}, {"data": {"a": 1}}, RAW]
+SAID = {"messageId": "m", "role": "ROLE_USER", "parts": PARTS}
 SEND: dict[str, Any] = {"message": SAID, "configuration": {"returnImmediately": True}}
 ID: dict[str, Any] = {"id": "0199c000-0000-7000-8000-000000000000"}
 A2A: list[dict[str, Any]] = [
@@ -164,8 +179,10 @@ def list_places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
             yield from list_places(item, (*path, key))
 
 
-def spoil(body: dict[str, Any], chance: random.Random) -> Any:
-    """The body with one to three of its values changed, doubled or gone."""
+def spoil(body: dict[str, Any], chance: random.Random, names: tuple[str, ...] = ()) -> Any:
+    """The body with one to three of its values changed, doubled or gone. names: of what belongs
+    to somebody else.
+    """
     spoilt: Any = copy.deepcopy(body)
     for _ in range(chance.randint(1, 3)):
         places = [path for path in list_places(spoilt) if path]
@@ -181,7 +198,7 @@ def spoil(body: dict[str, Any], chance: random.Random) -> Any:
             case 1 if isinstance(holder, list):
                 holder.append(copy.deepcopy(holder[last]))
             case _:
-                holder[last] = copy.deepcopy(chance.choice(ODD))
+                holder[last] = copy.deepcopy(chance.choice(ODD + names * 4))
     return spoilt
 
 
@@ -193,29 +210,126 @@ def list_paths(served: Served, *methods: str) -> list[str]:
     return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))
 
 
-def fill(path: str, chance: random.Random) -> str:
+def fill(path: str, chance: random.Random, names: tuple[str, ...] = ()) -> str:
     agent = chance.choice(["default", "default", "notes", "react", "nobody"])
-    name = chance.choice(NAMES)
+    name = chance.choice(NAMES + names)
     for key in ("{chat_id}", "{thread_id}", "{pack}", "{design}", "{response_id}", "{task_id}"):
         path = path.replace(key, name)
     return path.replace("{agent}", agent)
 
 
-async def test_no_body_is_answered_by_a_bug(serve: ServeNotes) -> None:
+async def keep_secret(served: Served) -> tuple[str, ...]:
+    """Ann's conversation has a secret: all names that lead to it."""
+    ann = await served.client("ann")
+    thread_id = (await ann.post("/api/chat/conversations", json={})).json()["id"]
+    body = {"content": f"note that {SECRET}"}
+    where = f"/api/chat/conversations/{thread_id}"
+    said = await ann.post(f"{where}/messages", json=body, headers={"accept": "application/json"})
+    named = {"model": "notes/default", "input": f"note that {SECRET}"}
+    response = (await ann.post("/v1/responses", json=named)).json()
+    compact = {"model": "notes/default", "previous_response_id": response["id"]}
+    compacted = (await ann.post("/v1/responses/compact", json=compact)).json()
+    sealed = compacted["output"][-1]["encrypted_content"]
+    return thread_id, said.json()["run_id"], response["id"], sealed
+
+
+async def list_anns(served: Served) -> list[tuple[str, int]]:
+    found = await served.service.store.list_threads("acme", "ann", limit=50)
+    return sorted((item.thread_id, item.messages) for item in found)
+
+
+def make_headers(path: str, body: Any) -> dict[str, str]:
+    """A client of MCP says twice what it asks for."""
+    if path != "/mcp" or not isinstance(body, dict):
+        return JSON
+    params = body.get("params")
+    told = {"mcp-method": body.get("method")}
+    told["mcp-name"] = params.get("name") if isinstance(params, dict) else None
+    stated = isinstance(params, dict) and "_meta" in params
+    told["mcp-protocol-version"] = "2026-07-28" if stated else None
+    plain = {k: v for k, v in told.items() if isinstance(v, str) and v.isalnum() | ("_" in v)}
+    return {**JSON, **plain, **({"mcp-protocol-version": "2026-07-28"} if stated else {})}
+
+
+async def test_no_body_is_answered_by_a_bug_or_with_what_is_anothers(serve: ServeNotes) -> None:
     served = await serve(is_offline=True, messages_per_minute=10**6, requests_per_minute=10**6)
+    names = await keep_secret(served)
+    before = await list_anns(served)
     mallory = await served.client("mallory")
     paths, chance, wrong = list_paths(served, "POST"), random.Random(14), []
 
     assert {*paths} == {*BODIES}
     for path, bodies in BODIES.items():
         for n in range(SIZE):
-            body = spoil(chance.choice(bodies), chance)
-            where = fill(path, chance)
-            answer = await mallory.post(where, content=to_json(body), headers=JSON)
+            body = spoil(chance.choice(bodies), chance, names)
+            where = fill(path, chance, names)
+            headers = make_headers(path, body)
+            answer = await mallory.post(where, content=to_json(body), headers=headers)
             if answer.status_code >= 500 or "INTERNAL_ERROR" in answer.text:
                 wrong.append((n, where, answer.status_code, answer.text[-300:], body))
+            if SECRET in answer.text:
+                wrong.append((n, where, "foreign", answer.text[-300:], body))
 
     assert wrong == []
+    assert await list_anns(served) == before
+
+
+FILE = {"data": PIXEL, "media_type": "image/gif", "name": "a.gif"}
+THREAD = {"conversation_id": ID["id"]}
+# By path: frames that nothing is wrong with, and one whose answer says that all before it is read.
+FRAMES: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
+    "/v1/responses": (
+        [
+            {"type": "response.create", **RESPONSE},
+            {"type": "response.create", **COMPACTED, "store": False},
+        ],
+        {"type": "the end"},
+        "the only event that is taken",
+    ),
+    "/ws/chat": (
+        [
+            {"type": "message", **THREAD, "content": "hello", "files": [FILE]},
+            {"type": "resume", **THREAD, "after": 1, "run_id": ID["id"]},
+            {"type": "approve", "run_id": ID["id"], "approval_id": ID["id"], "approve": True},
+            {"type": "cancel", **THREAD},
+        ],
+        {"type": "ping"},
+        '"pong"',
+    ),
+    "/api/ui/default/ws": (
+        [
+            {"type": "send", "requestId": "r", **UI, "body": {"tools": [SCHEMA]}},
+            {"type": "resume", "requestId": "r", "id": "chat", "lastSequence": 1},
+            {"type": "abort", "requestId": "r", "id": "chat"},
+        ],
+        {"type": "resume", "requestId": "the end", "id": "nothing"},
+        '"the end"',
+    ),
+}
+
+
+@pytest.mark.parametrize("path", [*FRAMES])
+async def test_no_frame_is_answered_by_a_bug_or_with_what_is_anothers(
+    path: str, serve: ServeNotes
+) -> None:
+    served = await serve(is_offline=True, messages_per_minute=10**6, requests_per_minute=10**6)
+    names = await keep_secret(served)
+    before, chance, wrong = await list_anns(served), random.Random(16), []
+    frames, end, ended = FRAMES[path]
+    token = {"authorization": f"Bearer {served.token('mallory')}"}
+    async with open_socket(served, path, headers=token) as socket, asyncio.timeout(120):
+        for _ in range(SIZE):
+            frame = spoil(chance.choice(frames), chance, names)
+            await socket.send(json.dumps(frame))
+            await socket.send(json.dumps(end))
+            said = ""
+            while ended not in said:
+                said = str(await socket.recv())
+                if "INTERNAL_ERROR" in said or SECRET in said:
+                    wrong.append((frame, said))
+
+    assert wrong == []
+    assert await list_anns(served) == before
 
 
 JSON = {"content-type": "application/json"}
