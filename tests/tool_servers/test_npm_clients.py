@@ -8,6 +8,7 @@ from plainloop.agent.mcp.session import LEGACY, MODERN
 from tests.edges.node_clients import get_end, require_node
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served
+from tests.tool_servers.test_server import offer_sentence
 
 
 @pytest.mark.parametrize(
@@ -22,12 +23,16 @@ async def test_tools_and_runs_by_the_clients_of_both_eras(
     client: str, version: str, can_ask: bool, served: Served
 ) -> None:
     require_node("@modelcontextprotocol/client")
+    offer_sentence(served)
     end = await get_end(served, "mcp_clients.mjs", client)
 
     assert end["version"] == version
     assert end["tools"][:2] == ["ask_default", "get_run"]
     assert [job["company"] for job in end["jobs"]] == ["Cafe Uno"]
     assert "1 job" in end["answer"]
+    assert end["prompt"] == "list my saved jobs"
+    assert "plainloop://api/jobs" in end["resources"]
+    assert [job["company"] for job in end["read"]] == ([] if can_ask else ["Cafe Uno"])
     assert [("Cafe Uno" in message) for message in end["asked"]] == ([True] if can_ask else [])
     assert end["deleted"]["isError"] is not can_ask
 

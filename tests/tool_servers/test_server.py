@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import httpx2
 import mcp_types as types
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from plainloop.agent.mcp.session import LEGACY, META, MODERN
@@ -28,6 +29,11 @@ def get_text(result: types.CallToolResult) -> str:
 def get_data(result: types.CallToolResult) -> dict[str, Any]:
     assert isinstance(result.structured_content, dict), result
     return result.structured_content
+
+
+def offer_sentence(served: Served) -> None:
+    first, *rest = served.service.packs
+    served.service.packs = (replace(first, examples=("list my saved jobs",)), *rest)
 
 
 def open_client(served: Served, mode: str, user: str = "ann", **options: Any) -> Client:
@@ -103,6 +109,42 @@ async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
     assert "general" in heard
     assert get_text(again) == "Hello to you."
     assert get_data(again) == told
+
+
+@ERAS
+async def test_what_a_user_has_can_be_read_by_that_user_alone(mode: str, serve: Serve):
+    served = await serve(triage("general"), text("Hello to you."))
+    async with open_client(served, mode) as ann, open_client(served, mode, "bob") as bob:
+        await ann.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
+        run = get_data(await ann.call_tool("ask_default", {"message": "a"}))
+        listed = {str(item.uri) for item in (await ann.list_resources()).resources}
+        templates = (await ann.list_resource_templates()).resource_templates
+        talk = f"plainloop://api/chat/conversations/{run['thread_id']}"
+        jobs = [await client.read_resource("plainloop://api/jobs?limit=5") for client in (ann, bob)]
+        said = await ann.read_resource(talk)
+        for uri in (talk, "plainloop://api/jobs/1", "plainloop://api/runs", "file:///etc/passwd"):
+            with pytest.raises(MCPError) as refused:
+                await bob.read_resource(uri)
+            assert refused.value.code == -32602
+
+    assert {"plainloop://api/jobs", "plainloop://api/chat/conversations"} <= listed
+    assert "plainloop://api/jobs/{job_id}" in [item.uri_template for item in templates]
+    mine, theirs = [json.loads(read.contents[0].text)["jobs"] for read in jobs]
+    assert ([job["company"] for job in mine], theirs) == (["Cafe Uno"], [])
+    assert json.loads(said.contents[0].text)["messages"][-1]["content"] == "Hello to you."
+
+
+@ERAS
+async def test_a_packs_sentences_to_try_are_prompts(mode: str, served: Served):
+    offer_sentence(served)
+    async with open_client(served, mode) as client:
+        [prompt] = (await client.list_prompts()).prompts
+        told = await client.get_prompt(prompt.name)
+        with pytest.raises(MCPError):
+            await client.get_prompt("nothing")
+
+    assert (prompt.name, prompt.title) == ("list_my_saved_jobs", "list my saved jobs")
+    assert told.messages[0].content.text == prompt.title
 
 
 async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
@@ -215,7 +257,7 @@ def _read(answer: httpx2.Response) -> Any:
             -32022,
         ),
         ("server/discover", {"_meta": {f"{META}protocolVersion": MODERN}}, {}, 400, -32602),
-        ("prompts/list", None, {}, 404, -32601),
+        ("completion/complete", None, {}, 404, -32601),
         ("initialize", None, {}, 404, -32601),
         ("tools/call", {"_meta": MODERN_META}, {}, 400, -32020),
         ("tools/call", {"name": "no_such", "_meta": MODERN_META}, {}, 200, -32602),

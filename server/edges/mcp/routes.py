@@ -32,10 +32,11 @@ from .calls import Shown, ToolCalls
 from .catalog import list_tools
 from .encoder import to_result
 from .eras import find_era
+from .resources import get_prompt, list_prompts, list_resources, read_resource
 
 PATH: Final = "/mcp"
 SERVER: Final = {"name": "plainloop", "version": __version__}
-_CAPABILITIES: Final[Message] = {"tools": {}}
+_CAPABILITIES: Final[Message] = {"tools": {}, "prompts": {}, "resources": {}}
 _CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
 
 
@@ -75,14 +76,32 @@ async def answer_message(
             result = _initialize(asked, service.pack.title)
         case "ping" if not era.is_modern:
             result = {}
-        case "tools/list":
-            result = {"tools": list_tools(service), **(_CACHE if era.is_modern else {})}
+        case "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list":
+            result = {**_list(around, asked.method), **(_CACHE if era.is_modern else {})}
+        case "prompts/get":
+            result = get_prompt(service, asked.params.get("name"))
+        case "resources/read":
+            found = await read_resource(around, request, asked.params.get("uri"))
+            result = {**found, **({**_CACHE, "ttlMs": 0} if era.is_modern else {})}
         case "tools/call":
             return await ToolCalls(around, request).call(asked, era)
         case other:
             told = f"there is no method {other[:80]!r}"
             raise RpcError(METHOD_NOT_FOUND, told, status=404 if era.is_modern else 200)
     return to_answer(asked.id, to_result(result, era))
+
+
+def _list(around: Surroundings, method: str) -> Message:
+    match method:
+        case "tools/list":
+            return {"tools": list_tools(around.service)}
+        case "prompts/list":
+            told = list_prompts(around.service).items()
+            return {"prompts": [{"name": name, "title": text} for name, text in told]}
+        case "resources/list":
+            return {"resources": list_resources(around, is_template=False)}
+        case _:
+            return {"resourceTemplates": list_resources(around, is_template=True)}
 
 
 def _initialize(asked: Rpc, instructions: str) -> Message:

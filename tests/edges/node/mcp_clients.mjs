@@ -40,7 +40,14 @@ const saved = await call("create_job", { title: "Cook", company: "Cafe Uno" });
 const listed = await call("list_jobs");
 const answer = await call("ask_default", { message: "how many jobs have I saved?" });
 const deleted = await call("delete_job", { job_id: saved.structuredContent.job.job_id });
+const { prompts } = await client.listPrompts();
+const prompt = await client.getPrompt({ name: prompts.at(-1).name });
+const { resources } = await client.listResources();
+const read = await client.readResource({ uri: "plainloop://api/jobs" });
 say({
+  prompt: prompt.messages[0].content.text,
+  resources: resources.map((item) => item.uri),
+  read: JSON.parse(read.contents[0].text).jobs,
   version,
   tools: tools.map((tool) => tool.name),
   jobs: listed.structuredContent.jobs,

@@ -1,0 +1,121 @@
+"""What a client can read, and what it can begin with: resources and prompts.
+
+A resource is a route of our API that only reads, as the same user: conversations, and whatever the
+packs have (jobs, documents, a profile). `plainloop://api/jobs/7` is `GET /api/jobs/7`. A prompt is
+one of a pack's sentences to try.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+
+from ....agent.core.api import ApiRequest
+from ....agent.core.spec import Pack
+from ....agent.errors import AgentError, NotFoundError
+from ....agent.service.host import ServiceHost
+from ....agent.service.service import Service
+from ...http.endpoint import OwnedRoute, Surroundings, encode_json
+from ...http.reading import check_params
+from ...routes.conversations import ConversationRoutes
+from ..json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
+
+SCHEME: Final = "plainloop:/"
+_JSON: Final = "application/json"
+_MOST_NAME_CHARS: Final = 64
+
+
+def list_resources(around: Surroundings, *, is_template: bool) -> list[Message]:
+    """Those with an address of their own, or those that need an id."""
+    key = "uriTemplate" if is_template else "uri"
+    return [
+        {
+            key: SCHEME + item.route.path,
+            "name": item.route.path.rpartition("/api/")[2],
+            "title": item.route.summary,
+            "mimeType": _JSON,
+        }
+        for item in _list_readable(around)
+        if ("{" in item.route.path) is is_template
+    ]
+
+
+async def read_resource(around: Surroundings, request: ApiRequest, uri: Any) -> Message:
+    """Raises: RpcError."""
+    path, _, query = str(uri).removeprefix(SCHEME).partition("?")
+    # Fixed paths win, as over HTTP.
+    for item in sorted(_list_readable(around), key=lambda item: "{" in item.route.path):
+        found = _to_pattern(item.route.path).fullmatch(path)
+        if found is None or not str(uri).startswith(SCHEME):
+            continue
+        try:
+            told = await _read(around, request, item, found.groupdict(), dict(parse_qsl(query)))
+        except NotFoundError as error:
+            raise RpcError(INVALID_PARAMS, error.public_message, status=200) from error
+        except AgentError as error:
+            raise read_refusal(error) from error
+        text = encode_json(told).decode()
+        return {"contents": [{"uri": uri, "mimeType": _JSON, "text": text}]}
+    raise RpcError(INVALID_PARAMS, f"there is no resource {str(uri)[:200]!r}", status=200)
+
+
+def list_prompts(service: Service) -> dict[str, str]:
+    """What a client's user can begin with, by a name made of its words."""
+    told = [text for pack in _list_packs(service) for text in pack.examples]
+    names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MOST_NAME_CHARS] for text in told]
+    return dict(zip(names, told, strict=True))
+
+
+def get_prompt(service: Service, name: Any) -> Message:
+    """Raises: RpcError."""
+    text = list_prompts(service).get(str(name))
+    if text is None:
+        raise RpcError(INVALID_PARAMS, f"there is no prompt {str(name)[:80]!r}", status=200)
+    said = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": text, "messages": [said]}
+
+
+def _list_readable(around: Surroundings) -> list[OwnedRoute]:
+    """Not those that answer with files: a program would have to know which one it wants."""
+    service = around.service
+    own = ConversationRoutes(around).list_routes()
+    owned = [OwnedRoute(route, service.pack) for route in own]
+    owned += [OwnedRoute(route, pack) for pack in _list_packs(service) for route in pack.routes]
+    return [item for item in owned if item.route.method == "GET" and not item.route.files]
+
+
+def _list_packs(service: Service) -> list[Pack]:
+    return [service.get_pack(item.name) for item in service.packs]
+
+
+@cache
+def _to_pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", path))
+
+
+async def _read(
+    around: Surroundings,
+    request: ApiRequest,
+    item: OwnedRoute,
+    params: Mapping[str, str],
+    query: Mapping[str, str],
+) -> Any:
+    """Raises: AgentError, RpcError."""
+    asked = replace(
+        request,
+        pack=item.pack.name,
+        service=ServiceHost(around.service, request.tenant_id, request.user_id, item.pack),
+        params=check_params({name: unquote(value) for name, value in params.items()}),
+    )
+    kind = item.route.query
+    try:
+        sent = {} if kind is None else {"query": msgspec.convert(query, kind, strict=False)}
+    except msgspec.ValidationError as error:
+        raise RpcError(INVALID_PARAMS, f"the resource has no such query: {error}") from error
+    return await item.route.handler(asked, **sent)
