@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +35,11 @@ _HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cache-control": "no-cache",  # asked each time, sent when it has changed
     "vary": "accept-encoding",
 }
+_ASKED_EACH_TIME: Final = {"cache-control": "no-cache"}  # and sent when it has changed
+_KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
+_VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +57,24 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     files = {path.name: _read(path) for path in STATIC.iterdir() if path.suffix in _KINDS}
     for pack in packs:
         files |= {f"{pack.name}/{path.name}": _read(path) for path in list_screens(pack)}
+    # The page names its files below a version of them all: a browser keeps what it has of it, and
+    # what a module imports lies beside it.
+    version = _make_tag("".join(sorted(name + file.tag for name, file in files.items())).encode())
+    content = files["index.html"].content.replace(b'"/console/', f'"/console/{version}/'.encode())
+    page = _make_file(content, ".html")
 
     async def show_page(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/"
-        return _answer(files["index.html"], request)
+        return _answer(page, request, _ASKED_EACH_TIME)
 
     async def show_file(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/console/{name:path}"
-        file = files.get(request.path_params["name"])
-        return Response(status_code=404) if file is None else _answer(file, request)
+        asked = _VERSIONED.fullmatch(request.path_params["name"])
+        file = files.get(asked[2]) if asked else None
+        if asked is None or file is None:
+            return Response(status_code=404)
+        # Another version's is ours all the same: its page may come from a replica that is newer.
+        return _answer(file, request, _KEPT if asked[1] == version else _ASKED_EACH_TIME)
 
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
 
@@ -73,13 +85,20 @@ def list_screens(pack: Pack) -> list[Path]:
 
 
 def _read(path: Path) -> _File:
-    content = path.read_bytes()
-    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    return _File(content, gzip.compress(content, 9, mtime=0), _KINDS[path.suffix], tag)
+    return _make_file(path.read_bytes(), path.suffix)
 
 
-def _answer(file: _File, request: Request) -> Response:
-    headers = {**_HEADERS, "etag": file.tag}
+def _make_file(content: bytes, suffix: str) -> _File:
+    packed = gzip.compress(content, 9, mtime=0)
+    return _File(content, packed, _KINDS[suffix], f'"{_make_tag(content)}"')
+
+
+def _make_tag(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _answer(file: _File, request: Request, caching: dict[str, str]) -> Response:
+    headers = {**_HEADERS, **caching, "etag": file.tag}
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):

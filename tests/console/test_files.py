@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 import shutil
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from playwright.async_api import Route, expect
 
 from plainloop.server.console.serving import STATIC
+from tests.console.conftest import Look
 from tests.server.conftest import Serve
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +26,7 @@ OWN = [
 FORBIDDEN = (
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\bon\w+=\"|eval\("
 )
+SHELL_DATA = ("/api/session", "/api/config")
 MOST_SHELL_BYTES = 80_000  # with the first page
 MOST_BYTES = 120_000  # with every page
 
@@ -65,12 +69,38 @@ def test_the_shell_is_light():
     assert weigh(all_files) <= MOST_BYTES
 
 
+async def test_the_first_picture_waits_for_the_page_and_its_style_alone(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    browser = (await look(served)).page.context.browser
+    assert browser
+    page, asked = await (await browser.new_context()).new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url.removeprefix(served.url)))
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route(re.compile(r"/api/|\.js$"), hold)
+    await page.goto(served.url, wait_until="commit")
+
+    await expect(page.get_by_role("navigation")).to_have_text("plainloop")
+    held.set()
+    await page.wait_for_selector("#said")
+    early = [path for path in asked if path.endswith(".js") or path in SHELL_DATA]
+    assert set(SHELL_DATA) < set(early)
+    assert len(early) == len(set(early)), "what was asked for ahead is not asked for again"
+
+
 async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: Serve):
     served = await serve()
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         page = await nobody.get("/")
         again = await nobody.get("/", headers={"if-none-match": page.headers["etag"]})
-        names = re.findall(r'"/console/([\w.]+)"', page.text)
+        names = re.findall(r'"/console/([\w./]+)"', page.text)
+        version = names[0].split("/")[0]
+        plain = names[0].removeprefix(f"{version}/")
+        others = [await nobody.get(f"/console/{name}") for name in (plain, f"{'0' * 16}/{plain}")]
         files = [await nobody.get(f"/console/{name}") for name in names]
         missing = [
             (await nobody.get(f"/console/{name}")).status_code
@@ -80,6 +110,12 @@ async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: 
     assert again.status_code == 304
     assert {file.status_code for file in files} == {200}
     assert missing == [404, 404, 404]
+    # Kept for good where the address says which version it is; a page of another one may ask us.
+    assert {file.headers["cache-control"] for file in files} == {
+        "public, max-age=31536000, immutable"
+    }
+    assert [file.text for file in others] == [files[0].text] * 2
+    assert {file.headers["cache-control"] for file in (page, *others)} == {"no-cache"}
     for answer in (page, *files):
         policy = answer.headers["content-security-policy"]
         assert "require-trusted-types-for 'script'; trusted-types 'none'" in policy

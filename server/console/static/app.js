@@ -21,7 +21,7 @@ const SCREENS = {
 /** Ours, and after the chat's those of the packs: `careers.tracker`. */
 function listScreens() {
   const { chat, threads, approvals, ...rest } = SCREENS;
-  const own = screens.value.map(({ pack, name, title }) => [`${pack}.${name}`, { title, load: async () => (await import(`/console/${pack}/${name}.js`)).Screen }]);
+  const own = screens.value.map(({ pack, name, title }) => [`${pack}.${name}`, { title, load: async () => (await import(`./${pack}/${name}.js`)).Screen }]);
   return { chat, threads, approvals, ...Object.fromEntries(own), ...rest };
 }
 
@@ -92,6 +92,9 @@ function Screen({ name, turn, props }) {
   return html`<${data.Shown} key=${keepsPlace(name) ? `${name}/${props.id}` : turn} ...${props} />`;
 }
 
+/** What the page itself says until it is known who looks. */
+const Shell = () => html`<nav aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav><main id="main" tabindex="-1"></main>`;
+
 function App() {
   const { screen, props, turn } = useAddress();
   const waiting = pending.value.length;
@@ -99,7 +102,8 @@ function App() {
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);
-  if (!session.value) return sessionError.value && html`<${SignIn} />`;
+  if (sessionError.value) return html`<${SignIn} />`;
+  if (!session.value) return html`<${Shell} />`;
   return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), document.querySelector("main").focus())}>To the content</a>
     <${Nav} screen=${screen} />
     <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} turn=${turn} props=${props} /></main>`;
@@ -115,8 +119,8 @@ function listenToKeys() {
   });
 }
 
+render(html`<${App} />`, document.body);
+listenToKeys();
 await loadSession();
 void loadPending();
 keepLooking();
-listenToKeys();
-render(html`<${App} />`, document.body);
