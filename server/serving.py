@@ -53,7 +53,7 @@ class Replica:
         self._metrics = Metrics()
         self.runs = RunHost(service)
         self.replays = ReplayHost(service)
-        self.rollouts = RolloutHost(service.store, service.settings.limits.recovery_s)
+        self.rollouts = RolloutHost(service)
 
     @property
     def url(self) -> str:

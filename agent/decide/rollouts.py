@@ -19,6 +19,7 @@ from ..replay.live.plan import CANDIDATE, LivePlan
 from ..replay.service.hosting import make_hosting
 from ..replay.service.lanes import check_prompts
 from ..service.lookout import Lookout
+from ..service.service import Service
 from ..service.variants import Variant, open_variant
 from ..store import replays as store_replays
 from ..store.database import Queryable
@@ -169,9 +170,9 @@ async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
 class RolloutHost:
     """Looks after what runs beside what is served. `start` before use, `drain` at the end."""
 
-    def __init__(self, store: Store, pause_s: float) -> None:
-        self._store = store
-        self._lookout = Lookout(self.look, pause_s, "rollouts")
+    def __init__(self, service: Service) -> None:
+        self._store = service.store
+        self._lookout = Lookout(self.look, service.watch, "rollouts")
 
     async def start(self) -> None:
         self._lookout.start()

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from ..config.settings import Limits
 from ..errors import StoreError
-from ..store.queue import Claim
+from ..store.queue import CLAIMED_AT_ONCE, Claim
 from ..store.store import Store
 from .live_runs import LiveRuns
 
@@ -43,11 +43,14 @@ class Recovery:
         queue, owner, lease_s = self._store.queue, self._live.owner, self._limits.lease_s
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
-        claims = await queue.claim_lost_runs(owner, lease_s, dropped=dropped, held=held)
-        self._live.dropped.difference_update(dropped)
-        for claim in claims:
-            await self._take_surely(claim)
-        taken = len(claims)
+        taken, is_last = 0, False
+        while not is_last and self._count_room() > 0:
+            claims = await queue.claim_lost_runs(owner, lease_s, dropped=dropped, held=held)
+            self._live.dropped.difference_update(dropped)
+            for claim in claims:
+                await self._take_surely(claim)
+            held += [claim.run.run_id for claim in claims]
+            taken, is_last = taken + len(claims), len(claims) < CLAIMED_AT_ONCE
         while self._count_room() > 0:
             claim = await queue.claim_queued_run(owner, lease_s)
             if claim is None:

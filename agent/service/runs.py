@@ -63,7 +63,7 @@ class RunHost:
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
         recovery = Recovery(service.store, service.live, limits, self._take, self._count_room)
-        self._lookout = Lookout(recovery.look, limits.recovery_s, "recovery")
+        self._lookout = Lookout(recovery.look, service.watch, "runs")
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
         self._coming = 0  # messages that are about to be stored

@@ -48,6 +48,7 @@ from ..types import FilePart, Message, ToolSchema
 from .fetching import Lender
 from .host import ServiceHost
 from .live_runs import LiveRuns
+from .lookout import Watch
 from .setup import (
     announce_run,
     begin_attached_run,
@@ -91,6 +92,7 @@ class Service:
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
         self.live = LiveRuns(store, self.owner, settings.limits)
+        self.watch = Watch(store, self.live, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
@@ -36,6 +36,7 @@ from .sql_blocks import CORE_SQL, load_sql
 from .transactions import Alone, in_transaction, operate_alone
 
 SQL: Final = load_sql(CORE_SQL / "queue.sql")
+WorkKind = Literal["runs", "replays", "rollouts"]
 CLAIMED_AT_ONCE: Final = 20
 CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 
@@ -79,6 +80,19 @@ class RunQueue:
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
         """As the store's."""
         return self._database.transaction(tenant_id)
+
+    async def look_around(
+        self, owner: str, every_s: float, longest_s: float
+    ) -> tuple[float, set[WorkKind]]:
+        """In how many seconds to look again, so that all who look do so in turn, every_s apart; and
+        of what there is some for any process.
+        """
+        db = operate_alone(self._database)
+        row: Any = await db.fetchrow(SQL["look_around"], owner, every_s, longest_s)
+        found: set[WorkKind] = {kind for kind in get_args(WorkKind) if row[f"has_{kind}"]}
+        if any(leases.is_owner_dead(other) for other in row["owners"]):
+            found.add("runs")
+        return row["pause_s"], found
 
     async def claim_lost_runs(
         self,

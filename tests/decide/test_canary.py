@@ -165,7 +165,7 @@ async def test_each_run_counts_once_however_many_look(replica: StartReplica) -> 
     threads = [await ones[0].create_thread() for _ in range(6)]
     for thread_id in threads * 2:
         await say(ones[0], thread_id)
-    hosts = [RolloutHost(one.service.store, 0.01) for one in ones * 2]
+    hosts = [RolloutHost(one.service) for one in ones * 2]
     await asyncio.gather(*(host.look() for host in hosts))
 
     async def is_seen() -> bool:

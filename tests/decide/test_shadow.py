@@ -74,7 +74,7 @@ async def start(replica: StartReplica) -> AsyncIterator[Any]:
         async def begin(answer: Any = act, **changes: Any) -> Replica:
             one = await replica(*[answer] * 2_000, **changes)
             one.service.models = PricedModels(one.provider)  # type: ignore[assignment]
-            for host in (ReplayHost(one.service), RolloutHost(one.service.store, 0.1)):
+            for host in (ReplayHost(one.service), RolloutHost(one.service)):
                 await host.start()
                 stack.push_async_callback(host.drain)
             return one

@@ -81,8 +81,7 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
-        pause_s = service.settings.limits.recovery_s
-        self._lookout = Lookout(self.look, pause_s, "replay_search")
+        self._lookout = Lookout(self.look, service.watch, "replays")
 
     async def start(self) -> None:
         """Begin to look for open replays."""

@@ -1,3 +1,39 @@
+-- name: look_around, alone
+-- What work there is for any process, and in how many seconds $1 looks again: $2 after the last one
+-- of those that look, and at most $3 from now.
+with others as (
+    select count(*) as looking, max(looks_at) as last_at
+    from replicas
+    where owner <> $1 and not is_draining and looks_at > now()
+), mine as (
+    insert into replicas as known (owner, is_draining, looks_at)
+    select $1, false, least(
+        greatest(now(), last_at) + make_interval(secs => $2),
+        now() + make_interval(secs => least($3, $2 * (looking + 1)))
+    )
+    from others
+    on conflict (owner) do update set looks_at = excluded.looks_at, seen_at = now()
+    returning looks_at
+)
+select extract(epoch from looks_at - now())::double precision as pause_s,
+    array(select distinct owner from runs where status = 'running' and owner is not null)
+        as owners,
+    exists (
+        select from runs where status in ('running', 'waiting') and lease_until <= now()
+    ) or exists (
+        select from runs as queued
+        where status = 'queued' and not exists (
+            select from runs as other
+            where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
+                and other.status in ('running', 'waiting')
+        )
+    ) as has_runs,
+    exists (
+        select from replays where ended_at is null and source ->> 'host' = 'service'
+    ) as has_replays,
+    exists (select from rollouts where status = 'running') as has_rollouts
+from mine
+
 -- name: enqueue_run
 -- A run that begins when those before it have ended; none when the thread is not the user's.
 insert into runs

@@ -1,0 +1,101 @@
+"""Replicas without work ask their database no more often than one of them would."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from plainloop.agent.decide.rollouts import RolloutHost
+from plainloop.agent.replay.service.hosting import ReplayHost
+from plainloop.agent.store.store import Store
+from tests.core.store_samples import begin_run, create_thread
+from tests.machine.scripted import text, triage
+from tests.runs.conftest import Replica, StartReplica
+
+LONG_S = 1000.0  # so long that what a test takes is nothing beside it
+
+
+async def look(store: Store, owner: str, longest_s: float = 1e9) -> int:
+    """In how many times LONG_S the owner looks again."""
+    pause_s, _ = await store.queue.look_around(owner, LONG_S, longest_s)
+    return round(pause_s / LONG_S)
+
+
+@pytest.mark.parametrize("replicas", [1, 2, 8, 32])
+async def test_replicas_look_one_after_the_other(store: Store, replicas: int) -> None:
+    owners = [f"host/{n}/1" for n in range(replicas)]
+    pauses = [await look(store, owner) for owner in owners]
+    assert pauses == [*range(1, replicas + 1)]
+    # Whoever looks next does so again when all others have.
+    assert await look(store, owners[0]) == replicas
+
+
+async def test_a_crowd_of_replicas_leaves_no_long_gap_when_it_goes(store: Store) -> None:
+    for n in range(32):
+        assert await look(store, f"host/{n}/1", longest_s=3 * LONG_S) <= 3
+    sql = "update replicas set looks_at = now()"  # their time has passed, and nobody was there
+    async with store.database.operate() as tx:
+        await tx.execute(sql)
+    assert await look(store, "host/0/1") == 1
+
+
+def count_statements(one: Replica) -> list[str]:
+    """What a replica asks its database from now on."""
+    database: Any = one.service.store.database
+    asked, call, begin = list[str](), database.call, database.begin
+
+    async def count_call(key: Any, *args: Any, **rest: Any) -> Any:
+        asked.append(key[0])
+        return await call(key, *args, **rest)
+
+    async def count_begin(*args: Any, **rest: Any) -> Any:
+        asked.append("begin")
+        return await begin(*args, **rest)
+
+    database.call, database.begin = count_call, count_begin
+    return asked
+
+
+async def start_hosts(one: Replica) -> list[Any]:
+    hosts: list[Any] = [ReplayHost(one.service), RolloutHost(one.service)]
+    for host in hosts:
+        await host.start()
+        await host._lookout.has_looked.wait()
+    return hosts
+
+
+async def test_a_look_of_a_replica_without_work_is_one_statement(replica: StartReplica) -> None:
+    one = await replica(recovery_s=3600.0)
+    hosts = await start_hosts(one)
+    asked = count_statements(one)
+    for _ in range(5):
+        await one.service.watch.look()
+        for _ in range(20):
+            await asyncio.sleep(0)  # whoever was poked would ask now
+    assert len(asked) == 5
+    assert "begin" not in asked
+    for host in hosts:
+        await host.drain()
+
+
+async def test_what_is_queued_elsewhere_is_seen_and_taken(replica: StartReplica) -> None:
+    answers = (triage("note_writer"), text("here"))
+    one = await replica(*answers, recovery_s=3600.0)
+    full = await replica(runs_at_once=1, recovery_s=3600.0)
+    thread_id = await full.create_thread()
+    thread = await full.service.store.load_thread("acme", "ann", thread_id)
+    start = full.service.make_start(thread, "please do it")
+    run_id = await full.service.store.queue.enqueue_run("acme", start)
+    await one.service.watch.look()
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "here"}
+
+
+async def test_more_lost_runs_than_one_claim_takes_are_found_at_once(
+    replica: StartReplica, store: Store
+) -> None:
+    for _ in range(45):
+        await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
+    await replica(recovery_s=3600.0)  # its first look is over now
+    assert await store.queue.claim_lost_runs("y/1/1", 30.0) == []
