@@ -51,9 +51,10 @@ class Watch:
 
     async def _watch_always(self) -> None:
         while True:
+            # The lookouts' own first looks have just begun: no connection more at a start.
+            await asyncio.sleep(self._pause_s)
             self._pause_s = self.every_s  # where nobody answers
             await try_once("watch", self.look())
-            await asyncio.sleep(self._pause_s)
 
 
 class Lookout:
