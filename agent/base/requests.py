@@ -88,7 +88,9 @@ def _write_visible(message: Message) -> bytes:
         for part in message["parts"]
         if part["type"] != "reasoning"
     ]
-    return orjson.dumps([message["role"], parts])
+    # Copied: orjson's bytes keep the 4 kB that it began with for as long as they live, and these
+    # are remembered (tests/core/test_requests.py).
+    return b"%b" % orjson.dumps([message["role"], parts])
 
 
 def estimate_input(request: ChatRequest, tools_text: str) -> int:

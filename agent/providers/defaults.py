@@ -99,6 +99,7 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     maker: str  # "module:class", relative to this package
     sdk: str | None = None  # the module to import ahead of the first call
+    with_client: tuple[str, ...] = ()  # what is else imported with its first client
     version_path: str = ""  # what is appended to an address: one that has it already is taken too
     setting: str | None = None  # its name as the setting `protocol`
     alternatives: tuple[str, ...] = ()  # what a server of this format may be asked to speak instead

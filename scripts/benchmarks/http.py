@@ -199,12 +199,14 @@ async def _stream(server: ServerProcess, runs: int, viewers: int) -> Result:
         connection = await Connection.open(server.url)
         connections.append(connection)
         path = f"/api/chat/conversations/{conversation}"
-        if is_first:
-            body = {"content": "tell me what time it is, please"}
-            await connection.send("POST", f"{path}/messages", body)
-        else:
-            await connection.send("GET", f"{path}/stream")
-        gate.pass_one()
+        try:
+            if is_first:
+                body = {"content": "tell me what time it is, please"}
+                await connection.send("POST", f"{path}/messages", body)
+            else:
+                await connection.send("GET", f"{path}/stream")
+        finally:
+            gate.pass_one()  # one that is refused too, or all would wait for it without end
         last = await connection.read_stream(gate)
         if b"event: done" not in last:
             raise RuntimeError(last.decode())

@@ -4,6 +4,8 @@ import asyncio
 import subprocess
 import sys
 
+import pytest
+
 from plainloop.agent.providers.http.clients import (
     Endpoint,
     close_clients,
@@ -11,12 +13,12 @@ from plainloop.agent.providers.http.clients import (
     open_gemini,
     open_http,
     open_openai,
-    preload,
 )
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.providers.registry import test_connection as call_test_connection
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
+from tests.wire_fixtures import StartWire
 
 LISTS = {
     "anthropic": b'{"data":[{"id":"b","display_name":"B","type":"model","created_at":'
@@ -93,6 +95,38 @@ async def test_a_connection_is_tested_by_one_small_real_call() -> None:
     ]
 
 
-async def test_preloading_imports_the_sdk_in_the_background() -> None:
-    await preload("anthropic")
-    assert "anthropic" in sys.modules
+FIRST_CALL = """
+import asyncio, sys
+from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.providers.pricing import LIST_PRICES
+from plainloop.agent.providers.registry import create_provider, preload
+from plainloop.agent.types import ChatRequest
+
+async def main(provider, url):
+    await preload(provider)
+    chat = create_provider(provider, "key", None, url)
+    known = {*sys.modules}
+    async for answer in chat.generate_stream(ChatRequest("", [make_text_message("user", "Hi")])):
+        pass
+    LIST_PRICES.price(provider, chat.model, answer.usage)
+    new = {*sys.modules} - known
+    print(*(name for name in new if name.partition(".")[0] not in sys.stdlib_module_names))
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "gemini", "ollama"])
+async def test_after_preloading_the_first_call_imports_nothing(
+    provider: str, wire_server: StartWire
+) -> None:
+    server = await wire_server()
+
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", FIRST_CALL, provider, server.base_url],
+        capture_output=True,
+        check=True,
+    )
+
+    assert done.stdout.decode().split() == []

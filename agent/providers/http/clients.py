@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from ...outbound.addresses import AllowList
 from ..defaults import PROVIDER_DEFAULTS, WIRES
-from ..pricing import load_prices
+from ..pricing import LIST_PRICES
 
 if TYPE_CHECKING:
     import ssl
@@ -144,17 +144,21 @@ async def close_clients() -> None:
 
 
 async def preload(provider: str) -> None:
-    """Imports in a thread what the first call needs: the SDK, the price list, the certificates."""
+    """Loads in a thread what the first call needs: the SDK with all that it imports for its first
+    client, our connections below it, the prices of the provider's models, the certificates.
+    """
     defaults = PROVIDER_DEFAULTS.get(provider)
-    sdk = defaults and WIRES[defaults.protocol].sdk
+    if defaults is None or (sdk := WIRES[defaults.protocol].sdk) is None:
+        return
 
-    def load(sdk: str) -> None:
-        importlib.import_module(sdk)
-        load_prices()
+    def load() -> None:
+        for name in (sdk, ".transport", *WIRES[defaults.protocol].with_client):
+            importlib.import_module(name, __package__)
+        for model in {defaults.default_model, defaults.small_model}:
+            LIST_PRICES.price_most(provider, model, 1, 1)
         _load_tls()
 
-    if sdk is not None:
-        await asyncio.to_thread(load, sdk)
+    await asyncio.to_thread(load)
 
 
 def _open_loop_clients() -> _LoopClients:
