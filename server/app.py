@@ -32,6 +32,7 @@ from .observe.metrics import Metrics
 from .pages import list_page_routes
 from .pages.openapi import build_openapi
 from .routes.budgets import BUDGET_ROUTES
+from .routes.changes import ChangeRoutes
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
 from .routes.inbox import INBOX_ROUTES
@@ -167,6 +168,7 @@ def list_routes(around: Surroundings) -> list[OwnedRoute]:
         *TICKET_ROUTES,
         *SESSION_ROUTES,
         *INBOX_ROUTES,
+        *ChangeRoutes(around).list_routes(),
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),

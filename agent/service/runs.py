@@ -27,6 +27,7 @@ from ..store.pool import standing_in
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from ..types import FilePart, ToolSchema
+from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
@@ -64,6 +65,7 @@ class RunHost:
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
         recovery = Recovery(service.store, service.live, limits, self._take, self._count_room)
         self._lookout = Lookout(recovery.look, service.watch, "runs")
+        self._changes = Changes(service.store)
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
         self._coming = 0  # messages that are about to be stored
@@ -83,6 +85,7 @@ class RunHost:
         """
         self._log.close()
         self._service.turns.close()
+        await self._changes.close()
         await self._lookout.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
@@ -211,6 +214,12 @@ class RunHost:
                 asked = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
                 if any(item.status == "pending" for item in asked):
                     return
+
+    def watch_changes(
+        self, tenant_id: str, user_id: str | None, after: int | None
+    ) -> AsyncGenerator[list[Change]]:
+        """As `Changes.watch`; user_id None: everybody's in the tenant."""
+        return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
         """The id of the thread's run that has not ended: the one in progress, else the next in

@@ -1,8 +1,8 @@
-"""A run's event log: statements over an open transaction."""
+"""A run's event log, and what changed of all runs: statements over an open transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..events import Event
@@ -82,3 +82,25 @@ async def _load_referenced(tx: Queryable, run_id: str, found: Sequence[Row]) -> 
 async def load_last_seq(tx: Queryable, run_id: str) -> int:
     """The number of the run's newest stored event."""
     return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)
+
+
+async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
+    """What changed since, by tenant: rows of `changes` as the statement names them."""
+    return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
+
+
+async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
+    """Each tenant's newest change before which none can become visible any more; 0: none."""
+    found = await tx.fetch(SQL["list_settled_changes"], tenants)
+    return {row["tenant_id"]: row["change_id"] for row in found}
+
+
+async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
+    """What a viewer missed; None: that is not known any more."""
+    found = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
+    return found[1:] if found and found[0]["change_id"] == after else None
+
+
+async def load_last_change(tx: Queryable) -> int:
+    """The number of the tenant's newest change; 0: none."""
+    return await tx.fetchval(SQL["load_last_change"], tx.tenant_id)

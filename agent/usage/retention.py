@@ -35,11 +35,13 @@ class Deleted:
 async def delete_old_rows(
     store: Store, keep: UsageSettings, now: datetime | None = None
 ) -> Deleted:
-    """Delete what is older than the settings say; what has no setting is kept for ever.
+    """Delete what is older than the settings say; what has no setting is kept for ever. Of what
+    changed viewers need the last hour.
 
     A ledger row goes once it is added up; with it goes what `explain` and replays read of it.
     """
     now = now or datetime.now(UTC)
+    await _repeat(store, "delete_old_changes", now - timedelta(hours=1))
     calls = prompts = events = step_events = 0
     if keep.keep_calls_days is not None:
         until = now - timedelta(days=keep.keep_calls_days)
@@ -56,7 +58,9 @@ async def delete_old_rows(
 
 async def keep_deleting(store: Store, keep: UsageSettings) -> None:
     """The same every hour, until cancelled. Several processes may do so at once."""
-    while keep.keep_calls_days is not None or keep.keep_events_days is not None:
+    if keep.keep_calls_days is None and keep.keep_events_days is None:
+        await asyncio.sleep(EVERY_S)  # a start asks for nothing that can wait
+    while True:
         try:
             deleted = await delete_old_rows(store, keep)
         except StoreError as error:

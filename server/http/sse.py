@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, WAITING, Event
+from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
 from .endpoint import to_error_response
 
@@ -41,7 +42,7 @@ _HEADERS: Final = (
 )
 
 
-def to_sse(event: Event) -> bytes:
+def to_sse(event: Event | Change) -> bytes:
     """
     >>> to_sse({"seq": 7, "event": "text_delta", "data": {"content": "Hi"}})
     b'id: 7\\nevent: text_delta\\ndata: {"content":"Hi"}\\n\\n'
@@ -54,13 +55,13 @@ def to_sse(event: Event) -> bytes:
 
 
 class StreamWriter(Protocol):
-    """A run's events as the bytes of one stream."""
+    """Events, a run's or others, as the bytes of one stream."""
 
     def open(self) -> bytes:
         """What comes before any event."""
         ...
 
-    def write(self, events: list[Event]) -> bytes: ...
+    def write(self, events: list[Any]) -> bytes: ...
 
     def close(self) -> bytes | None:
         """What comes after the last event that there is. None: the client is to come again, and
@@ -94,7 +95,7 @@ class EventStream:
 
     def __init__(
         self,
-        batches: AsyncIterator[list[Event]],
+        batches: AsyncIterator[list[Any]],
         *,
         headers: Mapping[str, str],
         keep_alive_s: float,
@@ -102,7 +103,9 @@ class EventStream:
         share: AbstractContextManager[None],
         writer: StreamWriter | None = None,
     ) -> None:
-        """share: entered while it is shown; what it raises is told instead. writer: None: ours."""
+        """batches: of what the writer writes. share: entered while it is shown; what it raises is
+        told instead. writer: None: ours.
+        """
         self._batches = batches
         self._writer = writer or SseWriter()
         self._share = share

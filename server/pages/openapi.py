@@ -12,9 +12,11 @@ import msgspec
 from ...agent import __version__
 from ...agent.core.api import ApiFile, ApiRoute
 from ...agent.events import EventName, RunEvent
+from ...agent.service.changes import Changed, Nothing
 from ..http.endpoint import OwnedRoute
 from ..http.sse import EVENT_STREAM, EventStream
 from ..observe.health import Health, Readiness
+from ..routes.changes import PATH as CHANGES_PATH
 
 _REF: Final = "#/components/schemas/{name}"
 _PARAM: Final = re.compile(r"\{(\w+)(?::path)?\}")  # `:path` takes slashes
@@ -42,6 +44,8 @@ _STREAM: Final = (
     f"The run's events as they happen: {', '.join(get_args(EventName))}. Exactly one of done and "
     "error ends the stream; an end without either means: attach again with Last-Event-ID."
 )
+# Of the one stream that is no run's.
+_CHANGES: Final[dict[str, Any]] = {"change": Changed, "reset": Nothing, "resumed": Nothing}
 _ERROR_REF: Final = {"$ref": _REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -88,6 +92,11 @@ def build_openapi(owned: Iterable[OwnedRoute], *, is_local: bool) -> dict[str, A
     return document
 
 
+def list_stream_types(route: ApiRoute) -> dict[str, Any]:
+    """The payload of each event of a route's stream, by its name."""
+    return _CHANGES if route.path == CHANGES_PATH else list_event_types()
+
+
 def list_event_types() -> dict[str, Any]:
     """The payload of each event of a run, by its name."""
     hints = [get_type_hints(member) for member in get_args(RunEvent)]
@@ -98,7 +107,8 @@ class _SchemaBook:
     """JSON Schemas of all types that routes name, shared ones once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
-        found: list[Any] = [kind for _, _, kind in _OPEN] + [*list_event_types().values()]
+        found: list[Any] = [kind for _, _, kind in _OPEN]
+        found += [*list_event_types().values(), *_CHANGES.values()]
         for route in routes:
             found += [kind for kind in (route.body, route.query) if kind is not None]
             found += list_json_kinds(route)
@@ -143,7 +153,7 @@ def _describe_route(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     }
     if route.body is not None or route.upload:
         described["requestBody"] = _describe_body(route, schemas)
-    if is_stream(route):
+    if is_stream(route) and route.path != CHANGES_PATH:
         text = "Nothing runs, or the client has seen all of it"
         described["responses"]["204"] = {"description": text}
     for status, text in _ERRORS.items():
@@ -210,9 +220,9 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     text, content = route.summary, dict[str, Any]()
     if is_stream(route):
         # OpenAPI 3.1 has no words for the events of a stream: their payloads stand beside it.
-        events = {name: schemas.get(kind) for name, kind in list_event_types().items()}
+        events = {name: schemas.get(kind) for name, kind in list_stream_types(route).items()}
         content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
-        text = _STREAM
+        text = _STREAM if route.path != CHANGES_PATH else route.summary
     told = [schemas.get(kind) for kind in list_json_kinds(route)]
     if told:
         # A whole report as a JSON file has no schema of its own.

@@ -25,6 +25,7 @@ ADDRESSES = {
     "#/system": "Settings",
 }
 ANSWER = ".message.assistant"
+LOCKS = "navigator.locks.query().then(({ pending }) => pending.map((lock) => lock.name))"
 
 
 async def test_what_is_said_is_answered_beside_the_steps_that_it_took(serve: Serve, look: Look):
@@ -206,6 +207,27 @@ async def test_filters_stand_in_the_address_and_are_taken_back(serve: Serve, loo
 
     await expect(titles).to_have_text(["counts", "adds"])
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    first = await look(served, "/#/threads")
+    second = await look(served, "/#/threads", beside=first)
+    streams: list[str] = []
+    for viewer in (first, second):
+        await expect(viewer.page.locator("main .empty")).to_be_visible()
+    conversation = await begin(local, "made elsewhere")
+    for viewer in (first, second):
+        await expect(viewer.page.locator("main .title")).to_have_text("made elsewhere")
+    await ask(local, conversation, "add a job: Cook at Cafe Uno")
+    await ask(local, conversation, "delete job 1")
+    for viewer in (first, second):
+        await expect(viewer.page).to_have_title("(1) Conversations · plainloop")
+        streams += await viewer.page.evaluate(LOCKS)
+
+    assert streams == ["plainloop-changes"] * 2  # both say that one tab waits to take over
+    assert first.troubles == first.foreign == second.troubles == second.foreign == []
 
 
 async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Serve, look: Look):

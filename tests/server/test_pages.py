@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, get_args
+from typing import Literal, get_args, get_type_hints
 
 import httpx2
 import pytest
 from axe_playwright_python.async_playwright import Axe
 
 from plainloop.agent.events import EventName
+from plainloop.agent.service.changes import Change
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_browser import CHROMIUM, open_page
 
@@ -79,7 +80,8 @@ async def test_the_docs_page_tries_a_route_with_a_token_and_fits_a_phone(serve: 
         await route.locator("button").click()
         await page.wait_for_selector("#post_chat_conversations .result:has-text('<b>tried</b>')")
         assert (await route.locator(".result").inner_text()).startswith("201 application/json")
-        assert await page.locator("#events ~ p code").count() == len(get_args(EventName))
+        events = {*get_args(EventName), *get_args(get_type_hints(Change)["event"])}
+        assert await page.locator("#events ~ p code").count() == len(events)
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
 
 

@@ -54,6 +54,17 @@ async def test_without_a_setting_nothing_goes(store: Store, settings: Settings) 
     assert await delete_old_rows(store, settings.usage) == Deleted()
 
 
+async def test_what_changed_is_kept_for_an_hour_whatever_the_settings_say(
+    store: Store, settings: Settings
+) -> None:
+    await create_thread(store)
+    now = datetime.now(UTC)
+    await delete_old_rows(store, settings.usage, now + timedelta(minutes=50))
+    assert await count(store, "changes") == 1
+    await delete_old_rows(store, settings.usage, now + timedelta(minutes=70))
+    assert await count(store, "changes") == 0
+
+
 async def test_a_call_that_is_not_added_up_stays(store: Store) -> None:
     """One that is open keeps the hours after it from being added up."""
     now = datetime.now(UTC)

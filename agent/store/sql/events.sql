@@ -40,3 +40,38 @@ select coalesce(greatest(
     (select max(last_seq) from run_events where tenant_id = $1 and run_id = $2),
     (select max(last_seq) from steps where tenant_id = $1 and run_id = $2)
 ), 0)
+
+-- name: list_changes
+-- What is newer than the number that goes with each tenant; `is_settled` where nothing older can
+-- still become visible.
+select tenant_id, change_id, user_id, thread_id as conversation_id, run_id, approval_id, status,
+    at < now() - interval '5 seconds' as is_settled
+from changes
+join unnest($1::text[], $2::bigint[]) as watched (tenant_id, seen) using (tenant_id)
+where change_id > seen
+order by change_id
+
+-- name: list_settled_changes
+-- The number of each tenant's newest change before which nothing can become visible any more.
+select watched.tenant_id, coalesce(max(change_id), 0) as change_id
+from unnest($1::text[]) as watched (tenant_id)
+left join changes on changes.tenant_id = watched.tenant_id
+    and at < now() - interval '5 seconds'
+group by watched.tenant_id
+
+-- name: list_changes_after, alone
+-- What changed after the change $3, of user $2 (null: of everybody), and a little before: one that
+-- was committed late has a lower number. First a row for the change itself, if it is still kept.
+select change_id, user_id, thread_id as conversation_id, run_id, approval_id, status
+from changes
+where tenant_id = $1 and (
+    change_id = $3
+    or ($2::text is null or user_id = $2) and at > (
+        select at - interval '5 seconds' from changes where tenant_id = $1 and change_id = $3
+    )
+)
+order by change_id = $3 desc, change_id
+
+-- name: load_last_change, alone
+-- The number of a tenant's newest change; 0 when there is none.
+select coalesce(max(change_id), 0) from changes where tenant_id = $1

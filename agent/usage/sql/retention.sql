@@ -39,3 +39,10 @@ where (tenant_id, run_id, n) in (
     where old.started_at < $1 and old.events is not null and runs.ended_at is not null
     limit $2
 )
+
+-- name: delete_old_changes
+-- Some of what was told before $1: who comes back later looks at everything anew.
+delete from changes
+where (tenant_id, change_id) in (
+    select tenant_id, change_id from changes where at < $1 limit $2
+)

@@ -66,12 +66,15 @@ const PAUSES_MS = [200, 500, 1000, 2000, 5000];
 /** Longer after each try, and over at once when the browser is online again. */
 function pause(tries, signal) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]);
-    addEventListener("online", resolve, { once: true, signal });
-    signal.addEventListener("abort", () => {
+    const over = new AbortController(); // who waits all day leaves no listeners behind
+    const end = (settle, value) => () => {
       clearTimeout(timer);
-      reject(new DOMException("left", "AbortError"));
-    });
+      over.abort();
+      settle(value);
+    };
+    const timer = setTimeout(end(resolve), PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]);
+    addEventListener("online", end(resolve), { signal: over.signal });
+    signal.addEventListener("abort", end(reject, new DOMException("left", "AbortError")), { signal: over.signal });
   });
 }
 
@@ -165,6 +168,32 @@ export async function* watchRun(what, { signal, onRun, onState }) {
     onState?.(false);
     try {
       await pause(tries++, signal);
+    } catch {
+      return;
+    }
+  }
+}
+
+/**
+ * What changes of one's own, until `signal`: `reset` when all of it is to be looked at. A stream
+ * that breaks off is taken up again; what was seen then may come once more.
+ */
+export async function* watchChanges({ signal }) {
+  const headers = { ...OWN, accept: "text/event-stream" };
+  for (let tries = 0, after = null; ; tries++) {
+    try {
+      const answer = await check(await ask(withQuery("/api/changes", { after }), { headers, signal }));
+      for await (const { seq, event, data } of readEvents(answer)) {
+        tries = 0;
+        after = seq;
+        if (event !== "resumed") yield event === "change" ? data : { status: event };
+      }
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error instanceof ApiError && !mayPass(error)) throw error; // else the stream broke off
+    }
+    try {
+      await pause(tries, signal);
     } catch {
       return;
     }

@@ -1,6 +1,6 @@
 // Who looks, and what waits for them: shared by all screens.
-import { signal } from "./vendor.js";
-import { get, request } from "./api.js";
+import { signal, useEffect, useRef } from "./vendor.js";
+import { get, request, watchChanges } from "./api.js";
 
 export const session = signal(null); // {tenant_id, user_id, is_admin}; null: nobody yet
 export const sessionError = signal(null);
@@ -21,11 +21,13 @@ export async function loadSession() {
 
 export async function signIn(token) {
   await request("POST", "/api/session", undefined, { authorization: `Bearer ${token}` });
+  channel.postMessage({ status: "session" });
   await loadSession();
 }
 
 export async function signOut() {
   await request("DELETE", "/api/session");
+  channel.postMessage({ status: "session" });
   session.value = null;
   await loadSession();
 }
@@ -39,12 +41,63 @@ export async function loadPending() {
   }
 }
 
-const EVERY_MS = 5000;
+// One tab streams for all of this browser: more of them would use up its six connections.
+const LEADS = "plainloop-changes";
+const FALLBACK_MS = 60_000; // where a proxy holds streams back
+const channel = new BroadcastChannel(LEADS);
+const listeners = new Set();
 
-/** Look for decisions that are wanted, as long as the page is looked at. */
+const tell = (change) => listeners.forEach((listen) => listen(change));
+
+const whenSigned = () =>
+  new Promise((resolve) => {
+    const stop = session.subscribe((who) => who && resolve(queueMicrotask(() => stop())));
+  });
+
+async function follow() {
+  for (;;) {
+    await whenSigned();
+    const [who, left] = [session.value, new AbortController()];
+    const stop = session.subscribe((now) => now?.user_id !== who.user_id && left.abort());
+    try {
+      for await (const change of watchChanges({ signal: left.signal })) {
+        channel.postMessage(change);
+        tell(change);
+      }
+    } catch {
+      await loadSession(); // it may have ended
+      await new Promise((resolve) => setTimeout(resolve, FALLBACK_MS / 10));
+    } finally {
+      stop();
+    }
+  }
+}
+
+/** `listen` to what changes of one's own, as long as the component is shown. */
+export function useChanges(listen) {
+  const latest = useRef(listen);
+  latest.current = listen;
+  useEffect(() => {
+    const call = (change) => latest.current(change);
+    listeners.add(call);
+    return () => listeners.delete(call);
+  }, []);
+}
+
+/** One call for many changes that come together. */
+export function gather(work, pauseMs = 100) {
+  let timer = 0;
+  return () => (timer ||= setTimeout(() => ((timer = 0), work()), pauseMs));
+}
+
 export function keepLooking() {
+  channel.onmessage = ({ data }) => (data.status === "session" ? void loadSession() : tell(data));
+  const again = gather(loadPending);
+  listeners.add((change) => (change.approval_id || ["reset", "erased"].includes(change.status)) && again());
+  if (navigator.locks) void navigator.locks.request(LEADS, follow);
+  else void follow(); // no secure context
   const look = () => document.visibilityState === "visible" && loadPending();
-  setInterval(look, EVERY_MS);
+  setInterval(look, FALLBACK_MS);
   document.addEventListener("visibilitychange", look);
 }
 

@@ -1,9 +1,9 @@
 // Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
-import { useEffect, useState } from "./vendor.js";
+import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Empty, Failure, Status, Time, useLoaded } from "./parts.js";
-import { session } from "./session.js";
+import { gather, session, useChanges } from "./session.js";
 import { formatDuration, makeVisible } from "./words.js";
 
 const PAGE = 50;
@@ -14,7 +14,8 @@ const DATES = { since: "Begun since", until: "Begun before" };
 const FILTERS = ["status", "intent", ...Object.keys(NAMED), ...Object.keys(DATES), "user_id"];
 
 function Runs({ id }) {
-  const { data, error } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
+  const { data, error, reload } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
+  useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
   if (!data) return html`<${Failure} error=${error} />`;
   if (!data.runs.length) return html`<p class="soft">no runs</p>`;
   return html`<ul>${data.runs.map((run) => html`<li key=${run.id}>
@@ -35,22 +36,22 @@ function Row({ thread }) {
   </li>`;
 }
 
-const readForm = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
-
 function Filters({ text, chosen, go }) {
-  const isAdmin = session.value?.is_admin;
-  const pick = (label, name, options) => html`<label>${label}<select name=${name} value=${chosen[name] ?? ""}><option value="">any</option>${options.map((value) => html`<option value=${value}>${value}</option>`)}</select></label>`;
-  const send = (event) => (event.preventDefault(), go(readForm(event.target)));
-  const active = Object.keys(chosen);
-  return html`<form role="search" key=${JSON.stringify([text, chosen])} onSubmit=${send}>
-    <label>Words in titles and messages<input type="search" id="search" name="text" value=${text} maxlength="200" /></label>
+  const [wanted, setWanted] = useState({ text, ...chosen });
+  const field = (name) => ({ name, value: wanted[name] ?? "", onInput: (event) => setWanted({ ...wanted, [name]: event.target.value }) });
+  const pick = (label, name, options) => html`<label>${label}<select ...${field(name)}><option value="">any</option>${options.map((value) => html`<option value=${value}>${value}</option>`)}</select></label>`;
+  const write = (label, name, type) => html`<label>${label}<input type=${type} ...${field(name)} /></label>`;
+  const send = (event) => (event.preventDefault(), go(Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, value.trim()]))));
+  const active = Object.keys(chosen).length;
+  return html`<form role="search" onSubmit=${send}>
+    <label>Words in titles and messages<input type="search" id="search" maxlength="200" ...${field("text")} /></label>
     <button>Search</button>
-    <details class="filters" open=${active.length > 0}><summary>Filters${active.length > 0 && ` (${active.length})`}</summary><div class="row">
+    <details class="filters" open=${active > 0}><summary>Filters${active > 0 && ` (${active})`}</summary><div class="row">
       ${pick("A run's status", "status", STATUSES)} ${pick("Fast path", "intent", INTENTS)}
-      ${Object.entries(NAMED).map(([name, label]) => html`<label>${label}<input name=${name} value=${chosen[name] ?? ""} /></label>`)}
-      ${Object.entries(DATES).map(([name, label]) => html`<label>${label}<input type="date" name=${name} value=${chosen[name] ?? ""} /></label>`)}
-      ${isAdmin && html`<label>User (* for all)<input name="user_id" value=${chosen.user_id ?? ""} /></label>`}
-      ${active.length > 0 && html`<button type="button" class="link" onClick=${() => go({ text })}>Without filters</button>`}
+      ${Object.entries(NAMED).map(([name, label]) => write(label, name, "text"))}
+      ${Object.entries(DATES).map(([name, label]) => write(label, name, "date"))}
+      ${session.value?.is_admin && write("User (* for all)", "user_id", "text")}
+      ${active > 0 && html`<button type="button" class="link" onClick=${() => go({ text })}>Without filters</button>`}
     </div></details>
   </form>`;
 }
@@ -59,20 +60,27 @@ function Filters({ text, chosen, go }) {
 export function Threads({ text = "", ...rest }) {
   const chosen = Object.fromEntries(FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]));
   const [page, setPage] = useState({ threads: [], cursor: null, error: null, isLoading: true });
+  const newest = useRef(0);
   const load = async (cursor, before) => {
+    const mine = ++newest.current; // what was asked for before that comes too late
     const days = Object.fromEntries(Object.keys(DATES).filter((name) => chosen[name]).map((name) => [name, `${chosen[name]}T00:00:00Z`]));
     try {
       const found = await get(withQuery("/api/chat/conversations", { limit: PAGE, cursor, text, ...chosen, ...days }));
-      setPage({ threads: [...before, ...found.conversations], cursor: found.next_cursor, error: null, isLoading: false });
+      if (mine === newest.current) setPage({ threads: [...before, ...found.conversations], cursor: found.next_cursor, error: null, isLoading: false });
     } catch (error) {
-      setPage({ threads: before, cursor, error, isLoading: false });
+      if (mine === newest.current) setPage({ threads: before, cursor, error, isLoading: false });
     }
   };
   useEffect(() => void load(null, []), [text, JSON.stringify(chosen)]);
+  // Who has gone on to later pages reads; the list stays as it is under their eyes.
+  const latest = useRef(load);
+  latest.current = load;
+  const again = useMemo(() => gather(() => void latest.current(null, [])), []);
+  useChanges(() => page.threads.length <= PAGE && again());
   const go = (wanted) => (location.hash = withQuery("#/threads", wanted));
   const isAll = !text && !Object.keys(chosen).length;
   return html`<h1>Conversations</h1>
-    <${Filters} text=${text} chosen=${chosen} go=${go} />
+    <${Filters} key=${JSON.stringify([text, chosen])} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
     ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? "No conversations yet." : "No conversation is like this."}</${Empty}>`}
     <ol class="plain">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>

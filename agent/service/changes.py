@@ -1,0 +1,172 @@
+"""What changed of one's own, over all conversations, for any number of viewers.
+
+    runs, approvals, threads ──triggers──► table `changes` ──one look a second──► viewers here
+
+One look serves all viewers of the process; while nobody watches, nobody looks. A change is a hint:
+it says what is worth reading again, may come twice, and after a `reset` all is worth it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, Final, Literal, TypedDict
+
+from ..store import events as store_events
+from ..store.database import Row
+from ..store.outages import try_once
+from ..store.store import Store
+
+LOOK_S: Final = 1.0
+MOST_WAITING: Final = 1_000  # changes that a viewer has not read
+
+
+class Change(TypedDict):
+    """`reset`: what was missed is not known, look at everything; `resumed`: what was missed comes
+    now.
+    """
+
+    seq: int  # of the whole service: numbers are left out, and one may come late
+    event: Literal["change", "reset", "resumed"]
+    data: dict[str, Any]  # of a change: `Changed`, else empty
+
+
+class Changed(TypedDict):
+    """Read again what it names. Without a run it is of the conversation itself."""
+
+    user_id: str
+    conversation_id: str | None  # None: of one that was erased
+    run_id: str | None
+    approval_id: str | None
+    # Of the approval (pending, approved, denied, expired, consumed), else of the run (queued,
+    # running, waiting, succeeded, failed, cancelled, limit), else begun, renamed or erased.
+    status: str
+
+
+class Nothing(TypedDict):
+    """No payload."""
+
+
+class _Viewer:
+    """user_id None: everybody's in the tenant."""
+
+    def __init__(self, tenant_id: str, user_id: str | None) -> None:
+        self.tenant_id = tenant_id
+        self._user_id = user_id
+        self._waiting: list[Change] = []
+        self._woken = asyncio.Event()
+
+    def tell(self, row: Row) -> None:
+        if self._user_id in (None, row["user_id"]):
+            self._waiting.append(to_change(row))
+            self._woken.set()
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting = [make_reset(row["change_id"])]
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def take(self) -> list[Change]:
+        """What there is; [] when it was only woken."""
+        await self._woken.wait()
+        self._woken.clear()
+        taken, self._waiting = self._waiting, []
+        return taken
+
+
+class Changes:
+    """`close` ends all viewers: they come again, elsewhere."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._viewers: set[_Viewer] = set()
+        self._looking = asyncio.Lock()
+        self._looker: asyncio.Task[None] | None = None
+        # By tenant: the number up to which nothing new can come, and those above it that were told.
+        self._seen: dict[str, tuple[int, set[int]]] = {}
+        self._is_closing = False
+
+    async def watch(
+        self, tenant_id: str, user_id: str | None, after: int | None
+    ) -> AsyncGenerator[list[Change]]:
+        """Changes from now on; after: the last one that was seen, None: none. Begins with what was
+        missed, or with `reset` where that is not known any more.
+
+        Raises: StoreError.
+        """
+        viewer = _Viewer(tenant_id, user_id)
+        self._viewers.add(viewer)
+        try:
+            if tenant_id not in self._seen:
+                await self._look()
+            yield await self._list_missed(tenant_id, user_id, after)
+            if self._looker is None or self._looker.done():
+                self._looker = asyncio.create_task(self._look_always())
+            while not self._is_closing:
+                if taken := await viewer.take():
+                    yield taken
+        finally:
+            self._viewers.discard(viewer)
+
+    async def close(self) -> None:
+        self._is_closing = True
+        for viewer in self._viewers:
+            viewer.wake()
+        if self._looker is not None:
+            self._looker.cancel()
+            await asyncio.gather(self._looker, return_exceptions=True)
+
+    async def _list_missed(
+        self, tenant_id: str, user_id: str | None, after: int | None
+    ) -> list[Change]:
+        db = self._store.read(tenant_id)
+        missed = await store_events.list_changes_after(db, user_id, after) if after else None
+        if missed is None:
+            return [make_reset(await store_events.load_last_change(db))]
+        # Always one, so that who takes it up again sees at once that it was.
+        return [make_resumed(after or 0), *map(to_change, missed)]
+
+    async def _look_always(self) -> None:
+        while self._viewers and not self._is_closing:
+            await asyncio.sleep(LOOK_S)
+            await try_once("look_for_changes", self._look())
+
+    async def _look(self) -> None:
+        """Tell all viewers what is new; of a tenant that is new here, only see what there is."""
+        async with self._looking:
+            watched = {viewer.tenant_id for viewer in self._viewers}
+            self._seen = {key: known for key, known in self._seen.items() if key in watched}
+            fresh = sorted(watched - self._seen.keys())
+            async with self._store.database.operate() as tx:
+                settled = await store_events.list_settled_changes(tx, fresh) if fresh else {}
+                floors = {key: floor for key, (floor, _) in self._seen.items()} | settled
+                rows = await store_events.list_changes(tx, floors)
+            for row in rows:
+                known = self._seen.get(row["tenant_id"])
+                if known is not None and row["change_id"] not in known[1]:
+                    self._tell(row)
+            self._seen = {key: _settle(floors[key], key, rows) for key in floors}
+
+    def _tell(self, row: Row) -> None:
+        for viewer in self._viewers:
+            if viewer.tenant_id == row["tenant_id"]:
+                viewer.tell(row)
+
+
+def _settle(floor: int, tenant_id: str, rows: Sequence[Row]) -> tuple[int, set[int]]:
+    own = [row for row in rows if row["tenant_id"] == tenant_id]
+    floor = max((row["change_id"] for row in own if row["is_settled"]), default=floor)
+    return floor, {row["change_id"] for row in own if row["change_id"] > floor}
+
+
+def to_change(row: Row) -> Change:
+    told = {name: row[name] for name in Changed.__annotations__}
+    return {"seq": row["change_id"], "event": "change", "data": told}
+
+
+def make_reset(last: int) -> Change:
+    return {"seq": last, "event": "reset", "data": {}}
+
+
+def make_resumed(last: int) -> Change:
+    return {"seq": last, "event": "resumed", "data": {}}

@@ -1,0 +1,70 @@
+"""`GET /api/changes`: one stream of what changed of one's own, over all conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.errors import InputError
+from ...agent.service.changes import Change
+from ..http.endpoint import Surroundings
+from ..http.sse import EventStream, to_sse
+from .choosing import choose_user
+
+PATH: Final = "/api/changes"
+MOST: Final = 2**53 - 1  # what JavaScript counts exactly
+
+
+class ChangesQuery(Struct, forbid_unknown_fields=True):
+    after: Annotated[int, Meta(ge=0, le=MOST)] | None = None  # `id` of the last one seen
+    user_id: str | None = None  # another one's, or "*": for admins
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRoutes:
+    """The stream of changes."""
+
+    around: Surroundings
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        summary = "Watch what changes: runs, approvals, conversations"
+        return (ApiRoute("GET", PATH, self.watch, summary),)
+
+    async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
+        """Raises: AccessDenied, InputError."""
+        user_id = choose_user(request, query.user_id, "only an admin watches others")
+        limits = request.settings.limits
+        return EventStream(
+            self.around.runs.watch_changes(request.tenant_id, user_id, read_after(request, query)),
+            writer=ChangeWriter(),
+            headers={},
+            keep_alive_s=limits.keep_alive_s,
+            viewer_timeout_s=limits.viewer_timeout_s,
+            share=self.around.streams.held(request.tenant_id, request.user_id),
+        )
+
+
+class ChangeWriter:
+    """It has no last word: who is cut off comes again."""
+
+    def open(self) -> bytes:
+        return b"retry: 1000\n\n"
+
+    def write(self, events: list[Change]) -> bytes:
+        return b"".join(map(to_sse, events))
+
+    def close(self) -> None:
+        return None
+
+
+def read_after(request: ApiRequest, query: ChangesQuery) -> int | None:
+    """Raises: InputError."""
+    text = request.headers.get("last-event-id", "").strip()
+    if query.after is not None or not text:
+        return query.after
+    if not (text.isascii() and text.isdigit()) or int(text[:17]) > MOST:
+        raise InputError("Last-Event-ID must be the id of one of our events")
+    return int(text)
