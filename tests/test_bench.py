@@ -68,3 +68,14 @@ def test_every_stream_format_is_read_by_ours_and_by_the_plain_loop():
     formats = {"anthropic", "openai chat", "openai responses", "gemini", "ollama"}
     kinds = {"ours", "sdk"}
     assert {name: set(costs) for name, costs in figures.items()} == dict.fromkeys(formats, kinds)
+
+
+def test_every_encoder_writes_the_run_beside_plain_sse():
+    done = run_bench("encoders", "--rounds", "1", "--tokens", "20", "--json")
+
+    assert done.returncode == 0, done.stderr[-2000:]
+    figures = json.loads(done.stdout)["encoders"]
+    edges = {"AI SDK", "chat completions", "Responses", "AG-UI", "A2A", "MCP"}
+    assert {*figures} == {"plain SSE", "WebSocket", *edges}
+    assert all(item["bytes_per_token"] > 0 for item in figures.values())
+    assert {name for name, item in figures.items() if item["lines"]} == edges
