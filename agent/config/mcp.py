@@ -47,6 +47,7 @@ class McpServer:
         default_factory=dict[str, Literal["read", "external"]]
     )
     unasked: tuple[str, ...] = ()
+    forms: bool = False  # it may ask the user to fill in a form in the middle of a call
     packs: tuple[str, ...] = ()  # that get its tools; none: the one that serves chat
     workers: tuple[str, ...] = ()  # of those packs; none: their default worker
     connect_timeout_s: Seconds = 10.0  # until its tools are known; our start waits so long

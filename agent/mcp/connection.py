@@ -29,6 +29,7 @@ from .wire import ServerError, ServerGone, ServerRefused, Wire
 
 logger = logging.getLogger(__name__)
 
+FORM_WANTED: Final = "input_required"
 IDLE_S: Final = 300.0  # without a call: then its process ends, until the next one
 REFRESH_S: Final = 300.0  # after that its list is asked for again, between runs
 FIRST_PAUSE_S: Final = 1.0  # after a failure to connect; doubled each time
@@ -77,16 +78,25 @@ class Connection:
         self._refreshing = asyncio.create_task(self._list(), name=f"mcp {self.server.name} list")
         return self._refreshing
 
-    async def call(self, definition: Definition, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The tool's raw result. Raises: ServerError, ServerGone."""
+    async def call(
+        self,
+        definition: Definition,
+        arguments: dict[str, Any],
+        answers: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """The tool's raw result; a form where the server may ask for one. answers: to a form.
+
+        Raises: ServerError, ServerGone.
+        """
+        params = {"name": definition.tool, "arguments": arguments, **(answers or {})}
         self._calls += 1
         try:
             try:
-                result = await self._call(definition, arguments)
+                result = await self._call(definition, params)
             except ServerGone as error:
                 if error.was_sent or self.is_pausing:
                     raise
-                result = await self._call(definition, arguments)  # a process that had ended
+                result = await self._call(definition, params)  # a process that had ended
             self._pause_s, self._has_died = 0.0, False
             return result
         finally:
@@ -103,15 +113,15 @@ class Connection:
             self._drop(self._session)
         await asyncio.gather(*self._closing, return_exceptions=True)
 
-    async def _call(self, definition: Definition, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def _call(self, definition: Definition, params: dict[str, Any]) -> dict[str, Any]:
         session = await self._connect()
         try:
-            return await self._send_call(session, definition, arguments)
+            return await self._send_call(session, definition, params)
         except SessionLost as error:
             await session.initialize()
             if self.server.effects.get(definition.tool) != "read":
                 raise ServerRefused(404, "the server had forgotten us: call it again") from error
-            return await self._send_call(session, definition, arguments)
+            return await self._send_call(session, definition, params)
         except TimedOut:
             # A process that is stuck in one call would answer no other.
             if self.server.command is not None and self._calls == 1:
@@ -125,15 +135,15 @@ class Connection:
             raise
 
     async def _send_call(
-        self, session: Session, definition: Definition, arguments: dict[str, Any]
+        self, session: Session, definition: Definition, params: dict[str, Any]
     ) -> dict[str, Any]:
-        server, params = self.server, {"name": definition.tool, "arguments": arguments}
-        headers = build_param_headers(definition.param_headers, arguments) if server.url else {}
+        server, named = self.server, definition.param_headers
+        headers = build_param_headers(named, params["arguments"]) if server.url else {}
         result = await session.request(
             "tools/call", params, server.idle_timeout_s, server.timeout_s, headers
         )
         kind: Any = result.get("resultType", "complete")
-        if kind != "complete":
+        if kind != "complete" and not (server.forms and kind == FORM_WANTED):
             raise ServerError(f"the server wants what it is not given here: {str(kind)[:40]}")
         return result
 
@@ -182,7 +192,7 @@ class Connection:
                 return self._session
             if self.is_pausing:
                 raise ServerGone(f"it is not there: {self._failure}", was_sent=False)
-            session = Session(self.expect_change)
+            session = Session(self.expect_change, takes_forms=self.server.forms)
             try:
                 wire = await self._open_wire(session)
                 await session.open(wire, self.server.connect_timeout_s)

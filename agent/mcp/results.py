@@ -36,7 +36,7 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
     is_error = result.get("isError") is True
     if structured is not None and not is_error:
         _check(definition.output, structured)
-    told: dict[str, Any] = {UNTRUSTED: _NOTE.format(server=server)}
+    told: dict[str, Any] = {UNTRUSTED: make_note(server)}
     if is_error:
         told["error"] = text or "the tool failed without a word"
     elif structured is not None:
@@ -50,7 +50,11 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
 
 def make_failure(server: str, reason: str) -> dict[str, Any]:
     """A failure's result: its words may be the server's."""
-    return {"error": reason, UNTRUSTED: _NOTE.format(server=server)}
+    return {"error": reason, UNTRUSTED: make_note(server)}
+
+
+def make_note(server: str) -> str:
+    return _NOTE.format(server=server)
 
 
 def make_receipt(server: str, definition: Definition, result: Any) -> dict[str, Any]:

@@ -14,15 +14,32 @@ from typing import Any, Final
 from ..config.mcp import McpServer, check_server
 from ..config.settings import Settings
 from ..core.spec import Pack, WorkerSpec
+from ..core.taint import UNTRUSTED
 from ..core.tools import Tool, ToolContext, ToolOutcome, make_unknown
-from ..errors import ConfigError, ToolError
+from ..errors import ConfigError, InputError, NotFoundError, ToolError
 from ..store.database import Database
-from .connection import Connection
+from .connection import FORM_WANTED, Connection
+from .forms import (
+    describe_form,
+    get_call_id,
+    keep_form,
+    load_filled,
+    load_form,
+    make_ask_name,
+    read_form,
+    to_answers,
+)
 from .listing import Definition, Listing
-from .results import make_failure, make_receipt, to_outcome
+from .results import make_failure, make_note, make_receipt, to_outcome
 from .wire import ServerError, ServerRefused
 
 SOURCE: Final = "mcp"
+_FORM_ID: Final = {
+    "type": "object",
+    "properties": {"form_id": {"type": "string", "description": "as the tool's result gave it"}},
+    "required": ["form_id"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +143,9 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
     workers = {worker.name: worker for worker in pack.workers}
     for connection in connections:
         new = [make_tool(connection, item) for item in connection.listing.definitions]
+        if connection.server.forms and new:
+            asks = make_ask_tool(connection)
+            new = [*(tool for tool in new if tool.name != asks.name), asks]
         new = [tool for tool in new if tool.name not in tools]
         tools.update({tool.name: tool for tool in new})
         for name in connection.server.workers or (pack.default_worker,):
@@ -145,18 +165,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
     is_asked = effect == "external" and definition.tool not in server.unasked
 
     async def call(tool: ToolContext, /, **arguments: Any) -> ToolOutcome:
-        try:
-            result = await connection.call(definition, arguments)
-            return to_outcome(server.name, definition, result)
-        except ServerError as error:
-            receipt = make_receipt(server.name, definition, None)
-            failed = make_failure(server.name, f"{server.name}: {error}")
-            if effect == "read" or not _may_have_acted(error):
-                return ToolOutcome(failed, is_error=True, receipt=receipt)
-            unknown = make_unknown(f"{server.name}: {error}")
-            return replace(unknown, result={**failed, **unknown.result}, receipt=receipt)
-        except ConfigError as error:
-            raise ToolError(f"{server.name}: {error.message}") from error
+        return await _call(connection, definition, tool, arguments)
 
     return Tool(
         name=definition.name,
@@ -168,6 +177,68 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
         source=SOURCE,
         timeout_s=server.connect_timeout_s + server.timeout_s,
     )
+
+
+def make_ask_tool(connection: Connection) -> Tool:
+    """How a form of the server's reaches the user: what they are asked is the form itself."""
+    server = connection.server
+
+    async def ask(tool: ToolContext, /, form_id: str) -> str:
+        form, _ = await load_form(tool.db, tool.ctx.run.run_id, form_id)
+        return f"{server.name} asks: {form.message}"
+
+    async def call(tool: ToolContext, /, form_id: str) -> ToolOutcome:
+        try:
+            form, first = await load_form(tool.db, tool.ctx.run.run_id, form_id)
+            filled = await load_filled(tool, get_call_id(tool), form.fields)
+        except (NotFoundError, InputError) as error:
+            raise ToolError(error.public_message) from error
+        for definition in connection.listing.definitions:
+            if definition.name == first.name:
+                answers = to_answers(form, filled)
+                return await _call(connection, definition, tool, first.arguments, answers)
+        raise ToolError(f"{server.name} has no tool {first.name} any more")
+
+    return Tool(
+        name=make_ask_name(server.name),
+        description=f"Show the user a form that a tool of {server.name} asked for, and go on with "
+        "that tool's call. The user fills it in, not you.",
+        effect="external",
+        function=call,
+        needs_approval=True,
+        ask=ask,
+        parameters=_FORM_ID,
+        source=SOURCE,
+        timeout_s=server.connect_timeout_s + server.timeout_s,
+    )
+
+
+async def _call(
+    connection: Connection,
+    definition: Definition,
+    tool: ToolContext,
+    arguments: dict[str, Any],
+    answers: dict[str, Any] | None = None,
+) -> ToolOutcome:
+    """Raises: ToolError for what our own settings lack."""
+    server = connection.server
+    try:
+        result = await connection.call(definition, arguments, answers)
+        if result.get("resultType") != FORM_WANTED:
+            return to_outcome(server.name, definition, result)
+        form, call_id = read_form(result), get_call_id(tool)
+        told = {**describe_form(server.name, form, call_id), UNTRUSTED: make_note(server.name)}
+        receipt = make_receipt(server.name, definition, result)
+        return ToolOutcome(told, receipt={**receipt, **keep_form(form)})
+    except ServerError as error:
+        receipt = make_receipt(server.name, definition, None)
+        failed = make_failure(server.name, f"{server.name}: {error}")
+        if server.effects.get(definition.tool) == "read" or not _may_have_acted(error):
+            return ToolOutcome(failed, is_error=True, receipt=receipt)
+        unknown = make_unknown(f"{server.name}: {error}")
+        return replace(unknown, result={**failed, **unknown.result}, receipt=receipt)
+    except ConfigError as error:
+        raise ToolError(f"{server.name}: {error.message}") from error
 
 
 def _may_have_acted(error: ServerError) -> bool:

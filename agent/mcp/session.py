@@ -3,7 +3,8 @@
     modern   server/discover ─► each request stands alone and says who we are
     legacy   initialize ─► notifications/initialized ─► requests of that session
 
-We offer nothing that a server could ask of us: no sampling, no elicitation, no roots.
+We offer little that a server could ask of us: no sampling, no roots, and forms for the user only
+where the settings allow them, of servers of today (one of before would have to be kept waiting).
 """
 
 from __future__ import annotations
@@ -39,8 +40,11 @@ class TimedOut(ServerError):
 class Session:
     """A connection with its era. `open` before use, `close` after."""
 
-    def __init__(self, on_list_changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, on_list_changed: Callable[[], None] = lambda: None, *, takes_forms: bool = False
+    ) -> None:
         self.version = ""
+        self._capabilities: Message = {"elicitation": {"form": {}}} if takes_forms else {}
         self._wire: Wire | None = None
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Timeout] = {}  # by request, its patience
@@ -187,7 +191,7 @@ class Session:
         meta: dict[str, Any] = {"progressToken": number} if method == "tools/call" else {}
         if self.is_modern:
             meta[f"{META}protocolVersion"] = MODERN
-            meta[f"{META}clientCapabilities"] = {}
+            meta[f"{META}clientCapabilities"] = self._capabilities
             meta[f"{META}clientInfo"] = _CLIENT
         return {**params, "_meta": meta} if meta else params
 

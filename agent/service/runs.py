@@ -249,15 +249,17 @@ class RunHost:
         approve: bool,
         decided_by: str,
         reason: str = "",
+        content: dict[str, Any] | None = None,
     ) -> Approval:
         """Decide once; the run then goes on at the tool call. The same decision again changes
-        nothing and returns the first one. reason: of a denial, for the model.
+        nothing and returns the first one. reason: of a denial, for the model. content: of a form
+        that is asked for, checked.
 
         Raises: NotFoundError; InputError for a reason of an approval; ConflictError
         APPROVAL_DECIDED (the other way), APPROVAL_EXPIRED.
         """
         approval = await self._store.queue.decide_approval(
-            tenant_id, user_id, run_id, approval_id, approve, decided_by, reason
+            tenant_id, user_id, run_id, approval_id, approve, decided_by, reason, content
         )
         self._lookout.poke()
         return approval

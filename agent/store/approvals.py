@@ -72,15 +72,18 @@ async def decide_approval(
     approve: bool,
     decided_by: str,
     reason: str = "",
+    content: dict[str, Any] | None = None,
 ) -> Approval:
     """Write the decision down and let the run go on once all of its requests are decided.
 
-    reason: why it is denied; the model is told. Raises: NotFoundError; InputError for a reason of
-    an approval; ConflictError APPROVAL_EXPIRED or APPROVAL_DECIDED (the other way).
+    reason: why it is denied; the model is told. content: of the form that was asked for.
+
+    Raises: NotFoundError; InputError for a reason of an approval; ConflictError APPROVAL_EXPIRED or
+    APPROVAL_DECIDED (the other way).
     """
     run_id, approval_id = parse_id(run_id, "run"), parse_id(approval_id, "approval")
     said = _check_reason(reason, approve)
-    row = ("approved" if approve else "denied", decided_by, said)
+    row = ("approved" if approve else "denied", decided_by, said, content if approve else None)
     changed = await tx.execute(
         SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )

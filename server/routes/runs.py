@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.records import CallInfo, StepInfo
 from ..http.endpoint import Surroundings
 from .present import load_present
@@ -58,17 +59,21 @@ class RunRoutes:
         for one, item in zip(shown, listed, strict=True):
             if item.status == "pending":
                 one.present = await load_present(request.db, self.around.service.packs, item)
+                one.form = await load_fields(request.db, item)
         return ApprovalList(shown)
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
+        user = (request.tenant_id, request.user_id)
+        run_id, approval_id = request.params["run_id"], request.params["approval_id"]
+        content: dict[str, Any] | None = None
+        for item in await self.around.runs.list_approvals(*user, run_id) if body.approve else ():
+            if item.approval_id == approval_id and item.status == "pending":
+                content = check_content(await load_fields(request.db, item), body.content)
         decided = await self.around.runs.decide_approval(
-            request.tenant_id,
-            request.user_id,
-            request.params["run_id"],
-            request.params["approval_id"],
-            body.approve,
+            *(*user, run_id, approval_id, body.approve),
             decided_by=request.user_id,
             reason=body.reason,
+            content=content,
         )
         return to_pending(decided)
 

@@ -129,6 +129,8 @@ class PendingApproval(Struct):
     # The row that the arguments name, as it is now; None: there is none, or nothing is asked any
     # more, or it is listed with those of other runs.
     present: dict[str, Any] | None = None
+    # What whoever approves is to fill in, as a JSON Schema of flat fields; listed as `present` is.
+    form: dict[str, Any] | None = None
 
 
 class Answer(Struct):
@@ -164,6 +166,7 @@ class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
     # Of a denial: the model is told.
     reason: Annotated[str, Meta(max_length=MOST_REASON_CHARS)] = ""
+    content: dict[str, Any] | None = None  # the form, filled in
 
 
 class Interview(Struct):

@@ -53,8 +53,8 @@ order by approval_id
 limit $3
 
 -- name: decide_approval
--- A person's decision, if there is none yet and time is left.
-update approvals set status = $5, decided_by = $6, decided_at = now(), reason = $7
+-- A person's decision, and the form that they filled in, if there is none yet and time is left.
+update approvals set status = $5, decided_by = $6, decided_at = now(), reason = $7, answer = $8
 where tenant_id = $1 and user_id = $2 and run_id = $3 and approval_id = $4
     and status = 'pending' and expires_at > now() and not is_client
 

@@ -101,11 +101,11 @@ export function keepLooking() {
   document.addEventListener("visibilitychange", look);
 }
 
-/** reason: why not; the model is told */
-export async function decide(approval, approve, reason = "") {
+/** reason: why not; the model is told. content: of a form that is asked for */
+export async function decide(approval, approve, reason = "", content) {
   const path = `/api/runs/${approval.run_id}/approvals/${approval.approval_id}`;
   try {
-    return await request("POST", path, approve ? { approve } : { approve, reason });
+    return await request("POST", path, approve ? { approve, content } : { approve, reason });
   } finally {
     await loadPending();
   }

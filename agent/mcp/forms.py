@@ -1,0 +1,147 @@
+"""What a server asks of the user in the middle of a call: a form, which that person alone fills in.
+
+call ─► input_required, kept in the call's receipt ─► the model calls SERVER__ask_user, which always
+asks ─► the person answers the form where approvals are decided ─► the call again, with the answer
+
+So it waits as approvals do, through restarts and on any replica; no model writes a word of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, cast
+
+from ..base.text import clean_json, clean_text, cut_text
+from ..core.tools import ToolContext
+from ..errors import InputError, NotFoundError
+from ..store.approvals import list_approvals
+from ..store.database import Queryable
+from ..store.records import Approval, ToolCallRecord
+from ..store.runs import list_tool_calls
+from .names import SEPARATOR, make_tool_name
+from .schemas import Schema, to_parameters
+from .wire import ServerError
+
+RECEIPT: Final = "form"  # its key in the call's receipt
+MAX_STATE_CHARS: Final = 20_000
+_ASK: Final = "ask_user"
+_MAX_MESSAGE_CHARS: Final = 1_000
+_FLAT: Final = ("string", "number", "integer", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """key: the server's name for the question. state: what it wants back as it is."""
+
+    key: str
+    message: str
+    fields: Schema  # an object of flat values
+    state: str | None = None
+
+
+def make_ask_name(server: str) -> str:
+    return make_tool_name(server, _ASK)
+
+
+def read_form(result: dict[str, Any]) -> Form:
+    """Raises: ServerError for any other wish than one form."""
+    asked: Any = result.get("inputRequests")
+    wanted = cast("dict[str, Any]", asked) if isinstance(asked, dict) else {}
+    if len(wanted) != 1:
+        raise ServerError("the server wants what it is not given here: one form at a time")
+    [(key, request)] = wanted.items()
+    told = cast("dict[str, Any]", request) if isinstance(request, dict) else {}
+    params: Any = told.get("params")
+    form = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
+    if told.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
+        raise ServerError("the server wants what it is not given here: only forms are")
+    state: Any = result.get("requestState")
+    if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
+        raise ServerError("the server wants a state kept that cannot be")
+    fields = to_parameters(form.get("requestedSchema"))
+    if not all(_is_flat(item) for item in fields["properties"].values()):
+        raise ServerError("the server's form is not flat")
+    message = " ".join(clean_text(str(form.get("message", ""))).split())
+    return Form(key, cut_text(message, _MAX_MESSAGE_CHARS), fields, state)
+
+
+def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
+    """What the model is told: that there is a form, and that it is not the model's to fill in."""
+    return {
+        "status": "asks",
+        "form_id": call_id,
+        "question": form.message,
+        "next": f"Call {make_ask_name(server)} with this form_id: the user is then shown the form. "
+        "Do not ask for its fields yourself.",
+    }
+
+
+def keep_form(form: Form) -> dict[str, Any]:
+    return {RECEIPT: asdict(form)}
+
+
+async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, ToolCallRecord]:
+    """The form that a call of the run was answered with, and the call. Raises: NotFoundError."""
+    for call in await list_tool_calls(db, run_id):
+        if call.tool_call_id == call_id and RECEIPT in call.receipt:
+            return Form(**call.receipt[RECEIPT]), call
+    raise NotFoundError(f"no form of this id: {str(call_id)[:80]}")
+
+
+async def load_fields(db: Queryable, approval: Approval) -> Schema | None:
+    """What is to be filled in where this is approved; None: nothing."""
+    if not approval.tool_name.endswith(SEPARATOR + _ASK):
+        return None
+    try:
+        form, _ = await load_form(db, approval.run_id, approval.arguments.get("form_id"))
+    except NotFoundError:
+        return None
+    return form.fields
+
+
+def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a person has filled in, if it fits. Raises: InputError."""
+    if fields is None:
+        if content is not None:
+            raise InputError("there is no form to fill in")
+        return None
+    from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
+
+    filled = clean_json(content or {})
+    checker: Any = Draft202012Validator({**fields, "additionalProperties": False})
+    for wrong in checker.iter_errors(filled):
+        where = "/".join(str(key) for key in wrong.absolute_path)
+        raise InputError(
+            f"the form is not filled in as it asks: {(where + ': ') if where else ''}"
+            f"{wrong.message[:200]}",
+            code="FORM_INVALID",
+        )
+    return cast("dict[str, Any]", filled)
+
+
+async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[str, Any]:
+    """What the person who allowed this call of SERVER__ask_user has written.
+
+    Raises: InputError when it was allowed without the form.
+    """
+    approvals = await list_approvals(tool.db, tool.ctx.run.run_id)
+    answer = next((item.answer for item in approvals if item.tool_call_id == call_id), None)
+    return check_content(fields, answer) or {}
+
+
+def get_call_id(tool: ToolContext) -> str:
+    return tool.idempotency_key.split(":", 2)[2]
+
+
+def _is_flat(item: Any) -> bool:
+    schema = cast(Schema, item) if isinstance(item, dict) else {}
+    if schema.get("type") == "array":
+        choices: Any = schema.get("items")
+        return isinstance(choices, dict) and "enum" in choices
+    return schema.get("type") in _FLAT
+
+
+def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
+    """What is sent with the call that is made again."""
+    state = {} if form.state is None else {"requestState": form.state}
+    return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

@@ -1,0 +1,211 @@
+"""A server that asks its caller's user in a call: a person answers, never the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import mcp_types as types
+import pytest
+import uvicorn
+from mcp.server import Server
+from playwright.async_api import expect
+
+from plainloop.agent.config.mcp import McpServer
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.mcp.forms import read_form
+from plainloop.agent.mcp.wire import ServerError
+from plainloop.agent.offline.wire.serving import open_listener
+from tests.console.conftest import Look, chromium, look
+from tests.edges.conftest import ServeNotes, get_model, serve
+from tests.machine.notes_pack import make_pack
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Served
+
+__all__ = ["chromium", "look", "serve"]
+
+FIELDS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "seat": {"type": "string", "enum": ["window", "aisle"]},
+        "bags": {"type": "integer", "minimum": 0},
+    },
+    "required": ["seat"],
+}
+BOOK = tools(("c1", "travel__book", {"to": "Oslo"}))
+ASK_USER = tools(("c2", "travel__ask_user", {"form_id": "c1"}))
+
+
+@asynccontextmanager
+async def serve_travel(told: list[Any]) -> AsyncIterator[str]:
+    """The official server, with a tool that wants a form. told: each answer to it."""
+
+    async def list_tools(ctx: Any, params: Any) -> types.ListToolsResult:
+        book = types.Tool(name="book", input_schema={"type": "object", "properties": {"to": {}}})
+        return types.ListToolsResult(tools=[book])
+
+    async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> Any:
+        if params.input_responses is None:
+            asked = types.ElicitRequest(
+                params=types.ElicitRequestFormParams(message="Which seat?", requested_schema=FIELDS)
+            )
+            return types.InputRequiredResult(input_requests={"seat": asked})
+        told.append(
+            (params.arguments, params.input_responses["seat"].model_dump(exclude_none=True))
+        )
+        return types.CallToolResult(content=[types.TextContent(text="booked")])
+
+    server: Server[Any] = Server("travel", on_list_tools=list_tools, on_call_tool=call_tool)
+    listener = open_listener("127.0.0.1", 0)
+    config = uvicorn.Config(
+        server.streamable_http_app(), log_config=None, timeout_graceful_shutdown=1, lifespan="on"
+    )
+    running = uvicorn.Server(config)
+    task = asyncio.create_task(running.serve(sockets=[listener]))
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+    finally:
+        running.should_exit = True
+        await task
+
+
+@dataclass
+class Travel:
+    url: str
+    told: list[Any]  # each answer to its form
+
+
+@pytest.fixture
+async def travel() -> AsyncIterator[Travel]:
+    told: list[Any] = []
+    async with serve_travel(told) as url:
+        yield Travel(url, told)
+
+
+@pytest.fixture
+def settings(settings: Settings, travel: Travel) -> Settings:
+    return replace(settings, outbound_allow=(urlsplit(travel.url).netloc,))
+
+
+async def begin(serve: ServeNotes, travel: Travel, *script: Any, forms: bool = True) -> Served:
+    server = McpServer("travel", ("book",), url=travel.url, unasked=("book",), forms=forms)
+    served = await serve(*script, pack=replace(make_pack(), mcp_servers=(server,)))
+    await served.service.tool_servers.start()
+    return served
+
+
+async def ask(served: Served) -> tuple[Any, dict[str, Any]]:
+    """The user's client, and what the run then waits for."""
+    client = await served.client()
+    thread = (await client.post("/api/chat/conversations", json={})).json()["id"]
+    where = f"/api/chat/conversations/{thread}/messages?wait=close"
+    headers = {"accept": "application/json"}
+    said = (await client.post(where, json={"content": "book it"}, headers=headers)).json()
+    listed = (await client.get(f"/api/runs/{said['run_id']}/approvals")).json()["approvals"]
+    return client, listed[-1]
+
+
+async def test_the_users_form_goes_to_the_server_with_the_call_made_again(
+    serve: ServeNotes, travel: Travel
+):
+    served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
+    client, approval = await ask(served)
+    where = f"/api/runs/{approval['run_id']}/approvals/{approval['approval_id']}"
+    wrong = [
+        (await client.post(where, json={"approve": True, **more})).status_code
+        for more in ({}, {"content": {"seat": "roof"}}, {"content": {"seat": "aisle", "x": 1}})
+    ]
+    content = {"seat": "aisle", "bags": 2}
+    done = await client.post(where, json={"approve": True, "content": content})
+    runs = served.replica.runs
+    async for events in runs.watch_batches("acme", "ann", approval["run_id"], 0):
+        last = events[-1]
+
+    assert approval["question"] == "travel asks: Which seat?"
+    assert approval["form"] == FIELDS
+    assert (wrong, done.status_code) == ([400, 400, 400], 200)
+    assert travel.told == [({"to": "Oslo"}, {"action": "accept", "content": content})]
+    assert last["data"]["content"] == "Booked."
+    shown = str([request.messages for request in get_model(served).requests])
+    assert "aisle" not in shown  # not even the kinds of seat that there are
+
+
+async def test_a_person_fills_it_in_where_approvals_are_decided(
+    serve: ServeNotes, travel: Travel, look: Look, tmp_path: Path
+):
+    served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
+    _, approval = await ask(served)
+    viewer = await look(served)
+    await viewer.sign_in()
+    await viewer.go("#/approvals")
+    page = viewer.page
+    await page.select_option("[name=seat]", "window")
+    await page.fill("[name=bags]", "3")
+    await page.screenshot(path=tmp_path / "form.png")
+    await page.click("button:text('Approve')")
+    await expect(page.locator("article.question")).to_have_count(0)
+    runs = served.replica.runs
+    events = [
+        event
+        async for batch in runs.watch_batches("acme", "ann", approval["run_id"], 0)
+        for event in batch
+    ]
+
+    assert events[-1]["data"]["content"] == "Booked."
+    assert [answer["content"] for _, answer in travel.told] == [{"seat": "window", "bags": 3}]
+    assert (viewer.troubles, viewer.foreign) == ([], [])
+
+
+async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, travel: Travel):
+    served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("A pity."))
+    _, approval = await ask(served)
+    runs, run_id = served.replica.runs, approval["run_id"]
+    await runs.decide_approval("acme", "ann", run_id, approval["approval_id"], True, "ann")
+    events = [e async for batch in runs.watch_batches("acme", "ann", run_id, 0) for e in batch]
+
+    assert travel.told == []
+    [failed] = [event["data"] for event in events if event["event"] == "tool_error"]
+    assert "the form is not filled in" in failed["error"]
+
+
+async def test_a_server_that_may_not_ask_is_not_told_that_it_could(
+    serve: ServeNotes, travel: Travel
+):
+    script = (triage("note_writer"), BOOK, text("A pity."))
+    served = await begin(serve, travel, *script, forms=False)
+    client = await served.client()
+    thread = (await client.post("/api/chat/conversations", json={})).json()["id"]
+    where = f"/api/chat/conversations/{thread}/messages"
+    said = await client.post(where, json={"content": "book it"})
+
+    assert "tool_error" in said.text
+    assert [item.name for item in get_model(served).requests[1].tools if "__" in item.name] == [
+        "travel__book"
+    ]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        None,
+        {},
+        {"a": {"method": "sampling/createMessage", "params": {}}},
+        {"a": {"method": "elicitation/create", "params": {"mode": "url", "url": "https://x"}}},
+        {"a": {"method": "elicitation/create", "params": {"requestedSchema": {"type": "array"}}}},
+        {
+            "a": {
+                "method": "elicitation/create",
+                "params": {"requestedSchema": {"properties": {"a": {"type": "object"}}}},
+            }
+        },
+        {"a": 1},
+    ],
+)
+def test_any_other_wish_of_a_server_costs_the_call(asked: Any):
+    with pytest.raises(ServerError):
+        read_form({"resultType": "input_required", "inputRequests": asked})
