@@ -8,6 +8,7 @@ So it waits as approvals do, through restarts and on any replica; no model write
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
@@ -16,7 +17,7 @@ from ..core.tools import ToolContext
 from ..errors import InputError, NotFoundError
 from ..store.approvals import list_approvals
 from ..store.database import Queryable
-from ..store.records import Approval, ToolCallRecord
+from ..store.records import ToolCallRecord
 from ..store.runs import list_tool_calls
 from .names import SEPARATOR, make_tool_name
 from .schemas import Schema, to_parameters
@@ -88,12 +89,14 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
     raise NotFoundError(f"no form of this id: {str(call_id)[:80]}")
 
 
-async def load_fields(db: Queryable, approval: Approval) -> Schema | None:
-    """What is to be filled in where this is approved; None: nothing."""
-    if not approval.tool_name.endswith(SEPARATOR + _ASK):
+async def load_fields(
+    db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
+) -> Schema | None:
+    """What is to be filled in where this call is approved; None: nothing."""
+    if not tool_name.endswith(SEPARATOR + _ASK):
         return None
     try:
-        form, _ = await load_form(db, approval.run_id, approval.arguments.get("form_id"))
+        form, _ = await load_form(db, run_id, arguments.get("form_id"))
     except NotFoundError:
         return None
     return form.fields

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.mcp.forms import check_content, load_fields
-from ...agent.store.records import CallInfo, StepInfo
+from ...agent.store.database import Queryable
+from ...agent.store.records import Approval, CallInfo, StepInfo
 from ..http.endpoint import Surroundings
 from .present import load_present
 from .shapes import (
@@ -59,7 +60,7 @@ class RunRoutes:
         for one, item in zip(shown, listed, strict=True):
             if item.status == "pending":
                 one.present = await load_present(request.db, self.around.service.packs, item)
-                one.form = await load_fields(request.db, item)
+                one.form = await _load_fields(request.db, item)
         return ApprovalList(shown)
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
@@ -68,7 +69,7 @@ class RunRoutes:
         content: dict[str, Any] | None = None
         for item in await self.around.runs.list_approvals(*user, run_id) if body.approve else ():
             if item.approval_id == approval_id and item.status == "pending":
-                content = check_content(await load_fields(request.db, item), body.content)
+                content = check_content(await _load_fields(request.db, item), body.content)
         decided = await self.around.runs.decide_approval(
             *(*user, run_id, approval_id, body.approve),
             decided_by=request.user_id,
@@ -76,6 +77,10 @@ class RunRoutes:
             content=content,
         )
         return to_pending(decided)
+
+
+async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
+    return await load_fields(db, item.run_id, item.tool_name, item.arguments)
 
 
 async def read_run(request: ApiRequest) -> RunDetail:

@@ -26,6 +26,7 @@ from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Served
+from tests.tool_servers.test_server import open_client
 
 __all__ = ["chromium", "look", "serve"]
 
@@ -159,6 +160,24 @@ async def test_a_person_fills_it_in_where_approvals_are_decided(
     assert events[-1]["data"]["content"] == "Booked."
     assert [answer["content"] for _, answer in travel.told] == [{"seat": "window", "bags": 3}]
     assert (viewer.troubles, viewer.foreign) == ([], [])
+
+
+async def test_a_client_of_ours_that_can_ask_its_user_shows_the_servers_form(
+    serve: ServeNotes, travel: Travel
+):
+    served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
+    asked: list[Any] = []
+
+    async def answer(context: Any, params: types.ElicitRequestFormParams) -> types.ElicitResult:
+        asked.append(params.requested_schema)
+        return types.ElicitResult(action="accept", content={"seat": "aisle"})
+
+    async with open_client(served, "auto", elicitation_callback=answer) as client:
+        done = await client.call_tool("ask_default", {"message": "book it"})
+
+    assert asked == [FIELDS]
+    assert [item["content"] for _, item in travel.told] == [{"seat": "aisle"}]
+    assert "Booked." in str(done.content)
 
 
 async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, travel: Travel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar, cast
 
@@ -14,6 +15,7 @@ from ....agent.core.api import ApiRequest
 from ....agent.designs.one_call import NAME as ONE_CALL
 from ....agent.errors import AgentError, ConflictError, NotFoundError
 from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.mcp.forms import check_content, load_fields
 from ....agent.service.host import ServiceHost
 from ....agent.store.records import RunInfo
 from ...http.endpoint import Surroundings
@@ -133,8 +135,13 @@ class ToolCalls:
             told = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
             action = told.get("action")
             if approval.status == "pending" and action in ("accept", "decline"):
+                named = (run.run_id, approval.tool_name, approval.arguments)
+                fields = await load_fields(self.request.db, *named)
+                is_filled = action == "accept" and fields is not None
+                content = check_content(fields, told.get("content")) if is_filled else None
+                decision = (approval.approval_id, action == "accept", asker[1])
                 await self.around.runs.decide_approval(
-                    *asker, run.run_id, approval.approval_id, action == "accept", asker[1]
+                    *asker, run.run_id, *decision, content=content
                 )
         is_one_call = run.design == ONE_CALL
         return self._show(asked, era, run.run_id, run.thread_id, is_one_call=is_one_call)
@@ -167,7 +174,23 @@ class ToolCalls:
             cast(RpcId, asked.id), era, run_id, thread_id, token, is_one_call=is_one_call
         )
         asker = (self.request.tenant_id, self.request.user_id)
-        return Shown(run_id, encoder, self.around.runs.watch_turn(*asker, run_id))
+        batches = self.around.runs.watch_turn(*asker, run_id)
+        if era.can_ask:
+            batches = self._reading_forms(batches, encoder)
+        return Shown(run_id, encoder, batches)
+
+    async def _reading_forms(
+        self, batches: AsyncGenerator[list[Event]], encoder: RunEncoder
+    ) -> AsyncGenerator[list[Event]]:
+        """The same; the client's user can be shown what a tool server asks of ours."""
+        async with aclosing(batches):
+            async for batch in batches:
+                for data in (e["data"] for e in batch if e["event"] == "approval_request"):
+                    named = (encoder.run_id, data["name"], data["arguments"])
+                    fields = await load_fields(self.request.db, *named)
+                    if fields is not None:
+                        encoder.fields[data["approval_id"]] = fields
+                yield batch
 
     async def _tell_run(self, run_id: str, era: Era) -> Message:
         """Raises: NotFoundError."""

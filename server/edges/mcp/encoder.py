@@ -44,8 +44,13 @@ class RunEncoder:
         self._text = ""
         self._tokens = {"input_tokens": 0, "output_tokens": 0}
         self._waiting: dict[str, dict[str, Any]] = {}  # undecided requests, by their ids
+        self.fields: dict[str, Frame] = {}  # of forms among them; no event says these
         self._outcome: Frame | None = None  # of the one call
         self._failure = ""
+
+    @property
+    def run_id(self) -> str:
+        return self._run["run_id"]
 
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -84,9 +89,11 @@ class RunEncoder:
     def wait(self) -> list[Frame]:
         """A client that can ask its user does so and calls again; any other is told where."""
         if self._era.can_ask and self._waiting:
-            asked = {key: _to_question(data) for key, data in self._waiting.items()}
+            asked = {
+                key: _to_question(data, self.fields.get(key)) for key, data in self._waiting.items()
+            }
             result: Frame = {"resultType": "input_required", "inputRequests": asked}
-            result["requestState"] = self._run["run_id"]
+            result["requestState"] = self.run_id
             return [to_answer(self._request_id, result)]
         told = f"Nothing was done yet. {self._tell_where()}"
         return [self._answer({**to_failure(told), "structuredContent": self._tell("waiting")})]
@@ -113,7 +120,7 @@ class RunEncoder:
         return {**to_text(self._failure or text), "structuredContent": self._tell(status)}
 
     def _tell_where(self) -> str:
-        run_id = self._run["run_id"]
+        run_id = self.run_id
         asked = [
             f"{data['question']} {WHERE.format(run_id=run_id, approval_id=approval_id)}."
             for approval_id, data in self._waiting.items()
@@ -161,11 +168,11 @@ def to_tool_result(result: Any) -> Frame:
     return {**told, "structuredContent": result} if isinstance(result, dict) else told
 
 
-def _to_question(data: dict[str, Any]) -> Frame:
-    """Yes or no: a form without a field."""
+def _to_question(data: dict[str, Any], fields: Frame | None) -> Frame:
+    """Yes or no is a form without a field."""
     params: Frame = {
         "mode": "form",
         "message": data["question"],
-        "requestedSchema": {"type": "object", "properties": {}},
+        "requestedSchema": fields or {"type": "object", "properties": {}},
     }
     return {"method": "elicitation/create", "params": params}
