@@ -23,7 +23,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.core",),
     ("agent.intents",),
     ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage", "agent.mcp"),
-    ("agent.selection",),
+    ("agent.selection", "agent.moving"),
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service",),

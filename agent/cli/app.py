@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from .. import __version__
 from ..errors import AgentError
 from .admin import commands as admin
+from .admin.tenant_commands import tenants
 from .decide.commands import compacts, compare, gate, judge, label, routes, tune
 from .decide.rollout_commands import canaries, shadows
 from .mcp.commands import mcps
@@ -34,7 +35,7 @@ ORDER: Final = (
     *("start", "ask", "chat", "onboard", "", "threads", "show", "explain", "approvals"),
     *("approve", "usage", "budget", "replay", "export", "gate", "judge", "label", "compare"),
     *("route", "compact", "tune", "shadow", "canary", "models", "doctor", "serve", "mcp"),
-    *("token", "migrate", "new", "dev", "wire-server"),
+    *("token", "migrate", "tenant", "new", "dev", "wire-server"),
 )
 
 
@@ -82,6 +83,7 @@ app.add_typer(shadows, name="shadow", help="A candidate beside what is served, u
 app.add_typer(canaries, name="canary", help="A candidate for a share of threads, taken back.")
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
+app.add_typer(tenants, name="tenant", help="A tenant moves to another database.")
 app.add_typer(budgets, name="budget", help="Budgets: what runs, users and tenants may spend.")
 
 

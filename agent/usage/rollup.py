@@ -46,6 +46,14 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
         await db.execute(build_rollup(table), first, min(end, rolled_until), db.tenant_id)
 
 
+async def roll_hours(
+    db: Queryable, begins: datetime, until: datetime, tenant_id: str | None = None
+) -> None:
+    """Add up these hours, which were not added up yet, of one tenant or of all."""
+    for statement in (*(build_rollup(table) for table in SUMS), SQL["roll_avoided"]):
+        await db.execute(statement, begins, until, tenant_id)
+
+
 def build_delete(table: Table) -> str:
     """Forget what is added up, to do it again."""
     return SQL["delete_sums"].format(table=table, time=TABLES[table])
@@ -65,9 +73,7 @@ async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
     until = min(begins + AT_ONCE, ends)
     if begins >= until:
         return begins, until
-    for table in SUMS:
-        await tx.execute(build_rollup(table), begins, until, None)
-    await tx.execute(SQL["roll_avoided"], begins, until)
+    await roll_hours(tx, begins, until)
     await tx.execute(SQL["set_rolled_until"], until)
     logger.info("usage_rolled_up", extra={"until": until.isoformat()})
     return until, ends

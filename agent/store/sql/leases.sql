@@ -19,6 +19,7 @@ with lost as (
         )
         and run_id <> all($6::uuid[])
         and ($7::uuid is null or run_id = $7)
+        and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
 ), found as (
     select tenant_id, run_id, owner as lost_owner, status = 'waiting' as was_waiting
     from runs join lost using (tenant_id, run_id)
@@ -59,6 +60,7 @@ where (tenant_id, run_id) = (
         select tenant_id, count(*) as runs from runs where status = 'running' group by tenant_id
     ) as busy on busy.tenant_id = queued.tenant_id
     where status = 'queued'
+        and not exists (select from held_tenants where held_tenants.tenant_id = queued.tenant_id)
         and not exists (
             select from runs as other
             where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id

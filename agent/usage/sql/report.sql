@@ -35,7 +35,7 @@ update usage_rolled set rolled_until = $1
 delete from {table} where tenant_id = $1 and {time} >= $2 and {time} < $3
 
 -- name: roll_avoided
--- Add up the calls that steps begun in $1 to $2 did not make.
+-- Add up the calls that steps begun in $1 to $2 did not make, of the tenant $3 (null: of all).
 insert into usage_avoided (tenant_id, hour, user_id, role, reason, calls, tokens)
 select steps.tenant_id, date_bin('1 hour', steps.started_at, '2000-01-01Z'), runs.user_id,
     avoided.value ->> 0, avoided.value ->> 1, count(*), sum((avoided.value ->> 2)::bigint)
@@ -43,6 +43,7 @@ from steps
 join runs on runs.tenant_id = steps.tenant_id and runs.run_id = steps.run_id
 cross join json_array_elements(steps.avoided) as avoided (value)
 where steps.started_at >= $1 and steps.started_at < $2 and steps.avoided is not null
+    and ($3::text is null or steps.tenant_id = $3)
 group by 1, 2, 3, 4, 5
 
 -- name: list_avoided_calls
