@@ -10,13 +10,14 @@ import re
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Final, Literal, Protocol, cast
+from typing import Any, Final, Literal, Protocol
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
 from ..base.finishing import finish_despite_cancel
 from ..errors import NotFoundError, StoreError
+from .connecting.hosts import Hosts
 from .pool import Lane, Pool, get_lane
 
 Row = dict[str, Any]
@@ -385,6 +386,7 @@ async def open_database(
 
     Raises: StoreError when there is no database to talk to.
     """
+    hosts = Hosts(url)
 
     async def connect() -> Any:
         try:
@@ -396,9 +398,8 @@ async def open_database(
         return await connect_once()
 
     async def connect_once() -> Any:
-        connection: Any = await cast(Any, asyncpg).connect(
-            url,
-            timeout=CONNECT_TIMEOUT_S,
+        connection: Any = await hosts.connect(
+            CONNECT_TIMEOUT_S,
             command_timeout=COMMAND_TIMEOUT_S,
             statement_cache_size=statement_cache,
             # Days are those of UTC, wherever the server or the session believes to be.

@@ -27,6 +27,7 @@ from tests.machine.scripted import ScriptedProvider, text
 
 BEGIN = 1_800_000_000.25  # a moment that the tests of the database's part begin at
 MINUTE_S = 60.0
+MOST = 100  # calls of a tenant that a replica asks for at once
 
 
 def make_start(tenant_id: str = "acme", tokens: int = 0) -> CallStart:
@@ -66,7 +67,7 @@ class Asking:
         asked = [
             {"tenant_id": tenant_id, "n": n, "tokens": tokens}
             for tenant_id, own in waiting.items()
-            for n, tokens in enumerate(own)
+            for n, tokens in enumerate(own[:MOST])
         ]
         rows = await self._connection.fetch(
             "select whose, taken from plainloop_take_rate('r', $1, $2, $3, $4, '[]',"
@@ -102,13 +103,13 @@ async def connection(database_url: str) -> AsyncIterator[Any]:
 async def test_no_minute_holds_more_requests_than_the_rate(connection: Any) -> None:
     asking = Asking(connection, 30)
     waiting = {"one": {"acme": [0] * 100}, "two": {"acme": [0] * 100}}
-    for tick in range(400):  # each replica once a second, for more than three minutes
+    for tick in range(260):  # each replica once a second, for more than two minutes
         replica = ("one", "two")[tick % 2]
         await asking.ask(tick * 0.5, replica, waiting[replica])
     assert asking.find_fullest(MINUTE_S)[0] <= 30
     assert asking.find_fullest(10)[0] <= 5
-    # Of what is allowed in 200 seconds nothing much is left: 5 in any 11 of the database's.
-    assert len(asking.gone) >= 85
+    # Of what is allowed in 130 seconds nothing much is left: 5 in any 11 of the database's.
+    assert len(asking.gone) >= 55
 
 
 async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> None:
@@ -117,11 +118,11 @@ async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> Non
         "one": {"acme": [200, 900, 2500, 100] * 10},
         "two": {"umbrella": [700, 50, 5900] * 10},
     }
-    for tick in range(600):
+    for tick in range(300):
         replica = ("one", "two")[tick % 2]
         await asking.ask(tick * 0.5, replica, waiting[replica])
     assert asking.find_fullest(MINUTE_S)[1] <= 6000
-    assert sum(tokens for _, _, tokens in asking.gone) >= 0.6 * 6000 * 5
+    assert sum(tokens for _, _, tokens in asking.gone) >= 0.6 * 6000 * 2.5
 
 
 async def test_a_call_that_is_larger_than_the_rate_goes_alone(connection: Any) -> None:
@@ -143,7 +144,7 @@ async def test_a_tenant_with_a_thousand_calls_leaves_another_its_share(
 ) -> None:
     asking = Asking(connection, 60)
     many, few = {"acme": [0] * 1000}, dict[str, list[int]]()
-    for at_s in range(90):
+    for at_s in range(80):
         if at_s == 30:
             few["umbrella"] = [0] * 20
         if is_same_replica:

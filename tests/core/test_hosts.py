@@ -1,0 +1,118 @@
+"""Several hosts in the address: whatever one of them does, the one that takes writes is found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import asyncpg
+import pytest
+
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store import database as databases
+from plainloop.agent.store.database import open_database
+
+Serve = Callable[..., Any]
+
+
+@pytest.fixture
+async def serve() -> AsyncIterator[Serve]:
+    """`await serve(client)`: the port of a listener."""
+    async with AsyncExitStack() as stack:
+
+        async def begin(client: Any) -> int:
+            server = await asyncio.start_server(client, "127.0.0.1", 0)
+            stack.callback(server.close)
+            return server.sockets[0].getsockname()[1]
+
+        yield begin
+
+
+async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """As a host that has vanished: no answer, and no refusal either."""
+    while await reader.read(4096):
+        pass
+    writer.close()
+
+
+async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.close()
+
+
+def lead_to(database_url: str) -> Any:
+    """What goes through to the database, whose own address may be a socket."""
+    parts = urlsplit(database_url)
+    folder = parse_qs(parts.query).get("host", [""])[0]
+
+    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+
+    async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if folder:
+            way = await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{parts.port or 5432}")
+        else:
+            way = await asyncio.open_connection(parts.hostname, parts.port)
+        await asyncio.gather(pump(reader, way[1]), pump(way[0], writer))
+
+    return client
+
+
+def build_url(database_url: str, *ports: int) -> str:
+    parts = urlsplit(database_url)
+    hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+    user = parts.username or "postgres"
+    query = "target_session_attrs=read-write"
+    return parts._replace(netloc=f"{user}@{hosts}", query=query).geturl()
+
+
+@pytest.mark.parametrize("other", [say_nothing, hang_up])
+async def test_a_host_that_does_not_answer_is_passed_over(
+    other: Any, serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await serve(other), await serve(lead_to(database_url))
+    if other is say_nothing:  # it alone uses its time up: the other one has its own
+        monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 3.0)
+    database = await open_database(build_url(database_url, first, second))
+    async with database.transaction("acme") as tx:
+        assert await tx.fetchval("select 1") == 1
+    await database.close()
+
+
+async def test_the_host_that_answered_is_asked_first(serve: Serve, database_url: str) -> None:
+    asked: list[str] = []
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append("first")
+        writer.close()
+
+    first, second = await serve(refuse), await serve(lead_to(database_url))
+    database = await open_database(build_url(database_url, first, second), connections=4)
+    once = len(asked)
+    async with database.transaction("acme"), database.transaction("acme"):
+        assert (len(asked), once) == (once, 1)
+    await database.close()
+
+
+async def test_a_host_that_takes_no_writes_is_passed_over(serve: Serve, database_url: str) -> None:
+    admin: Any = await asyncpg.connect(database_url)
+    name = await admin.fetchval("select quote_ident(current_database())")
+    ports = [await serve(lead_to(database_url)) for _ in range(2)]
+    await admin.execute(f"alter database {name} set default_transaction_read_only = on")
+    try:
+        with pytest.raises(StoreError):
+            await open_database(build_url(database_url, *ports))
+    finally:
+        await admin.execute(f"alter database {name} reset default_transaction_read_only")
+        await admin.close()
+    database = await open_database(build_url(database_url, *ports))
+    await database.close()
