@@ -32,6 +32,8 @@ CONFIDENCE: Final = 0.95
 MONTH_DAYS: Final = 30
 WIDTH, HEIGHT, MARGIN = 760, 400, 60
 _TICKS: Final = 5  # about so many of an axis
+_CHAR_WIDTH: Final = 9.0  # of a label
+_LINE_HEIGHT: Final = 17.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
         share = (quality - bottom) / (top - bottom)
         return round(HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN), 1)
 
-    points = [
+    points: list[dict[str, Any]] = [
         {
             "name": row.name,
             "x": get_x(row.warm_usd or 0.0),
@@ -257,6 +259,7 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
         }
         for row, low, high in zip(shown, lows, highs, strict=True)
     ]
+    _place_labels(points)
     front = sorted(
         (point for point in points if point["is_on_front"]), key=lambda point: point["x"]
     )
@@ -266,9 +269,29 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
         "margin": MARGIN,
         "points": points,
         "front": " ".join(f"{point['x']},{point['y']}" for point in front),
-        "x_ticks": [(get_x(usd), usd) for usd in money],
+        "x_ticks": [(get_x(usd), f"${usd:,.{_count_decimals(money[1])}f}") for usd in money],
         "y_ticks": [(get_y(level), level) for level in levels],
     }
+
+
+def _place_labels(points: Sequence[dict[str, Any]]) -> None:
+    """Below each point, and below the labels that are there already."""
+    placed: list[tuple[float, float, float]] = []
+    for point in points:
+        width = _CHAR_WIDTH * len(point["name"])
+        left = point["x"] - width if point["is_right"] else point["x"]
+        y = point["y"] + _LINE_HEIGHT
+        while any(
+            abs(y - other) < _LINE_HEIGHT and left < end and begin < left + width
+            for begin, end, other in placed
+        ):
+            y += _LINE_HEIGHT
+        placed.append((left, left + width, y))
+        point["label_y"] = round(y, 1)
+
+
+def _count_decimals(step: float) -> int:
+    return max(2 if step < 1 else 0, -math.floor(math.log10(step)))
 
 
 def list_ticks(low: float, high: float) -> list[float]:

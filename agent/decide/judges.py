@@ -83,7 +83,10 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
             winners[word] += 1
             people[label] += 1
     if not turns:
-        raise InputError(f"no turn of {folder} was judged", hint="plainloop replay live --judge …")
+        raise InputError(
+            f"no turn of {folder} was judged",
+            hint="`replay live --judge …` asks one, where both answers are not the same.",
+        )
     labelled = people.total()
     by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)
     doubt = _find_doubt(turns, agreed, places) or _doubt_labels(labelled, matched, by_chance)

@@ -77,10 +77,14 @@ def render_markdown(result: Mapping[str, Any]) -> str:
             "| rule | baseline | candidate | difference | at worst | verdict |",
             "|---|--:|--:|--:|--:|---|",
         ]
-        for rule in candidate["rules"]:
+        rules: Sequence[Mapping[str, Any]] = candidate["rules"]
+        for rule in rules:
             cells = [_escape(cell) for cell in _list_cells(rule)]
             lines.append(f"| {' | '.join(cells[:5])} | {SIGNS[rule['verdict']]} {cells[5]} |")
         lines.append("")
+        told = [f"{r['measure']}, {describe_slice(item)}" for r in rules for item in r["slices"]]
+        if told:
+            lines += [*(f"- {_escape(line)}" for line in told), ""]
     bound = f"{1 - result['alpha']:.0%}"
     lines.append(f"“At worst” holds with {bound} confidence. Undecided is not passed.")
     return "\n".join(lines) + "\n"

@@ -92,6 +92,14 @@ def test_the_front_is_whom_nobody_beats_in_both() -> None:
     assert build_plot(rows[3:]) is None
 
 
+def test_labels_of_points_at_one_place_stand_below_each_other() -> None:
+    rows = [make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))]
+    plot: Any = build_plot(rows)
+    first, second, far = (point["label_y"] for point in plot["points"])
+    assert second - first >= 17 and far == first
+    assert [text for _, text in plot["x_ticks"]][:2] == ["$0.00", "$0.20"]
+
+
 async def test_a_comparison_is_a_table_and_a_page(plainloop: Command, tmp_path: Path) -> None:
     for name, wrong in (("one", 0), ("two<b>", 9)):
         write_report(tmp_path / name, name[:3], wrong)
