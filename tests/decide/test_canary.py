@@ -328,7 +328,7 @@ async def test_the_commands_begin_show_and_end_both(plainloop: Command, tmp_path
     assert "1 threads" in canary.out and "failed not worse" in canary.out
     shadow = await plainloop("shadow", "status", "--report", "report")
     assert shadow.code == 0, shadow
-    assert "share 20.0%" in shadow.out and "spent: $0.0000 of $1" in shadow.out
+    assert "share 20.0%" in shadow.out and "spent: $0.0000 of $1.00" in shadow.out
     assert (tmp_path / "report" / "report.json").exists()
     for command in ("canary", "shadow"):
         ended = await plainloop(command, "stop")

@@ -93,7 +93,9 @@ def test_the_front_is_whom_nobody_beats_in_both() -> None:
 
 
 def test_labels_of_points_at_one_place_stand_below_each_other() -> None:
-    rows = [make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))]
+    rows = [
+        make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))
+    ]
     plot: Any = build_plot(rows)
     first, second, far = (point["label_y"] for point in plot["points"])
     assert second - first >= 17 and far == first

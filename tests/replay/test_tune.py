@@ -86,7 +86,7 @@ async def test_a_better_prompt_is_found_tested_and_written(
     environ = point_at("anthropic", server.base_url)
     planned = await plainloop(*write_talks(tmp_path, "--max-cost-usd", "9", "--plan"), **environ)
     assert (planned.code, server.requests) == (0, []), planned
-    assert planned.out.startswith("6 to learn, 6 to choose, 12 to sealed; at most 48")
+    assert planned.out.startswith("6 to learn, 6 to choose, 12 sealed; at most 48")
 
     done = await plainloop(*write_talks(tmp_path, "--max-cost-usd", "9"), **environ)
     assert done.code == 0, done

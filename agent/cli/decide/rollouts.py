@@ -57,7 +57,7 @@ async def start_shadow(owner: Owner, variant: Variant, options: ShadowOptions) -
     await _check(variant, options.judge)
     async with open_store(load_settings()) as store:
         rollout_id = await begin_shadow(store, owner.tenant_id, owner.user_id, variant, options)
-    output.write_line(f"shadow {rollout_id}: {options.share:.3g} of all runs from now on")
+    output.write_line(f"shadow {rollout_id}: {options.share:.1%} of all runs from now on")
 
 
 async def start_canary(owner: Owner, variant: Variant, share: float, guards: Path | None) -> None:
@@ -67,7 +67,8 @@ async def start_canary(owner: Owner, variant: Variant, share: float, guards: Pat
         rollout_id = await begin_canary(
             store, owner.tenant_id, owner.user_id, variant, share, rules
         )
-    output.write_line(f"canary {rollout_id}: {share:.3g} of all threads from their next message on")
+    told = f"{share:.1%}{_describe_stage(share)} of all threads from their next message on"
+    output.write_line(f"canary {rollout_id}: {told}")
 
 
 async def _check(variant: Variant, judge: Variant | None = None) -> None:
@@ -95,7 +96,7 @@ async def show_shadow(owner: Owner, report: Path | None) -> None:
     told = ", ".join(f"{count:,} {status}" for status, count in sorted(info.items.items()))
     output.write_line(f"  sampled: {runs:,} runs, {waiting:,} of them not ended or not looked at")
     output.write_line(f"  replay {info.replay_id}: {told or 'nothing yet'}")
-    output.write_line(f"  spent: ${spent.cost_usd:.4f} of ${info.max_cost_usd}")
+    output.write_line(f"  spent: ${spent.cost_usd:.4f} of ${info.max_cost_usd:.2f}")
 
 
 async def show_canary(owner: Owner) -> int:
@@ -140,9 +141,14 @@ def _write_head(rollout: Rollout) -> None:
     begun = f"{rollout.created_at.astimezone():%Y-%m-%d %H:%M}"
     reason = f": {rollout.reason}" if rollout.reason else ""
     output.write_line(f"{rollout.kind} {rollout.rollout_id} {rollout.status}{reason}")
-    first = ""
-    if rollout.kind == "canary" and rollout.share > FIRST_SHARE:
-        first = f" ({FIRST_SHARE:.0%} of the first {FIRST_THREADS:,} threads)"
+    stage = _describe_stage(rollout.share) if rollout.kind == "canary" else ""
     output.write_line(
-        f"  since {begun}, share {rollout.share:.1%}{first}, {describe_changes(rollout.candidate)}"
+        f"  since {begun}, share {rollout.share:.1%}{stage}, {describe_changes(rollout.candidate)}"
     )
+
+
+def _describe_stage(share: float) -> str:
+    """What a canary's share begins with, where that is less."""
+    if share <= FIRST_SHARE:
+        return ""
+    return f" ({FIRST_SHARE:.0%} of the first {FIRST_THREADS:,})"

@@ -102,7 +102,7 @@ async def tune_prompt(options: Options, *, is_plan: bool) -> int:
 def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> None:
     sizes = {name: len(part) for name, part in parts.items()}
     most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
-    told = ", ".join(f"{size:,} to {name}" for name, size in sizes.items())
+    told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
     output.write_line(f"{told}; at most {most:,} conversations are asked, and {tries} proposals")
     for gain in GAINS:
         power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
