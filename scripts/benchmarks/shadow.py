@@ -72,7 +72,7 @@ async def measure(
     settings = replace(settings, database=replace(settings.database, url=Secret(url)))
     draw = random.Random(options.runs)
     took: dict[str, list[float]] = {side: [] for side in SIDES}
-    cpu_s: dict[str, float] = {side: 0.0 for side in SIDES}
+    cpu_s: dict[str, float] = dict.fromkeys(SIDES, 0.0)
     replayed = 0
     async with open_service(settings) as service:
         await _answer_users(server, options, draw)  # warms up
