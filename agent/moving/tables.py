@@ -11,7 +11,7 @@ from ..store.sql_blocks import load_sql
 SQL: Final = load_sql(Path(__file__).parent / "moving.sql")
 # Of one database and moment: they mean nothing in another.
 LEFT: Final = frozenset(
-    {"held_tenants", "probes", "tickets", "provider_rate_lines", "provider_rate_turns"}
+    {"changes", "held_tenants", "probes", "tickets", "provider_rate_lines", "provider_rate_turns"}
 )
 DERIVED: Final = "usage_"  # sums of the ledger: written for all tenants at once
 
