@@ -36,6 +36,22 @@ class RecordedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptRequest:
+    """What the ledger keeps of a request. positions: of the thread, inclusive; None: `extra` is all
+    of it. system and tools: None where there was none, or it is kept no more.
+    """
+
+    call_id: str
+    run_id: str
+    thread_id: str | None
+    first_position: int | None
+    last_position: int | None
+    extra_messages: list[Message] | None
+    system: str | None
+    tools: str | None  # JSON
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadFilter:
     """Which threads; what is None does not count."""
 
@@ -68,6 +84,17 @@ async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
     """A run's answered calls, in order."""
     found = await tx.fetch(SQL["list_recorded_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [_from_row(row) for row in found]
+
+
+async def load_request(
+    tx: Queryable, run_id: str, call_id: str, *, is_before: bool = False
+) -> KeptRequest | None:
+    """The request of a run's call; is_before: of the one before it in the conversation, by the
+    same model in the same role.
+    """
+    ids = (parse_id(run_id, "run"), parse_id(call_id, "call"))
+    row = await tx.fetchrow(SQL["load_request"], tx.tenant_id, *ids, is_before)
+    return None if row is None else KeptRequest(**row)
 
 
 def _from_row(row: Mapping[str, Any]) -> RecordedCall:

@@ -12,6 +12,7 @@ from ...agent.store.database import Queryable
 from ...agent.store.records import Approval, CallInfo, StepInfo
 from ..http.endpoint import Surroundings
 from .present import load_present
+from .requests import read_request
 from .shapes import (
     ApprovalList,
     AvoidedStep,
@@ -38,6 +39,10 @@ class RunRoutes:
         return (
             ApiRoute("GET", ONE, read_run, "Read a run"),
             ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps"),
+            ApiRoute(
+                *("GET", ONE + "/calls/{call_id}", read_request),
+                "Read what a model call was asked, and what it shares with the one before",
+            ),
             ApiRoute(
                 "GET",
                 ONE + "/approvals",

@@ -229,6 +229,34 @@ class StepCall(Struct):
     error_code: str | None
 
 
+class Prefix(Struct):
+    """What a request shares with the one before it, from its beginning: what a provider's cache can
+    hold. Tokens are estimates.
+    """
+
+    before_call_id: str
+    before_run_id: str
+    # tools | system | messages; None: all of the one before is in this one.
+    broken_in: str | None
+    message: int | None  # the first other message, counted from 0
+    before: str  # what stood there, from shortly before the first character that differs
+    now: str
+    shared_tokens: int
+    behind_tokens: int  # of this request, after what is shared
+
+
+class SentRequest(Struct):
+    """A model call's request, put together again from what is kept of it. Its wording is what was
+    sent; parameters and the provider's own form are not kept. None: not kept (any more).
+    """
+
+    call_id: str
+    system: str | None
+    tools: list[dict[str, Any]]
+    messages: list[dict[str, Any]]  # role and parts, without reasoning
+    prefix: Prefix | None  # None: there is no call before it of this model in this role
+
+
 class AvoidedStep(Struct):
     role: str
     reason: str

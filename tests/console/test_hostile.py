@@ -72,6 +72,9 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
     ):
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)
+        if address.startswith("#/runs/"):
+            await page.evaluate(OPEN_ALL)  # the requests are asked for when they are opened
+            await expect(page.locator("main")).to_contain_text("Put together again")
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
 

@@ -230,6 +230,27 @@ async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(serve: S
     assert first.troubles == first.foreign == second.troubles == second.foreign == []
 
 
+async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, f"/#/runs/{told['run_id']}")
+    page = viewer.page
+
+    asked = page.locator("main li.panel details:has(> summary:text('What the worker was asked'))")
+    await asked.last.locator("summary").first.click()
+    await expect(asked.last).to_contain_text("It begins with all of the call before")
+    await expect(asked.last).to_contain_text("add a job: Cook at Cafe Uno")
+    await expect(asked.last).to_contain_text("system prompt")
+    await page.click("summary:text('Replay this conversation')")
+    await expect(page.locator("main")).to_contain_text("plainloop replay recorded --thread")
+    await page.click("button:text('Replay it live')")
+
+    await expect(page).to_have_url(re.compile("#/replays/."))
+    await expect(page.locator("main")).to_contain_text("Measures")
+    assert viewer.troubles == viewer.foreign == []
+
+
 async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Serve, look: Look):
     served = await serve()
     bob = await served.client("bob")
@@ -318,6 +339,9 @@ async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)
         await expect(page.locator("h1")).to_have_count(1)
+        if address.startswith("#/runs/"):
+            await page.click("summary:text('What the') >> nth=0")
+            await expect(page.locator("main")).to_contain_text("Put together again")
         found = await Axe().run(page)
         if found.violations_count:
             broken[address] = found.generate_report()

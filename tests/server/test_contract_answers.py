@@ -138,6 +138,9 @@ async def talk(client: httpx2.AsyncClient) -> None:
         f"{one}/runs",
     ):
         await client.get(path)
+    steps = (await client.get(f"{run}/steps")).json()["steps"]
+    for call in [call for step in steps for call in step["calls"]]:
+        await client.get(f"{run}/calls/{call['call_id']}")
     for query in ("", "?after=0", "?after=100"):
         await client.get(f"{one}/stream{query}")
     await client.patch(one, json={"title": "Work"})

@@ -1,6 +1,7 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
 import { useState } from "./vendor.js";
-import { get, withQuery } from "./api.js";
+import { get, request, withQuery } from "./api.js";
+import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Failure, Status, Time, Value, useLoaded } from "./parts.js";
 import { formatCost, formatCount, formatDuration, formatMs, makeVisible } from "./words.js";
@@ -15,7 +16,32 @@ export const loadRun = async (id, limit = null) => {
   return { run, ...found };
 };
 
-function Calls({ calls }) {
+function Prefix({ prefix }) {
+  if (!prefix) return html`<p class="soft">The first call of this model in this role in the conversation: nothing was there to be cached.</p>`;
+  const shared = `about ${formatCount(prefix.shared_tokens)} tokens`;
+  const before = html`<a href=${`#/runs/${prefix.before_run_id}`}>the call before</a>`;
+  if (!prefix.broken_in) return html`<p class="good">It begins with all of ${before}: ${shared} that a provider's cache can hold, about ${formatCount(prefix.behind_tokens)} more.</p>`;
+  const where = prefix.message === null ? prefix.broken_in : `message ${prefix.message + 1}`;
+  return html`<p class="bad">Other than in ${before} from <strong>${where}</strong> on: ${shared} are the same, about ${formatCount(prefix.behind_tokens)} behind them come from no cache.</p>
+    <${Words} a=${prefix.before} b=${prefix.now} />`;
+}
+
+function Sent({ runId, callId }) {
+  const { data, error, reload } = useLoaded(() => get(`/api/runs/${runId}/calls/${callId}`), callId);
+  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  return html`<${Prefix} prefix=${data.prefix} />
+    <${Value} label="system prompt" value=${data.system ?? "none, or kept no more"} />
+    ${data.messages.map((message) => html`<div><span class="soft">${message.role}</span><${Parts} messages=${[message]} /></div>`)}
+    ${data.tools.length > 0 && html`<details><summary>Tools (${data.tools.length}): ${data.tools.map((tool) => tool.name).join(", ")}</summary><${Value} value=${data.tools} /></details>`}
+    <p class="soft">Put together again from what the ledger keeps: the texts as they were sent; parameters and the provider's own form are not kept.</p>`;
+}
+
+function Asking({ runId, call }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>What the ${call.role} was asked${call.attempt > 1 && ` (attempt ${call.attempt})`}</summary>${isOpen && html`<${Sent} runId=${runId} callId=${call.call_id} />`}</details>`;
+}
+
+function Calls({ calls, runId }) {
   if (!calls.length) return null;
   return html`<div class="wide" tabindex="0" role="group" aria-label="model calls"><table>
     <thead><tr><th class="name">call</th><th class="name">model</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>time</th><th>first token</th><th class="name">tokens by</th></tr></thead>
@@ -26,7 +52,8 @@ function Calls({ calls }) {
       <td>${formatCost(call.cost_usd)}</td><td>${formatMs(call.duration_ms)}</td><td>${formatMs(call.first_token_ms)}</td>
       <td class="name">${call.usage_source}</td>
     </tr>`)}</tbody>
-  </table></div>`;
+  </table></div>
+  ${calls.filter((call) => call.role !== "embedding").map((call) => html`<${Asking} key=${call.call_id} runId=${runId} call=${call} />`)}`;
 }
 
 function describeAvoided(item) {
@@ -43,14 +70,14 @@ function Parts({ messages }) {
   })}`;
 }
 
-function Step({ step }) {
+function Step({ step, runId }) {
   const { messages = [], ...rest } = step.update;
   const decided = DECISIONS.filter((name) => rest[name]);
   return html`<li class="panel">
     <h3>${step.n} <strong>${step.node}</strong> → ${step.next} <span class="soft">${formatMs(step.duration_ms)}</span></h3>
     ${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
     ${decided.length > 0 && html`<dl>${decided.map((name) => html`<dt>${name.replaceAll("_", " ")}</dt><dd><${Value} value=${rest[name]} /></dd>`)}</dl>`}
-    <${Calls} calls=${step.calls} />
+    <${Calls} calls=${step.calls} runId=${runId} />
     ${step.avoided.map((item) => html`<p class="good">${describeAvoided(item)}</p>`)}
     ${messages.length > 0 && html`<details><summary>Messages it wrote (${messages.length})</summary><${Parts} messages=${messages} /></details>`}
     <details><summary>Raw update</summary><${Value} value=${step.update} /></details>
@@ -65,6 +92,26 @@ function Asked({ approvals }) {
       <p>${makeVisible(item.question)} <strong>${item.status}</strong>${item.decided_by && html` <span class="soft">by ${makeVisible(item.decided_by)}, <${Time} at=${item.decided_at} /></span>`}</p>
       ${item.reason && html`<${Value} label="because" value=${item.reason} />`}
     </div>`)}`;
+}
+
+/** The whole conversation again: recorded costs nothing and needs a terminal, live asks models. */
+function Again({ run }) {
+  const [error, setError] = useState(null);
+  const [isSent, setSent] = useState(false);
+  const begin = async () => {
+    setSent(true);
+    try {
+      location.hash = `#/replays/${(await request("POST", "/api/replays", { threads: { ids: [run.conversation_id] } })).id}`;
+    } catch (failure) {
+      setError(failure);
+      setSent(false);
+    }
+  };
+  return html`<details><summary>Replay this conversation</summary>
+    <p>From the recording, through today's code, without any model call: <code>plainloop replay recorded --thread ${run.conversation_id}</code></p>
+    <p class="row"><button disabled=${isSent} onClick=${begin}>Replay it live</button> <span class="soft">models are asked, tools answer from the recording; it costs about what the conversation did, twice</span></p>
+    <${Failure} error=${error} />
+  </details>`;
 }
 
 const toCurl = (run) => `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
@@ -97,9 +144,10 @@ export function Run({ id }) {
     <p class="soft"><code>${run.id}</code></p>
     <p class="row"><a href=${`#/chat/${run.conversation_id}`}>The conversation</a> <a href=${`#/compare?a=${run.id}`}>Compare with …</a> <button class="link" onClick=${() => navigator.clipboard?.writeText(toCurl(run))}>Copy as curl</button> <button class="link" onClick=${again}>Look again</button></p>
     <${RunHead} run=${run} />
+    <${Again} run=${run} />
     ${saved > 0 && html`<p class="good">About ${formatCount(saved)} input tokens saved in all.</p>`}
     <${Asked} approvals=${data.approvals} />
     <h2>Steps</h2>
-    <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>
+    <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} runId=${run.id} />`)}</ol>
     ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatCount(total)} steps. <button onClick=${loadMore}>Show more</button></p>`}`;
 }
