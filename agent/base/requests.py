@@ -17,7 +17,7 @@ R = TypeVar("R")
 KNOWN_AT_MOST: Final = 1024
 
 
-def remembered(build: Callable[[T], R]) -> Callable[[T], R]:
+def remembered(build: Callable[[T], R], *, at_most: int = KNOWN_AT_MOST) -> Callable[[T], R]:
     """The function, with what it gave for the same object: a thread's messages and a worker's
     tools, which nobody changes, come with every call.
     """
@@ -28,7 +28,7 @@ def remembered(build: Callable[[T], R]) -> Callable[[T], R]:
         found = known.get(id(item))
         if found is not None and found[0] is item:
             return found[1]
-        if len(known) >= KNOWN_AT_MOST:
+        if len(known) >= at_most:
             known.clear()
         known[id(item)] = item, build(item)
         return known[id(item)][1]

@@ -91,7 +91,7 @@ class EventLog:
             if events:
                 yield events
                 cursor = events[-1]["seq"]
-            elif live.closed.is_set():
+            elif live.is_closed:
                 return
             else:
                 await live.wait()

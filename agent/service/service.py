@@ -346,7 +346,6 @@ class Service:
         pack = table.pack or self.get_pack(run.pack)
         settings = variant.settings if variant else self.settings
         tools = self.get_registry(pack)
-        settings = variant.settings if variant else self.settings
         return RequestContext(
             thread_id=run.thread_id,
             tenant_id=run.tenant_id,

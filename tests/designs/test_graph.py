@@ -8,6 +8,7 @@ import pytest
 
 from plainloop.agent.core.state import END
 from plainloop.agent.designs import react
+from plainloop.agent.designs.base import load_design, make_agent
 from plainloop.agent.designs.default import GRAPH, build_orchestrator_nodes
 from plainloop.agent.designs.react import build_react_nodes
 from tests.designs.drawing import drop_labels, parse_drawing
@@ -115,3 +116,11 @@ def test_the_drawing_of_react_is_its_table():
         ("react", "END"),
     }
     assert set(build_react_nodes(make_pack()).nodes) == {"react", "react.tools"}
+
+
+def test_all_runs_of_a_pack_share_one_table_of_the_orchestrator():
+    pack, design = make_pack(), load_design("default")
+
+    tables = [make_agent(design, None, thread).build_nodes(pack) for thread in ("one", "two")]
+
+    assert tables[0] is tables[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...base.requests import remembered
 from ...core.context import Node
 from ...core.spec import Pack, WorkerSpec
 from ...evaluators._base_evaluator import make_evaluator_node
@@ -52,12 +53,16 @@ def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
     }
 
 
+# One table for all runs of a pack: it is four kB, and nodes keep nothing.
+_build_once = remembered(build_orchestrator_nodes, at_most=8)
+
+
 class DefaultAgent(StepwiseAgent):
     """The chat of the orchestrator design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         """The orchestrator over this pack."""
-        return build_orchestrator_nodes(pack)
+        return _build_once(pack)
 
 
 DefaultOnboardingAgent = InterviewAgent
