@@ -34,7 +34,8 @@ WATCH = """() => {
 }"""
 ADD_MESSAGES = """
 insert into messages (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-select tenant_id, thread_id, position + n, run_id, role,
+select tenant_id, thread_id, position + n, run_id,
+    case when n % 2 = $3 % 2 then role else 'user' end,
     json_build_array(json_build_object('type', 'text', 'text',
         case when n = $3 then repeat($4, $5) else '**said** number ' || n end)), 1, 0
 from (select * from messages where tenant_id = $1 and thread_id = $2

@@ -10,6 +10,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from tests.console.conftest import SAID, Look
+from tests.machine.scripted import text, triage, verdict
 from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_conversations import Held, make_held_script
@@ -397,3 +398,18 @@ async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look:
     await expect(viewer.page.locator(":focus")).to_have_id("search")
     await viewer.go("#/chat")
     await expect(viewer.page.locator(SAID)).to_be_visible()
+
+
+async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
+    serve: Serve, look: Look
+):
+    first, second = text("Dear sir or madam,"), text("Dear Ms Rivera,")
+    checked = [verdict("retry", "name her"), second, verdict("pass")]
+    served = await serve(triage("writer"), first, *checked, auth=False)
+    local = await served.client()
+    conversation = await begin(local)
+    await ask(local, conversation, "write to her")
+    viewer = await look(served, f"/#/chat/{conversation}")
+
+    await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,why"])
+    await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")

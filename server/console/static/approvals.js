@@ -88,7 +88,7 @@ export function Question({ approval, isOthers }) {
     </p>
     <details open><summary>What it would be called with</summary>${isOthers ? html`<${Fields} value=${approval.arguments} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}</details>
     ${asked?.form && html`<${Form} schema=${asked.form} content=${content} onChange=${setContent} />`}
-    ${isOthers ? html`<p>waits for <strong>${makeVisible(approval.user_id)}</strong></p>` : html`<div class="row">
+    ${isOthers ? html`<p>waits for <strong>${makeVisible(approval.user_id)}</strong></p>` : html`<div class="row at-end">
       <button class="good" disabled=${isSent} onClick=${() => answer(true)}>Approve</button>
       <button class="bad" disabled=${isSent} onClick=${() => answer(false)}>Deny</button>
       <label class="why">with a reason, for the model<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>

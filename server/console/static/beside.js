@@ -47,7 +47,7 @@ function Judging({ path, verdicts, onJudged }) {
   };
   return html`<section class="panel" aria-label="Your verdict">
     <p>Did the candidate (B) do better?</p>
-    <div class="row">
+    <div class="row at-end">
       ${VERDICTS.map((name) => html`<button key=${name} aria-pressed=${own?.verdict === name} onClick=${() => say(own?.verdict === name ? null : name)}>${name}</button>`)}
       <label>Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)} /></label>
     </div>

@@ -102,18 +102,26 @@ class Talk {
   }
 }
 
-function Message({ message }) {
+/** An answer without a call that another one of its run follows: a retry made it void. */
+const isTakenBack = (message, next) =>
+  message.role === "assistant" && message.content && !message.parts.some((part) => part.type === "tool_call") && next?.role === "assistant" && next.run_id === message.run_id;
+
+const Struck = ({ text, reason }) => html`<details class="struck"><summary>an attempt was taken back${reason && `: ${reason}`}</summary><del>${text}</del></details>`;
+
+/** @param {{message: object, next?: object}} props next: what was said after it */
+function Message({ message, next }) {
   const calls = message.parts.filter((part) => part.type === "tool_call");
   const results = message.parts.filter((part) => part.type === "tool_result");
   if (message.role === "tool")
     return html`${results.map((part) => html`<details class="tool"><summary>${part.name} gave</summary><${Value} value=${part.result ?? part.content ?? part} /></details>`)}`;
   const files = message.parts.filter((part) => part.type === "file" && part.url);
   if (!message.content && !calls.length && !files.length) return null;
+  if (isTakenBack(message, next)) return html`<${Struck} text=${message.content} />`;
   return html`<article class=${`message ${message.role}`} aria-label=${message.role === "user" ? "You" : "Answer"}>
     ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
     ${files.map((part) => html`<p class="foot"><a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a></p>`)}
     ${calls.map((part) => html`<details class="tool"><summary>asks for ${part.name}</summary><${Value} value=${part.arguments} /></details>`)}
-    ${message.role === "assistant" && message.content && message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`}>why</a></p>`}
+    ${message.role === "assistant" && message.content && message.run_id && next?.run_id !== message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`}>why</a></p>`}
   </article>`;
 }
 
@@ -125,7 +133,7 @@ function describeWaiting(run) {
 function Live({ run }) {
   const isOver = run.status !== "running" && run.status !== "waiting";
   return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}>
-    ${run.struck.map((attempt) => html`<details class="struck"><summary>an attempt was taken back: ${attempt.reason}</summary><del>${attempt.text}</del></details>`)}
+    ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
     <${Markdown} text=${run.text} isOpen=${!isOver} />
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
     ${[...run.questions.values()].filter((item) => item.status === "pending").map((item) => html`<${Question} key=${item.approval_id} approval=${{ ...item, run_id: run.id, tool_name: item.name }} />`)}
@@ -193,7 +201,7 @@ export function Chat({ id }) {
   const liveId = showsLive ? run.id : null;
   // The same objects again are not looked through again, twenty times a second.
   const said = useMemo(
-    () => all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId).map((message) => html`<${Message} key=${message.id} message=${message} />`),
+    () => all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId).map((message, n, shown) => html`<${Message} key=${message.id} message=${message} next=${shown[n + 1]} />`),
     [all, liveId],
   );
   const timeline = useMemo(() => run && html`<${Timeline} run=${run} />`, [run?.id, run?.told, run?.status]);

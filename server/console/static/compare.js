@@ -2,7 +2,7 @@
 import { useState } from "./vendor.js";
 import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Failure, useLoaded } from "./parts.js";
+import { Empty, Failure, useLoaded } from "./parts.js";
 import { RunHead, loadRun } from "./run.js";
 
 const getAnswer = (steps) =>
@@ -33,9 +33,10 @@ export function Compare({ a, b }) {
   };
   return html`<h1>Compare</h1>
     <form onSubmit=${show}>
-      ${["a", "b"].map((side) => html`<label>Run ${side.toUpperCase()}<input value=${ids[side]} required onInput=${(event) => setIds({ ...ids, [side]: event.target.value })} /></label>`)}
+      ${["a", "b"].map((side) => html`<label>Run ${side.toUpperCase()}<input class="id" value=${ids[side]} required onInput=${(event) => setIds({ ...ids, [side]: event.target.value })} /></label>`)}
       <button class="accent">Compare</button>
     </form>
     <${Failure} error=${error} />
+    ${!isReady && html`<${Empty}>Ids of two runs: their words, way, tools and cost stand side by side. A run's page leads here with “Compare with …”.</${Empty}>`}
     ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

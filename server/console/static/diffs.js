@@ -1,12 +1,14 @@
 // Two of something side by side: words, and tool calls aligned.
 import { diffWords } from "./diff.js";
 import { html } from "./html.js";
-import { Value } from "./parts.js";
+import { Time, Value } from "./parts.js";
 import { cutLong, makeVisible, toText } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
 const LEAST_SHARED = 0.3;
 const LEAST_BESIDE = 40; // shorter texts are read at a glance
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const sumChars = (parts) => parts.reduce((sum, part) => sum + part.value.length, 0);
 
@@ -46,7 +48,7 @@ export function alignFields(a = {}, b = {}) {
 /** Two objects as a table: what one side has not, or has otherwise. */
 export function FieldsDiff({ a, b }) {
   return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(row.name)}</dt>
-    <dd>${row.a === row.b ? html`<span class="soft">${makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
+    <dd>${row.a === row.b ? html`<span class="soft">${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
 }
 
 const compareCall = (call) => {

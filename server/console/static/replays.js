@@ -38,7 +38,7 @@ function Items({ replay }) {
   const { items } = replay;
   const open = (items.queued ?? 0) + (items.running ?? 0);
   const total = countItems(replay);
-  return html`<span class="soft">${Object.entries(items).map(([status, count]) => `${formatCount(count)} ${status}`).join(" · ")}</span>
+  return html`<span class="soft">${formatCount(total / replay.lanes.length)} conversations in ${replay.lanes.length} lanes: ${Object.entries(items).map(([status, count]) => `${formatCount(count)} ${status}`).join(" · ")}</span>
     ${open > 0 && html`<progress aria-label="conversations and lanes that have ended" max=${total} value=${total - open}></progress>`}`;
 }
 

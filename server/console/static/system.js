@@ -19,6 +19,6 @@ export function System() {
       <dl>${Object.entries({ health: data[0].status, provider: config.provider, model: config.model, design: config.design, packs: config.packs.join(", ") }).map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}</dl>
       ${config.settings && html`<h2>Settings</h2><div class="wide" tabindex="0" role="group" aria-label="settings"><table>
         <thead><tr><th class="name">setting</th><th class="name">value</th><th class="name">from</th></tr></thead>
-        <tbody>${config.settings.map((item) => html`<tr><td class="name"><code>${item.key}</code></td><td class="name">${item.value}</td><td class="name">${item.source}</td></tr>`)}</tbody>
+        <tbody>${config.settings.map((item) => html`<tr><td class="name"><code>${item.key}</code></td><td class="name">${item.value === "" || item.value === null ? html`<span class="soft">–</span>` : item.value}</td><td class="name">${item.source}</td></tr>`)}</tbody>
       </table></div>`}`}`;
 }

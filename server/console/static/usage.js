@@ -66,7 +66,8 @@ function Tiles({ rows, month }) {
     [formatCount(sum(getOutput)), "output tokens"],
     [formatShare(sum((row) => row.cache_read_tokens), input), "of the input from a cache"],
     [formatCount(sum((row) => row.unsuccessful_calls)), "calls failed or cut"],
-    [formatCost(sum(getCost)), `${sum((row) => row.unpriced_calls) ? "and more: some calls have no known cost" : "cost"}; ${formatCost(getCost(month))} this month${pace === null ? "" : `, ${formatCost(pace)} by its end at this pace`}`],
+    [formatCost(sum(getCost)), sum((row) => row.unpriced_calls) ? "cost of the calls whose price is known" : "cost"],
+    [formatCost(getCost(month)), `this month${pace === null ? "" : `; ${formatCost(pace)} by its end`}`],
   ];
   return html`<div class="tiles">${tiles.map(([value, name]) => html`<div class="tile"><b>${value}</b><span>${name}</span></div>`)}</div>`;
 }

@@ -1,0 +1,174 @@
+"""Pictures of every screen to look at: `PLAINLOOP_CONSOLE_PICTURES=folder` makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.async_api import expect
+
+from tests.console.conftest import Look
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
+from tests.replay.test_routes import finish, post
+from tests.server.conftest import Serve, Served, ask, begin
+
+FOLDER = os.environ.get("PLAINLOOP_CONSOLE_PICTURES")
+WIDTHS = (360, 768, 1440)
+SCHEMES = ("light", "dark")
+pytestmark = pytest.mark.skipif(FOLDER is None, reason="makes pictures; asserts nothing of them")
+
+JOBS = [
+    ("Cafe Uno", "Cook", "Lisbon", "saved", 28_000, None, "food, mornings"),
+    ("Northwind Traders", "Backend Engineer", "Berlin", "applied", 85_000, 105_000, "python"),
+    ("Contoso", "Platform Engineer (m/f/d), Observability and Cost", "remote", "interviewing",
+     92_000, 118_000, "python, postgres, remote"),
+    ("Fabrikam", "Data Engineer", "Hamburg", "applied", 78_000, None, "sql"),
+    ("Adventure Works", "Staff Engineer", "Zürich", "offer", 140_000, 165_000, "lead"),
+    ("Tailspin Toys", "Engineering Manager", "Munich", "rejected", None, None, ""),
+    ("Litware", "Site Reliability Engineer", "remote", "saved", 80_000, 95_000, "go, remote"),
+    ("Wide World Importers", "Python Developer", "Vienna", "applied", 62_000, 74_000, "python"),
+    ("Proseware", "Technical Writer", "Dublin", "saved", 55_000, None, "docs"),
+]  # fmt: skip
+SAID = [
+    ("Jobs in Berlin", "list my jobs"),
+    ("How many applications are open?", "how many jobs do I have?"),
+    ("Contoso: what I know of them", "list my contacts"),
+    ("Add the cook's job", "add a job: Barista at Cafe Due"),
+    ("", "how many companies do I know?"),
+]
+LETTER = """Dear hiring team at Contoso,
+
+your platform keeps **3,000 services** observable; I have run one such for six years.
+
+1. At Northwind I cut the cost of traces by 41 %.
+2. I moved 120 dashboards to one query language.
+
+| year | services | cost of traces |
+|---|---:|---:|
+| 2023 | 900 | 310,000 |
+| 2024 | 1,400 | 184,000 |
+
+```python
+def keep(span):
+    return span.error or span.duration_ms > 500
+```
+
+I would like to talk about how [your team](https://contoso.example/platform) samples today.
+
+Kind regards
+Ann"""
+MORE_CALLS = """
+insert into llm_calls (tenant_id, call_id, user_id, thread_id, run_id, step, attempt, node, worker,
+    role, provider, model, estimated_input_tokens, created_at, status, usage_source, input_tokens,
+    cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_usd,
+    first_token_ms, duration_ms, error_code)
+select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node,
+    case n % 4 when 0 then 'crm_worker' when 1 then 'cover_letter' when 2 then 'job_search' end,
+    role,
+    case n % 3 when 0 then 'anthropic' when 1 then 'openai' else 'gemini' end,
+    case n % 3 when 0 then 'claude-sonnet-4-5' when 1 then 'gpt-5-mini' else 'gemini-2.5-flash' end,
+    800, now() - make_interval(days => n / 8, hours => n % 8),
+    case when n % 23 = 0 then 'failed' else 'succeeded' end, 'provider',
+    400 + (n * 37) % 900, 600 + (n * 53) % 1700, (n * 11) % 200, 80 + (n * 29) % 400, (n * 7) % 90,
+    (0.002 + ((n * 31) % 70) / 4000.0)::numeric, 200 + (n * 17) % 600, 900 + (n * 41) % 4200,
+    case when n % 23 = 0 then 'RATE_LIMITED' end
+from (select * from llm_calls where tenant_id = 'local' and run_id is not null
+    order by call_id limit 1) as one, generate_series(1, 260) as n
+"""
+
+
+async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
+    """What somebody has after some weeks. Returns: the screens' addresses by a name for each."""
+    for company, title, location, status, least, most, tags in JOBS:
+        body: dict[str, Any] = {"company": company, "title": title, "location": location}
+        body |= {"status": status, "tags": tags, "salary_currency": "EUR"}
+        body |= {"salary_min": least, "salary_max": most}
+        answer = await local.post("/api/jobs", json={k: v for k, v in body.items() if v})
+        assert answer.status_code == 201, answer.text
+    for title, said in SAID * 2:
+        await ask(local, await begin(local, title), said)
+    letter = await begin(local, "A letter for Contoso")
+    await ask(local, letter, "write a cover letter for the Contoso job")
+    models = served.service.models
+    written = await begin(local, "A letter that was written twice")
+    served.service.models = ScriptedModels(  # type: ignore[assignment]
+        ScriptedProvider(
+            triage("cover_letter"),
+            tools(
+                ("call-1", "list_jobs", {"status": "interviewing"}), said="I look at the job first."
+            ),
+            text("Dear sir or madam, I am very motivated."),
+            verdict("retry", "Names neither the company nor one thing that was done.", 0.3),
+            text(LETTER),
+            text(LETTER),  # what it claims is nowhere: that is seen without a model
+            text(LETTER),
+            verdict("pass", score=0.9),
+        )
+    )
+    retried = await ask(local, written, "Write a letter to Contoso, with numbers from my résumé.")
+    served.service.models = models
+    body = {"title": "Letter to Contoso", "content": "Dear team, I cook well.", "kind": "other"}
+    answer = await local.post("/api/documents", json=body)
+    assert answer.status_code == 201, answer.text
+    document = answer.json()["document_id"]
+    await local.post(f"/api/documents/{document}/versions", json={"content": LETTER})
+    first = await ask(local, await begin(local, "Two jobs"), "add a job: Waiter at Cafe Tre")
+    second = await ask(local, await begin(local, "Two jobs"), "add a job: Cook at Cafe Quattro")
+    made = await post(local, max_cost_usd=5)
+    await finish(local, made["id"])
+    one = f"/api/replays/{made['id']}"
+    for n, said in enumerate(("better", "worse", "same", "better")):
+        await local.put(f"{one}/conversations/{n}/verdict", json={"verdict": said, "note": "terse"})
+    await local.put("/api/budgets", json={"scope": "tenant", "limit_usd": "5", "period": "month"})
+    await local.put("/api/budgets", json={"scope": "user", "limit_tokens": 900_000})
+    for job in ("1", "2"):
+        asked = await begin(local, f"Delete job {job}")
+        await ask(local, asked, f"delete job {job}")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(MORE_CALLS)
+    return {
+        "chat-empty": "#/chat",
+        "chat": f"#/chat/{written}",
+        "chat-waiting": f"#/chat/{asked}",
+        "threads": "#/threads",
+        "threads-none": "#/threads?text=nothing+has+this",
+        "approvals": "#/approvals",
+        "run": f"#/runs/{retried['run_id']}",
+        "usage": "#/usage",
+        "usage-model": "#/usage?by=model&split=worker",
+        "replays": "#/replays",
+        "replay": f"#/replays/{made['id']}",
+        "replay-one": f"#/replays/{made['id']}?n=3",
+        "compare": f"#/compare?a={first['run_id']}&b={second['run_id']}",
+        "compare-empty": "#/compare",
+        "tracker": "#/careers.tracker",
+        "tracker-table": "#/careers.tracker?view=table",
+        "letters": "#/careers.letters",
+        "letter": f"#/careers.letters/{document}",
+        "system": "#/system",
+        "missing": "#/runs/none",
+    }
+
+
+async def test_pictures_of_every_screen(serve: Serve, look: Look):
+    folder = Path(FOLDER or "")
+    folder.mkdir(parents=True, exist_ok=True)
+    served = await serve(auth=False, packs=("careers",))
+    addresses = await fill(served, await served.client())
+    wanted = os.environ.get("PLAINLOOP_CONSOLE_SCREENS", "").split()
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            viewer = await look(served, width=width, scheme=scheme)
+            for name, address in addresses.items():
+                if wanted and name not in wanted:
+                    continue
+                await viewer.go(address)
+                await expect(viewer.page.locator("h1").first).to_be_attached()
+                await viewer.page.wait_for_load_state("networkidle")
+                await asyncio.sleep(0.3)
+                path = folder / f"{name}-{width}-{scheme}.png"
+                await viewer.page.screenshot(path=path, full_page=True)
