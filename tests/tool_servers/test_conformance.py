@@ -5,24 +5,52 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.errors import ToolError
 from tests.edges.node_clients import FOLDER, find_node, require_node
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served
 
 PACKAGE = "@modelcontextprotocol/conformance"
 OURS = Path(__file__).with_name("conformance_client.py")
-# Scenarios that need no fixture tools, prompts or resources, and no forms of servers for users.
+# Scenarios that need no fixture prompts or resources, and no forms of the suite's own fields.
 CLIENT = (
     *("initialize", "tools_call", "request-metadata", "http-standard-headers"),
     *("http-custom-headers", "http-invalid-tool-headers", "json-schema-ref-no-deref"),
 )
 SERVER = (
     *("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),
-    "http-header-validation",
+    *("http-header-validation", "resources-list", "sep-2164-resource-not-found", "caching"),
+    *("prompts-list", "tools-call-simple-text", "tools-call-error"),
+    "input-required-result-unsupported-methods",
 )
+
+
+@tool("read")
+async def test_simple_text(context: ToolContext) -> str:
+    """A fixture of the suite's."""
+    return "This is a simple text response for testing."
+
+
+@tool("read")
+async def test_error_handling(context: ToolContext) -> str:
+    """A fixture of the suite's."""
+    raise ToolError("this tool fails, as it should")
+
+
+def add_fixtures(served: Served) -> None:
+    """The tools that the suite calls, as one of the pack's workers has them."""
+    first, *rest = served.service.packs
+    fixtures = (test_simple_text, test_error_handling)
+    chatting, *others = first.workers
+    chatting = replace(chatting, tools=(*chatting.tools, *(item.name for item in fixtures)))
+    tools = (*first.tools, *fixtures)
+    named = replace(first, tools=tools, workers=(chatting, *others), examples=("list my jobs",))
+    served.service.packs = (named, *rest)
 
 
 def find_suites_node() -> str:
@@ -57,6 +85,7 @@ async def test_our_client_does_what_the_suites_server_expects(scenario: str):
 async def test_our_server_does_what_the_suites_client_expects(scenario: str, serve: Serve):
     find_suites_node()
     served = await serve(auth=False)
+    add_fixtures(served)
     code, said = await run_suite("server", "--url", f"{served.url}/mcp", "--scenario", scenario)
 
     assert code == 0 and ", 0 failed" in said, said[-3000:]

@@ -97,7 +97,8 @@ def _list(around: Surroundings, method: str) -> Message:
             return {"tools": list_tools(around.service)}
         case "prompts/list":
             told = list_prompts(around.service).items()
-            return {"prompts": [{"name": name, "title": text} for name, text in told]}
+            said = [{"name": name, "title": text, "description": text} for name, text in told]
+            return {"prompts": said}
         case "resources/list":
             return {"resources": list_resources(around, is_template=False)}
         case _:
