@@ -21,6 +21,7 @@ OURS = Path(__file__).with_name("conformance_client.py")
 CLIENT = (
     *("initialize", "tools_call", "request-metadata", "http-standard-headers"),
     *("http-custom-headers", "http-invalid-tool-headers", "json-schema-ref-no-deref"),
+    "sep-2322-client-request-state",
 )
 SERVER = (
     *("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),
