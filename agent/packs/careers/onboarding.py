@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -14,15 +15,15 @@ from .store import load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
 _PROMPT: Final = Path(__file__).parent / "prompts" / "onboarding.md"
-_TOPIC: Final = re.compile(r"^- ([^:\n]+):", re.M)
+_TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
 _LABEL: Final = re.compile(r"\s*(?:[-*+]\s+)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
 
 
 def make_onboarding() -> WorkerSpec:
     """The interviewer: two tools, one question at a time."""
-    prompt = _PROMPT.read_text(encoding="utf-8").strip()
-    topics = tuple(_TOPIC.findall(prompt))
+    prompt = load_prompt_text()
+    topics = tuple(list_topics())
 
     async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
         profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
@@ -48,6 +49,15 @@ def make_onboarding() -> WorkerSpec:
     )
 
 
+def load_prompt_text() -> str:
+    return _PROMPT.read_text(encoding="utf-8").strip()
+
+
+def list_topics() -> dict[str, str]:
+    """What the interview asks for, in its order, each with what it is about."""
+    return dict(_TOPIC.findall(load_prompt_text()))
+
+
 async def complete(ctx: RunView) -> None:
     """Mark the profile, together with the step that ended the interview."""
     db = await ctx.journal.open_transaction()
@@ -62,13 +72,24 @@ def list_missing_topics(profile: str, topics: tuple[str, ...]) -> tuple[str, ...
     >>> list_missing_topics("- **City:** Oslo\\n\\n## Salary\\n\\n## Strengths", ("City", "Salary"))
     ('Salary',)
     """
-    told = {_fold(name) for name in _list_told(profile)}
-    return tuple(topic for topic in topics if _fold(topic) not in told)
+    return tuple(topic for topic, text in read_answers(profile, topics).items() if not text)
 
 
-def _list_told(profile: str) -> list[str]:
-    """Headings with text somewhere below them, labels with text beside them."""
-    told: list[str] = []
+def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
+    """What the profile says of each topic: below its heading, or after its label; "": nothing.
+
+    >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
+    {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
+    """
+    told: dict[str, list[str]] = {}
+    for name, text in _list_told(profile):
+        told.setdefault(_fold(name), []).append(text)
+    return {topic: "\n".join(told.get(_fold(topic), ())) for topic in topics}
+
+
+def _list_told(profile: str) -> list[tuple[str, str]]:
+    """Headings with each line of text somewhere below them, labels with the text beside them."""
+    told: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings that the line stands below, with their level
     for line in profile.splitlines():
         if heading := _HEADING.match(line):
@@ -76,9 +97,9 @@ def _list_told(profile: str) -> list[str]:
             above = [*(item for item in above if item[0] < level), (level, heading[2])]
             continue
         if line.strip():
-            told.extend(name for _, name in above)
+            told.extend((name, line.strip()) for _, name in above)
         if (label := _LABEL.match(line)) and label[2]:
-            told.append(label[1])
+            told.append((label[1], label[2]))
     return told
 
 

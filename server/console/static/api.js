@@ -132,8 +132,8 @@ export function parseEvent(block) {
  * Every event of a run, once and in order, until `done` or `error`: a stream that breaks off is
  * opened again behind the last event seen, for as long as somebody watches.
  *
- * @param {{conversation: string, runId?: string, message?: object, after?: number}} what
- *   message: what is said (and begins the run); else the given run, or the active one
+ * @param {{conversation: string, runId?: string, message?: object, path?: string, after?: number}} what
+ *   message: what is said (and begins the run), by default in the conversation, at `path`; else the given run, or the active one
  * @param {{signal: AbortSignal, onRun?: (runId: string) => void, onState?: (isOpen: boolean) => void}} view
  */
 export async function* watchRun(what, { signal, onRun, onState }) {
@@ -149,7 +149,7 @@ export async function* watchRun(what, { signal, onRun, onState }) {
   for (let tries = 0; ; ) {
     try {
       const path = withQuery(`${base}/stream`, { run_id: runId, after });
-      const answer = await check(await (said && !runId ? ask(`${base}/messages`, said) : ask(path, { headers, signal })));
+      const answer = await check(await (said && !runId ? ask(what.path ?? `${base}/messages`, said) : ask(path, { headers, signal })));
       if (answer.status === 204) return;
       runId = answer.headers.get("x-run-id") ?? runId;
       onRun?.(runId);

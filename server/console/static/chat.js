@@ -44,6 +44,7 @@ class Talk {
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
     this.messages.value = found.messages;
     this.hasEarlier.value = found.has_earlier;
+    if (found.conversation.kind === "onboarding") this.path = "/api/chat/onboarding/messages";
     return found.active_run_id;
   }
 
@@ -64,7 +65,7 @@ class Talk {
       }
       const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: [] };
       this.messages.value = [...this.messages.value, shown];
-      await this.watch({ conversation: this.id, message: { content } });
+      await this.watch({ conversation: this.id, message: { content }, path: this.path });
     } catch (error) {
       this.run.value = null;
       this.error.value = error;

@@ -120,7 +120,7 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
     parsed = (await client.post("/api/resume/parse")).json()
     await client.put("/api/resume", json={"version": parsed["version"], "data": parsed["data"]})
     await client.patch("/api/resume", json={"set": {"basics.name": "Ann Lee"}})
-    for path in ("/api/resume", "/api/resume/versions", "/api/profile"):
+    for path in ("/api/resume", "/api/resume/versions", "/api/profile", "/api/profile/interview"):
         await client.get(path)
     await client.delete("/api/resume")
     await client.put("/api/profile", json={"content": "# Ada"})

@@ -1,4 +1,4 @@
-"""The pack's pages in the console: the tracker as board and table, letters and their sources."""
+"""The pack's pages in the console: tracker, letters and their sources, the interview."""
 
 from __future__ import annotations
 
@@ -66,18 +66,50 @@ async def test_a_letter_is_read_with_its_versions_and_where_each_claim_comes_fro
     assert viewer.troubles == viewer.foreign == []
 
 
+async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: Serve, look: Look):
+    served = await serve(auth=False, packs=("careers",))
+    local = await served.client()
+    profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
+    await local.put("/api/profile", json={"content": profile})
+    state = (await local.get("/api/profile/interview")).json()
+    viewer = await look(served, "/#/careers.interview")
+    page = viewer.page
+
+    await expect(page.locator("main")).to_contain_text("3 of 7 topics are answered")
+    await expect(page.locator("main li").first).to_contain_text("✓ answered")
+    await expect(page.locator("main li").first).to_contain_text("onerror")
+    await page.click("button:text('Begin the interview')")
+    await expect(page).to_have_url(re.compile("#/chat/."))
+    await expect(page.locator(".message.assistant .foot")).to_be_visible()
+    await viewer.say("remote, please")
+    await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()
+    await viewer.go("#/careers.interview")
+
+    await expect(page.locator("main a:text('Go on in the chat')")).to_be_visible()
+    await expect(page.locator("main")).to_contain_text("4 of 7 topics are answered")
+    answers = {item["name"]: item["answer"] for item in state["topics"]}
+    assert {name for name, answer in answers.items() if answer} == {
+        *("Target roles", "Locations", "Salary")
+    }
+    assert (answers["Locations"], state["onboarded"]) == ("Oslo", False)
+    assert await page.locator("main img, main script").count() == 0
+    assert viewer.troubles == viewer.foreign == []
+
+
 async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "job_fit": 4})
     letter = {"title": "For Acme", "kind": "other", "content": "I cooked."}
     made = (await local.post("/api/documents", json=letter)).json()
+    await local.put("/api/profile", json={"content": "## Strengths\n\nCooked for Acme"})
     viewer = await look(served, width=320, scheme="dark")
     page, broken = viewer.page, dict[str, Any]()
 
     for address in (
         "#/careers.tracker",
         "#/careers.tracker?view=table",
+        "#/careers.interview",
         "#/careers.letters",
         f"#/careers.letters/{made['document_id']}",
     ):
@@ -90,4 +122,4 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
 
     assert broken == {}
     config = (await local.get("/api/config")).json()
-    assert [item["title"] for item in config["screens"]] == ["Letters", "Tracker"]
+    assert [item["title"] for item in config["screens"]] == ["Interview", "Letters", "Tracker"]

@@ -6,6 +6,7 @@ from typing import Final
 
 from ....core.api import ApiRequest, ApiRoute
 from .. import store
+from ..onboarding import list_topics, read_answers
 from ..profile import strip_front_matter
 from .reading import to_shape
 from .shapes import (
@@ -15,6 +16,8 @@ from .shapes import (
     Contact,
     ContactQuery,
     Contacts,
+    InterviewState,
+    InterviewTopic,
     NewProfile,
     Profile,
 )
@@ -23,6 +26,14 @@ from .shapes import (
 async def read_profile(request: ApiRequest) -> Profile:
     row = await store.load_profile(request.db, request.tenant_id, request.user_id)
     return Profile(row["content"], row["is_onboarded"], row["updated_at"])
+
+
+async def read_interview(request: ApiRequest) -> InterviewState:
+    row = await store.load_profile(request.db, request.tenant_id, request.user_id)
+    about = list_topics()
+    answers = read_answers(row["content"], about)
+    topics = [InterviewTopic(name, text, answers[name]) for name, text in about.items()]
+    return InterviewState(topics, row["is_onboarded"])
 
 
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
@@ -56,6 +67,10 @@ async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
 
 ROUTES: Final = (
     ApiRoute("GET", "/api/profile", read_profile, "Read the profile"),
+    ApiRoute(
+        *("GET", "/api/profile/interview", read_interview),
+        "What the profile interview has an answer to, and what is open",
+    ),
     ApiRoute("PUT", "/api/profile", save_profile, "Replace the profile's Markdown"),
     ApiRoute("GET", "/api/contacts", list_contacts, "List contacts by name"),
     ApiRoute(

@@ -288,6 +288,19 @@ class Profile(Struct):
     updated_at: datetime | None  # null: there is no profile yet
 
 
+class InterviewTopic(Struct):
+    name: str
+    about: str  # what is asked
+    answer: str  # as the profile has it; "": it is open
+
+
+class InterviewState(Struct):
+    """How far the profile interview is: what the profile says is answered, whoever wrote it."""
+
+    topics: list[InterviewTopic]
+    onboarded: bool  # the interview is done
+
+
 class NewProfile(Struct, forbid_unknown_fields=True):
     content: Annotated[str, Meta(max_length=20_000)]
 
