@@ -87,7 +87,10 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
 
     ordered = sorted(set(tasks.values()), key=draw)
     if len(ordered) < LEAST_TASKS:
-        raise InputError(f"{len(ordered)} conversations are too few to learn, choose and test with")
+        raise InputError(
+            f"{len(ordered)} of at least {LEAST_TASKS} conversations: too few to learn, choose and"
+            " test with"
+        )
     parts: dict[str, list[str]] = {}
     end = 0.0
     for name, share in SHARES:

@@ -106,6 +106,19 @@ async def test_where_no_prompt_helps_it_says_so_and_opens_no_seal(
     assert done.out.splitlines()[-1].startswith("no better prompt found, cost $0.0")
 
 
+async def test_stored_threads_of_a_worker_are_what_its_prompt_is_tuned_with(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    talks = "\n/new\n".join(f"what should I ask company {n}?" for n in range(9))
+    assert (await plainloop("chat", stdin=f"{talks}\n".encode())).code == 0
+    (tmp_path / "rules.toml").write_text(RULES, encoding="utf-8")
+    command = ("--rules", "rules.toml", "--into", "tuned", "--max-cost-usd", "1", "--tries", "1")
+    planned = await plainloop("tune", "general", *command, "--plan")
+    assert planned.out.startswith("2 to learn, 2 to choose, 5 sealed; at most 18"), planned
+    unknown = await plainloop("tune", "nobody", *command)
+    assert (unknown.code, "there is no worker 'nobody'" in unknown.err) == (3, True), unknown
+
+
 async def test_killed_in_the_middle_it_goes_on_and_never_passes_its_budget(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
