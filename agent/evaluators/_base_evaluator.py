@@ -126,13 +126,14 @@ def build_verdict_request(state: AgentState) -> ChatRequest:
 
 
 def _describe_material(messages: list[Message]) -> str:
+    """The turn's results; what a retry has read again is there once."""
     results = [
         f"{part['name']}: {orjson.dumps(part['result']).decode()}"
         for message in get_turn(messages)
         for part in message["parts"]
         if part["type"] == "tool_result"
     ]
-    return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
+    return cut_text("\n".join(dict.fromkeys(results)), MATERIAL_CHARS) or "(none)"
 
 
 async def _give_best(

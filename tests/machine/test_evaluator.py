@@ -230,6 +230,22 @@ async def test_the_reviewer_sees_request_criteria_material_and_answer(machine):
     )
 
 
+async def test_what_a_retry_reads_again_is_shown_to_the_reviewer_once(machine):
+    run = await machine(
+        triage("poet"),
+        tools(("c1", "list_notes", {})),
+        text("Roses."),
+        verdict("retry", "Use my notes.", 0.3),
+        tools(("c2", "list_notes", {})),
+        text("No notes, no roses."),
+        verdict("pass"),
+    )
+    await run.ask("a poem of my notes")
+
+    (message,) = run.provider.requests[-1].messages
+    assert get_text(message).count("list_notes:") == 1
+
+
 async def test_the_check_of_the_test_pack_finds_shouting():
     state = {"messages": [text("I am NOT LOUD").message]}
     check = await find_shouting(state, None)  # type: ignore[arg-type]
