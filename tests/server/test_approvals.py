@@ -68,6 +68,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
         "tool_call_id": asked["tool_call_id"],
         "tool_name": "delete_job",
         "present": None,
+        "form": None,
         "arguments": {"job_id": 1},
         "question": "Delete #1 Cook at Acme?",
         "status": "pending",
