@@ -2,7 +2,8 @@
 """A Patroni cluster on one machine, to try what a service does when its Postgres fails over.
 
     cluster.py up DIR           etcd, two Postgres (one a synchronous standby), haproxy; their URLs
-    cluster.py kill DIR HOW     of the primary: `postgres` dies alone, or `host` with its Patroni
+    cluster.py kill DIR HOW     of the primary: `postgres` dies alone, or `host` with its Patroni;
+                                `vanish`: as `host`, but nobody is told that connections ended
     cluster.py start DIR        Patroni again where it is missing; its Postgres joins as standby
     cluster.py roles DIR        who is what
     cluster.py down DIR
@@ -185,17 +186,19 @@ def spawn(folder: Path, name: str, *command: str) -> None:
 
 
 def kill_primary(folder: Path, how: str) -> None:
-    """By SIGKILL, with all its backends; `host`: Patroni first, so that nobody says goodbye."""
+    """By SIGKILL, with all its backends; `host`: Patroni first, so that nobody says goodbye.
+    `vanish`: by SIGSTOP, Patroni too: connections stay open, and nobody ever answers.
+    """
     cluster = load(folder)
     name = wait_for("a primary", lambda: find_primary(cluster))
     postmaster = int((folder / name / "postmaster.pid").read_text().split()[0])
     victims = [postmaster, *list_children(postmaster)]
-    if how == "host":
+    if how in ("host", "vanish"):
         patroni = int((folder / f"{name}.pid").read_text())
         victims = [patroni, *list_children(patroni), *victims]
     for pid in dict.fromkeys(victims):
         try:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGSTOP if how == "vanish" else signal.SIGKILL)
         except ProcessLookupError:
             continue
     print(name)
