@@ -16,7 +16,7 @@ from playwright.async_api import Page, expect
 from tests.console.conftest import WAIT_MS, Look
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage
 from tests.replay.test_routes import TALK, finish, post
-from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import Serve, ask, begin, until
 
 MESSAGES = int(os.environ.get("PLAINLOOP_CONSOLE_MESSAGES", "300"))  # issue 15 asks for 5,000
 STEPS = int(os.environ.get("PLAINLOOP_CONSOLE_STEPS", "300"))  # and 10,000
@@ -26,6 +26,7 @@ SECONDS = int(
 )  # and 60, of 200 tokens each; 0: at once
 TOKENS = 200 * (SECONDS or 5)
 TEXT_BYTES = int(os.environ.get("PLAINLOOP_CONSOLE_TEXT_BYTES", "200000"))  # and 1,000,000
+MORE_LISTENERS = 5  # a screen has some of its own; one that is not let go has its rows'
 WATCH = """() => {
     window.longTasks = [];
     new PerformanceObserver((list) => {
@@ -75,6 +76,23 @@ async def weigh(page: Page) -> dict[str, Any]:
         "listeners": held["jsEventListeners"],
         "heap_kb": round(heap["usedSize"] / 1000),
     }
+
+
+async def weigh_until_as_light(page: Page, before: dict[str, Any]) -> dict[str, Any]:
+    """Once the page holds what it held before, and a tenth more at most: what was asked for as it
+    was left may come a moment later.
+    """
+    found = dict[str, Any]()
+
+    async def is_as_light() -> bool:
+        found.update(await weigh(page))
+        return (
+            found["nodes"] <= before["nodes"] * 1.1
+            and found["listeners"] <= before["listeners"] + MORE_LISTENERS
+        )
+
+    await until(is_as_light)
+    return found
 
 
 class Streaming(ScriptedProvider):
@@ -147,12 +165,11 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     await page.click("text=Show more")
     await expect(steps.nth(200)).to_be_attached()
     heavy = await weigh(page)
-    after = await leave()
+    await leave()
+    after = await weigh_until_as_light(page, before)
 
     print("long tasks, ms:", await page.evaluate("window.longTasks"))
     print("before", before, "heavy", heavy, "after", after)
-    assert after["nodes"] <= before["nodes"] * 1.1
-    assert after["listeners"] <= before["listeners"] * 1.1
     assert viewer.troubles == viewer.foreign == []
 
 
@@ -218,6 +235,5 @@ async def test_an_answer_of_many_tokens_is_shown_as_it_comes_and_leaves_nothing_
         await expect(page.locator("main")).to_contain_text("Settings")
         held.append(await weigh(page))
 
+    held.append(await weigh_until_as_light(page, held[0]))
     print("long tasks, ms:", await page.evaluate("window.longTasks"), held)
-    assert held[1]["nodes"] <= held[0]["nodes"] * 1.1
-    assert held[1]["listeners"] <= held[0]["listeners"] * 1.1

@@ -413,3 +413,41 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
 
     await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,why"])
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
+
+
+ORDERS = {  # what Tab reaches from the screen's beginning on, by its name
+    "#/chat": ["Your message", "Send"],
+    "#/threads": ["Words in titles and messages", "Search", "Filters", "a title", "Runs"],
+    "#/approvals": ["Everybody's"],
+    "#/usage": ["By", "Since", "Charts by", "Largest", "everybody's"],
+    "#/compare": ["Run A", "Run B", "Compare"],
+    "#/system": ["The HTTP API", "openapi.json", "settings"],
+}
+NAME = """() => {
+    const at = document.activeElement;
+    const label = at.labels?.[0]?.cloneNode(true);
+    label?.querySelectorAll("select, input").forEach((field) => field.remove());
+    return (at.ariaLabel ?? label?.textContent ?? at.textContent).trim();
+}"""
+
+
+async def test_the_keyboard_goes_through_each_screen_in_its_order(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local, "a title"), "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    page, found = viewer.page, dict[str, list[str]]()
+
+    for address, names in ORDERS.items():
+        await viewer.go(address)
+        shown = {"#/approvals": "Nothing waits", "#/usage": "model calls"}
+        await expect(page.locator("main")).to_contain_text(shown.get(address, ADDRESSES[address]))
+        await page.locator("main").focus()
+        found[address] = []
+        for _ in names:
+            await page.keyboard.press("Tab")
+            found[address].append(await page.evaluate(NAME))
+    await page.keyboard.press("Shift+Tab")
+
+    assert found == ORDERS
+    assert await page.evaluate(NAME) == "openapi.json"
