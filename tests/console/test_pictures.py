@@ -147,6 +147,7 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         "compare-empty": "#/compare",
         "tracker": "#/careers.tracker",
         "tracker-table": "#/careers.tracker?view=table",
+        "interview": "#/careers.interview",
         "letters": "#/careers.letters",
         "letter": f"#/careers.letters/{document}",
         "system": "#/system",
