@@ -26,6 +26,12 @@ def get_text(result: types.CallToolResult) -> str:
     return "".join(part.text for part in result.content if isinstance(part, types.TextContent))
 
 
+def get_resource(result: types.ReadResourceResult) -> Any:
+    [part] = result.contents
+    assert isinstance(part, types.TextResourceContents), part
+    return json.loads(part.text)
+
+
 def get_data(result: types.CallToolResult) -> dict[str, Any]:
     assert isinstance(result.structured_content, dict), result
     return result.structured_content
@@ -129,9 +135,9 @@ async def test_what_a_user_has_can_be_read_by_that_user_alone(mode: str, serve: 
 
     assert {"plainloop://api/jobs", "plainloop://api/chat/conversations"} <= listed
     assert "plainloop://api/jobs/{job_id}" in [item.uri_template for item in templates]
-    mine, theirs = [json.loads(read.contents[0].text)["jobs"] for read in jobs]
+    mine, theirs = [get_resource(read)["jobs"] for read in jobs]
     assert ([job["company"] for job in mine], theirs) == (["Cafe Uno"], [])
-    assert json.loads(said.contents[0].text)["messages"][-1]["content"] == "Hello to you."
+    assert get_resource(said)["messages"][-1]["content"] == "Hello to you."
 
 
 @ERAS
@@ -144,7 +150,7 @@ async def test_a_packs_sentences_to_try_are_prompts(mode: str, served: Served):
             await client.get_prompt("nothing")
 
     assert (prompt.name, prompt.title) == ("list_my_saved_jobs", "list my saved jobs")
-    assert told.messages[0].content.text == prompt.title
+    assert told.messages[0].content == types.TextContent(text="list my saved jobs")
 
 
 async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
