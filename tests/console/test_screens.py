@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.console.conftest import SAID, Look
 from tests.machine.scripted import text, triage, verdict
@@ -26,6 +27,7 @@ ADDRESSES = {
     "#/system": "Settings",
 }
 ANSWER = ".message.assistant"
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOCKS = "navigator.locks.query().then(({ pending }) => pending.map((lock) => lock.name))"
 
 
@@ -58,6 +60,30 @@ async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, l
 
     await expect(page.locator(ANSWER)).to_have_text(re.compile("at last, all of it"))
     await expect(page.locator(".live")).to_have_count(0)
+
+
+async def test_an_answer_stays_on_the_screen_until_the_stored_one_is_there(
+    serve: Serve, look: Look
+):
+    viewer = await look(await serve(triage("general"), text("All of it."), auth=False))
+    page = viewer.page
+    is_asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        is_asked.set()
+        await may_answer.wait()
+        await route.continue_()
+
+    await page.route("**/api/chat/conversations/*?limit=*", hold)
+    await viewer.say("tell me a story about work")
+    await is_asked.wait()
+    await page.evaluate(TWO_FRAMES)
+    shown = await page.locator(ANSWER).all_inner_texts()
+    may_answer.set()
+
+    assert [words.strip() for words in shown] == ["All of it."]
+    await expect(page.locator(f"{ANSWER} >> text=why")).to_be_visible()
+    await expect(page.locator(ANSWER)).to_have_count(1)
 
 
 async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Serve, look: Look):

@@ -92,6 +92,8 @@ class Talk {
     if (this.left.signal.aborted) return;
     show();
     await untilAnswered(() => this.refresh(), this.view);
+    run.isStored = true;
+    show();
   }
 
   cancel() {
@@ -135,7 +137,7 @@ function Live({ run }) {
   const isOver = run.status !== "running" && run.status !== "waiting";
   return html`<article class="message assistant live" aria-label="Answer, as it comes" aria-busy=${!isOver}>
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
-    <${Markdown} text=${run.text} isOpen=${!isOver} />
+    <${Markdown} text=${run.text} isOpen=${run.error === null} />
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
     ${[...run.questions.values()].filter((item) => item.status === "pending").map((item) => html`<${Question} key=${item.approval_id} approval=${{ ...item, run_id: run.id, tool_name: item.name }} />`)}
     ${run.error && html`<${Failure} error=${run.error} />`}
@@ -195,8 +197,8 @@ export function Chat({ id }) {
   }, [talk]);
   const run = talk.run.value;
   const isBusy = run !== null && (run.status === "running" || run.status === "waiting");
-  // The run's own words are stored by then; its end (an error) is not among the messages.
-  const showsLive = run !== null && (isBusy || run.error !== null);
+  // Its words stay until the stored ones are there; its end (an error) is not among the messages.
+  const showsLive = run !== null && (!run.isStored || run.error !== null);
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;

@@ -15,6 +15,7 @@ export function startRun(id = null) {
     model: "",
     seq: 0,
     told: 0, // the last event that was more than words
+    isStored: false, // its messages have been read
   };
 }
 
