@@ -131,14 +131,17 @@ async def erase_tenant(database: Database, tenant_id: str) -> int:
 
 
 def _check_schema(manifest: Manifest, tables: list[Table]) -> None:
-    here = {table.name: set(table.columns) for table in tables}
+    """Leaves the tables that are here too. Where nothing came for one, it may have changed."""
+    here = {table.name: table for table in tables}
     for carried in manifest.tables:
-        table = carried.table
-        if here.get(table.name) != set(table.columns) and carried.content.rows:
-            raise InputError(
-                f"the table {table.name} is not the same in both databases",
-                hint="Let the same version, with the same packs, migrate both.",
-            )
+        table = here.get(carried.table.name)
+        if table is None or set(table.columns) != set(carried.table.columns):
+            if carried.content.rows:
+                raise InputError(
+                    f"the table {carried.table.name} is not the same in both databases",
+                    hint="Let the same version, with the same packs, migrate both.",
+                )
+            carried.table = table or carried.table
     manifest.tables = [carried for carried in manifest.tables if carried.table.name in here]
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from plainloop.agent.cli.app import run as run_command
@@ -25,6 +26,7 @@ from plainloop.agent.moving.carrying import (
 from plainloop.agent.moving.holding import release_tenant
 from plainloop.agent.moving.tables import SQL, Content, list_tables, read_content
 from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.threads import create_thread
 from plainloop.agent.usage.report import UsageFilter, list_avoided_calls, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage
 from tests.conftest import list_pack_migrations
@@ -215,6 +217,30 @@ async def test_an_import_that_breaks_off_leaves_nothing_and_is_made_again(
     path.write_bytes(whole)
     assert await import_tenant(target, tmp_path)
     assert await read_all(target) == await read_all(store)
+
+
+async def test_tables_that_are_not_the_same_matter_where_rows_came_for_them(
+    store: Store, target: Store, tmp_path: Path
+) -> None:
+    async with store.transaction(TENANT) as tx:
+        await create_thread(tx, "ann", pack="notes")
+    await export_tenant(store, TENANT, tmp_path, 60)
+    whole = read_manifest(tmp_path)
+
+    def rewrite(name: str) -> None:
+        """As a version would have exported it whose table has a column more."""
+        given = msgspec.json.decode(msgspec.json.encode(whole))
+        [carried] = [item for item in given["tables"] if item["table"]["name"] == name]
+        carried["table"]["columns"].append("of_another_version")
+        (tmp_path / MANIFEST).write_bytes(msgspec.json.encode(given))
+
+    rewrite("threads")
+    with pytest.raises(InputError, match="the table threads is not the same in both databases"):
+        await import_tenant(target, tmp_path)
+    rewrite("approvals")
+    assert await import_tenant(target, tmp_path)
+
+    assert (await read_all(target))["threads"].rows == 1
 
 
 async def test_an_export_that_breaks_off_is_none(store: Store, tmp_path: Path) -> None:
