@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, cast
 import msgspec
 
 from ..errors import ConfigError
-from .values import Seconds, interpolate
+from .values import Seconds, interpolate, read_table
 
 TABLE: Final = "mcp"
 ALL_TOOLS: Final = "*"
@@ -68,18 +68,13 @@ _KEYS: Final = tuple(
 
 def read_servers(document: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, McpServer]:
     """By name. Raises: ConfigError for what is no server."""
-    table = document.get(TABLE, {})
-    if not isinstance(table, dict):
-        raise ConfigError(f"[{TABLE}] must be a table")
-    rows = cast("dict[str, Any]", table)
+    rows = read_table(document.get(TABLE, {}), f"[{TABLE}]")
     return {name: _read_server(name, raw, env) for name, raw in rows.items()}
 
 
 def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
     where = f"[{TABLE}.{name}]"
-    if not isinstance(raw, dict):
-        raise ConfigError(f"{where} must be a table")
-    given = cast("dict[str, Any]", raw)
+    given = read_table(raw, where)
     for key in given:
         if key not in _KEYS:
             raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_KEYS)}.")

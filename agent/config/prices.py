@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..errors import ConfigError
+from .values import read_table
 
 TABLE = "prices"
 
@@ -37,21 +38,16 @@ def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, Own
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """
-    table = document.get(TABLE, {})
-    where = f"{path.name if path else TABLE}: [{TABLE}]"
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where} must be a table")
-    rows = cast("dict[str, Any]", table)
-    return {name: _read_price(name, raw, f'{where[:-1]}."{name}"]') for name, raw in rows.items()}
+    where = f"{path.name if path else TABLE}: [{TABLE}"
+    rows = read_table(document.get(TABLE, {}), f"{where}]")
+    return {name: _read_price(name, raw, f'{where}."{name}"]') for name, raw in rows.items()}
 
 
 def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     provider, _, model = name.partition(":")
     if not provider or not model:
         raise ConfigError(f'{where}: the name must be "provider:model" or "provider:*"')
-    if not isinstance(raw, dict):
-        raise ConfigError(f"{where} must be a table")
-    table = cast("dict[str, Any]", raw)
+    table = read_table(raw, where)
     for key in table:
         if key not in _NAMES:
             raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_NAMES)}.")

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from ..errors import ConfigError
-from .values import Count
+from .values import Count, read_table
 
 TABLE: Final = "rates"
 
@@ -34,11 +34,8 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """
-    table = document.get(TABLE, {})
     where = f"{path.name if path else TABLE}: [{TABLE}"
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where}] must be a table")
-    rows = cast("dict[str, Any]", table)
+    rows = read_table(document.get(TABLE, {}), f"{where}]")
     return {name: _read_rate(raw, f'{where}."{name}"]') for name, raw in rows.items()}
 
 

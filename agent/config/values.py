@@ -28,6 +28,13 @@ _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 
 
+def read_table(value: Any, where: str) -> dict[str, Any]:
+    """Raises: ConfigError for what is no table."""
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table")
+    return cast("dict[str, Any]", value)
+
+
 class Secret:
     """A value that prints as asterisks. `reveal()` is the only way to its text.
 

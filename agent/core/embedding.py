@@ -90,7 +90,8 @@ async def _attempt(
     reserved = await record_start(start, ctx)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
-        assert isinstance(handle.chat, Embedder)  # it was chosen as one
+        if not isinstance(handle.chat, Embedder):
+            raise TypeError(f"{handle.label} is no embedder")
         found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
         if len(found.vectors) != len(texts):
             raise ModelRequestError(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final
 
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AccessDenied
-
-EVERYBODY: Final = "*"
+from ...agent.usage.report import EVERYBODY
 
 
 def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:

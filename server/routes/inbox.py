@@ -6,7 +6,8 @@ from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.store.approvals import list_pending_approvals
-from .choosing import EVERYBODY, choose_user
+from ...agent.usage.report import EVERYBODY
+from .choosing import choose_user
 from .conversations import ONE as CONVERSATION
 from .conversations import check_limit, load_conversation
 from .shapes import ApprovalList, PendingQuery, RunHead, RunHeads, RunsQuery
