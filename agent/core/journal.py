@@ -11,15 +11,15 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
 from ..errors import StoreError
-from ..events import Event, Failed, NodeEnd, RunEvent, ToolRequest
+from ..events import Event, NodeEnd, RunEvent
 from ..store.budgets import Granted
-from ..store.database import Queryable, Transaction
+from ..store.connecting.open_transaction import Transaction
+from ..store.database import Queryable
 from ..store.events import SEQ_ROOM
 from ..store.queue import Parking
 from ..store.records import (
@@ -31,6 +31,8 @@ from ..store.records import (
     RunEnd,
     StepCommit,
     ToolCallRecord,
+    leave_open,
+    undo_effect,
 )
 from ..types import Message, Update
 from .observing import tell_events
@@ -242,14 +244,14 @@ class Journal:
         if self.has_ended:
             return
         await self.store_waiting()
-        told = self._append(to_error_event(end))
+        told = self._append(end.to_event())
         with self._writing([told]):
             await self._store.finish_run(
                 self.run,
                 end,
                 messages=messages,
                 calls=tuple(self._calls),
-                tool_calls=tuple(_without_effect(call) for call in self._tool_calls),
+                tool_calls=tuple(undo_effect(call) for call in self._tool_calls),
                 events=self._list_unstored(),
                 notes=tuple(self._notes),
                 step=self._step,
@@ -268,7 +270,7 @@ class Journal:
         Raises: LeaseLost when another process owns the run now.
         """
         await self.store_waiting()
-        unseen = [self._append(_to_request(item, expire_s)) for item in asked]
+        unseen = [self._append(item.to_event(expire_s)) for item in asked]
         self.is_writing = True
         parking = Parking(self._step, asked, expire_s, tool_calls, self._list_unstored())
 
@@ -284,7 +286,7 @@ class Journal:
         self.is_leaving = True
         await self._rollback()
         calls = [*(call for commit in self._waiting for call in commit.calls), *self._calls]
-        self._calls = [_without_end(call) for call in calls]
+        self._calls = [leave_open(call) for call in calls]
         with suppress(StoreError):
             await self.settle_now(self.run.tenant_id)
 
@@ -391,44 +393,3 @@ class Journal:
         self._avoided: list[AvoidedCall] = []
         self._notes: list[str] = []
         self.partial_text = ""
-
-
-def to_error_event(end: RunEnd) -> RunEvent:
-    """The last event of a run that ended in this way, without an answer."""
-    told: Failed = {"message": end.error_message or "", "code": end.error_code or ""}
-    return {"event": "error", "data": told}
-
-
-def _to_request(asked: ApprovalRequest, expire_s: float) -> RunEvent:
-    call = asked.call
-    if asked.is_client:
-        told: ToolRequest = {
-            "id": call["id"],
-            "name": call["name"],
-            "arguments": call["arguments"],
-            "expires_s": expire_s,
-        }
-        return {"event": "tool_request", "data": told}
-    return {
-        "event": "approval_request",
-        "data": {
-            "approval_id": asked.approval_id,
-            "id": call["id"],
-            "name": call["name"],
-            "arguments": call["arguments"],
-            "question": asked.question,
-            "expires_s": expire_s,
-        },
-    }
-
-
-def _without_end(call: CallSettled) -> CallSettled:
-    """A call that was stopped because others go on with the run: nobody cancelled it."""
-    if call.status != "cancelled":
-        return call
-    return replace(call, status="cut", error_code="INTERRUPTED")
-
-
-def _without_effect(call: ToolCallRecord) -> ToolCallRecord:
-    """A write that succeeded in a transaction that was rolled back did not happen."""
-    return replace(call, status="interrupted") if call.effect == "write" else call

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from ..config.settings import Limits, Settings
 from ..events import Event, RunEvent
 from ..store.budgets import Granted
-from ..store.database import Queryable, Transaction
+from ..store.connecting.open_transaction import Transaction
+from ..store.database import Queryable
 from ..store.queue import Parking
 from ..store.rates.provider_rates import ProviderRates
 from ..store.records import (

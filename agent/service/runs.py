@@ -23,7 +23,7 @@ from ..core.journal import RunLeft
 from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
-from ..store.pool import standing_in
+from ..store.connecting.pool import standing_in
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from ..types import FilePart, ToolSchema

@@ -9,7 +9,6 @@ from dataclasses import replace
 from ..base.finishing import finish_despite_cancel
 from ..config.settings import Settings
 from ..core.context import RequestContext
-from ..core.journal import to_error_event
 from ..errors import AgentError, ConfigError
 from ..events import Event
 from ..providers.defaults import PROVIDER_DEFAULTS
@@ -94,6 +93,6 @@ async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
     """End a run that nobody has worked on, once it has begun."""
     with suppress(AgentError):
         run = await begin
-        told = to_error_event(CANCELLED)
+        told = CANCELLED.to_event()
         event: Event = {"seq": run.next_seq, "event": told["event"], "data": {**told["data"]}}
         await store.finish_run(run, CANCELLED, events=(event,))

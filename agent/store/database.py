@@ -1,4 +1,4 @@
-"""The connection pool and transactions that know their tenant. Nothing here knows a table.
+"""The database: transactions that know their tenant. Nothing here knows a table.
 
 Works behind a transaction pooler: all that we set is set inside the transaction.
 """
@@ -13,12 +13,20 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, Literal, Protocol
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
-import orjson
 
-from ..base.finishing import finish_despite_cancel
-from ..errors import NotFoundError, StoreError
+from ..errors import NotFoundError
+from .connecting.codecs import set_codecs
+from .connecting.failures import (
+    BROKEN_OFF,
+    DEAD_CONNECTION,
+    NOT_BEGUN,
+    ROLE_MISSING,
+    UNAVAILABLE,
+    make_store_error,
+)
 from .connecting.hosts import Hosts
-from .pool import Lane, Pool, get_lane
+from .connecting.open_transaction import Transaction
+from .connecting.pool import Lane, Pool, get_lane
 
 Row = dict[str, Any]
 Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
@@ -37,39 +45,6 @@ IDLE_MS: Final = {
 CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
-
-# asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
-# InternalClientError where the server's farewell was not read yet. BEGIN on a connection that the
-# pool has just given is no misuse, so there all of them mean that the connection is dead.
-_BROKEN_OFF: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-_DEAD_CONNECTION: Final = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.exceptions.OperatorInterventionError,
-    asyncpg.exceptions.ReadOnlySQLTransactionError,
-    *_BROKEN_OFF,
-    ConnectionError,
-)
-_UNAVAILABLE: Final = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.InternalClientError,
-    # The server ended the session: this process stood still in the middle of a transaction.
-    asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
-    asyncpg.exceptions.OperatorInterventionError,
-    asyncpg.exceptions.InsufficientResourcesError,
-    asyncpg.exceptions.LockNotAvailableError,
-    asyncpg.DeadlockDetectedError,  # undone as a whole, and done again like any other
-    asyncpg.exceptions.ReadOnlySQLTransactionError,
-    asyncpg.exceptions.InvalidAuthorizationSpecificationError,
-    asyncpg.exceptions.InvalidCatalogNameError,
-    OSError,
-    TimeoutError,
-)
-_NOT_BEGUN: Final = (*_UNAVAILABLE, asyncpg.InsufficientPrivilegeError)
-_ROLE_MISSING: Final = (
-    asyncpg.exceptions.InsufficientPrivilegeError,
-    asyncpg.exceptions.UndefinedObjectError,
-    asyncpg.exceptions.InvalidParameterValueError,
-)
 
 
 class Queryable(Protocol):
@@ -90,105 +65,6 @@ class Queryable(Protocol):
     async def execute(self, sql: str, *args: Any) -> int:
         """The number of rows that were changed."""
         ...
-
-
-class Transaction:
-    """One open transaction of one tenant, ended by `commit` or `rollback`. Calls from several
-    tasks wait for each other.
-    """
-
-    def __init__(
-        self, database: Database, connection: Any, tenant_id: str, *, has_passed: bool = True
-    ) -> None:
-        self._database = database
-        self._connection: Any = connection  # None: it has been given back
-        self._tenant_id = tenant_id
-        self.has_passed = has_passed  # the check that it began with found a row
-        self._turn = _Turn(connection, database.distrust)
-        self._savepoint_lock = asyncio.Lock()
-        self._savepoints = 0
-
-    @property
-    def tenant_id(self) -> str:
-        return self._tenant_id
-
-    # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
-
-    async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        async with self._turn:
-            rows = await self._connection.fetch(sql, *args)
-        return [dict(row) for row in rows]
-
-    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        async with self._turn:
-            row = await self._connection.fetchrow(sql, *args)
-        return None if row is None else dict(row)
-
-    async def fetchval(self, sql: str, *args: Any) -> Any:
-        async with self._turn:
-            return await self._connection.fetchval(sql, *args)
-
-    async def execute(self, sql: str, *args: Any) -> int:
-        async with self._turn:
-            tag: str = await self._connection.execute(sql, *args)
-        count = tag.rpartition(" ")[2]
-        return int(count) if count.isdecimal() else 0
-
-    @asynccontextmanager
-    async def savepoint(self) -> AsyncGenerator[None]:
-        """Changes inside are undone, alone, when the block raises. One block at a time."""
-        async with self._savepoint_lock:
-            self._savepoints += 1
-            name = f"s{self._savepoints}"
-            await self.execute(f"savepoint {name}")
-            try:
-                yield
-            except BaseException:
-                await finish_despite_cancel(self.execute(f"rollback to savepoint {name}"))
-                raise
-            await self.execute(f"release savepoint {name}")
-
-    async def commit(self) -> None:
-        """Raises: StoreError when it is not known to have happened."""
-        await finish_despite_cancel(self._end("commit"))
-
-    async def rollback(self) -> None:
-        """Undo everything and give the connection back. Harmless when it has ended already."""
-        if self._connection is not None:
-            await finish_despite_cancel(self._end("rollback"))
-
-    async def _end(self, command: Literal["commit", "rollback"]) -> None:
-        connection, self._connection = self._connection, None
-        try:
-            await connection.execute(command)
-        except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
-            connection.terminate()
-            if command == "commit":
-                raise make_store_error(error) from error
-        finally:
-            self._database.release(connection)
-
-
-class _Turn:
-    """One statement at a time; what means that the database is away becomes a StoreError."""
-
-    def __init__(self, connection: Any, distrust: Callable[[BaseException, Any], None]) -> None:
-        self._connection = connection
-        self._distrust = distrust
-        self._lock = asyncio.Lock()
-
-    async def __aenter__(self) -> None:
-        await self._lock.acquire()
-
-    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        self._lock.release()
-        if error is not None:
-            self._distrust(error, self._connection)
-        if isinstance(error, _UNAVAILABLE) or (
-            # Said for misuse as well, but not on a connection that is gone.
-            isinstance(error, _BROKEN_OFF) and self._connection.is_closed()
-        ):
-            raise make_store_error(error) from error
 
 
 class Database:
@@ -213,7 +89,7 @@ class Database:
                     "begin; set local role plainloop_app; reset role;"
                     " set local role plainloop_operator; rollback"
                 )
-            except _ROLE_MISSING:
+            except ROLE_MISSING:
                 await connection.execute("rollback")
                 self._has_roles = False
             else:
@@ -232,7 +108,7 @@ class Database:
                 raise
             finally:
                 self._pool.release(connection)
-        except _UNAVAILABLE as error:
+        except UNAVAILABLE as error:
             raise make_store_error(error) from error
 
     async def close(self) -> None:
@@ -286,15 +162,15 @@ class Database:
                     # In doubt it goes: it may be dead, or half-way through its BEGIN.
                     connection.terminate()
                     self._pool.release(connection)
-                is_dead = isinstance(error, _DEAD_CONNECTION)
+                is_dead = isinstance(error, DEAD_CONNECTION)
                 if is_dead and not is_last:
                     # The server was restarted or failed over: every pooled one is suspect.
                     self._pool.expire()
-                elif is_dead or isinstance(error, _NOT_BEGUN):
+                elif is_dead or isinstance(error, NOT_BEGUN):
                     raise make_store_error(error) from error
                 else:
                     raise
-        return Transaction(self, connection, tenant_id, has_passed=not tag.endswith(" 0"))
+        return Transaction(self._pool, connection, tenant_id, has_passed=not tag.endswith(" 0"))
 
     async def call(
         self,
@@ -332,13 +208,13 @@ class Database:
             # Undone as a whole; those whom it was in the way of go first
             # (test_a_hundred_posts_with_one_key_make_one_run).
             is_undone = True
-        except (*_UNAVAILABLE, *_BROKEN_OFF) as error:
+        except (*UNAVAILABLE, *BROKEN_OFF) as error:
             if connection is not None:
-                self.distrust(error, connection)
+                self._pool.distrust(error, connection)
                 if isinstance(error, asyncpg.InternalClientError):
                     connection.terminate()  # its end has not been read to the end
             is_dead = connection is None or connection.is_closed()
-            if not is_dead and not isinstance(error, _UNAVAILABLE):
+            if not is_dead and not isinstance(error, UNAVAILABLE):
                 raise
             if not (is_dead and is_repeatable):
                 raise make_store_error(error) from error
@@ -349,19 +225,6 @@ class Database:
             return await self.call(key, args, tenant_id, role, is_repeatable=is_repeatable)
         self._pool.expire()
         return await self.call(key, args, tenant_id, role, is_repeatable=False)
-
-    def distrust(self, error: BaseException, connection: Any) -> None:
-        """A server that refuses writes was the primary once, and still answers: with it go all
-        connections, so that the next ones are made to the primary of today
-        (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
-        """
-        if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
-            connection.terminate()
-            self._pool.expire()
-
-    def release(self, connection: Any) -> None:
-        """Give back the connection of a transaction that has ended."""
-        self._pool.release(connection)
 
 
 def _choose_lane(role: Role) -> Lane:
@@ -406,7 +269,7 @@ async def open_database(
             server_settings={"application_name": "plainloop", "TimeZone": "UTC"},
         )
         try:
-            await _set_codecs(connection)
+            await set_codecs(connection)
         except BaseException:
             connection.terminate()
             raise
@@ -436,22 +299,6 @@ def parse_id(text: str, what: str) -> str:
         raise NotFoundError(f"no such {what}: {text}") from error
 
 
-def make_store_error(error: BaseException) -> StoreError:
-    """The error for a database that is away or refuses; its message is Postgres's first line."""
-    detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    if isinstance(error, asyncpg.DiskFullError):
-        return StoreError(
-            f"the database's disk is full: {detail}",
-            hint="Make room there. Nothing is lost: runs go on by themselves.",
-            code="STORE_FULL",
-        )
-    return StoreError(
-        f"the database cannot be used: {detail}",
-        hint="Check DATABASE_URL and that Postgres runs (`plainloop doctor`); "
-        "unset DATABASE_URL to use the embedded database.",
-    )
-
-
 def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
     """BEGIN and all settings as one script: one round trip."""
     settings = [
@@ -475,28 +322,3 @@ def _to_literal(value: str | int) -> str:
     if isinstance(value, int):
         return str(value)
     return f"convert_from('\\x{value.encode().hex()}'::bytea, 'UTF8')"
-
-
-async def _set_codecs(connection: Any) -> None:
-    await connection.set_type_codec(
-        "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
-    )
-    await connection.set_type_codec(
-        "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads, format="binary"
-    )
-    await connection.set_type_codec(
-        "jsonb",
-        schema="pg_catalog",
-        encoder=_to_jsonb,
-        decoder=_from_jsonb,
-        format="binary",
-    )
-
-
-def _to_jsonb(value: Any) -> bytes:
-    """The binary form: a version byte, then the text."""
-    return b"\x01" + orjson.dumps(value)
-
-
-def _from_jsonb(data: bytes) -> Any:
-    return orjson.loads(data[1:])

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from . import threads as store_threads
-from .database import Transaction, parse_id
+from .connecting.open_transaction import Transaction
+from .database import parse_id
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "erasure.sql")

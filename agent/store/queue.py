@@ -21,7 +21,8 @@ from . import ledger as store_ledger
 from . import runs as store_runs
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
-from .database import Database, Row, Transaction
+from .connecting.open_transaction import Transaction
+from .database import Database, Row
 from .leases import require_held
 from .records import (
     Approval,

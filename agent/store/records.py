@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final, Literal
 
 from ..base.ids import make_id
-from ..events import Event
+from ..events import Event, Failed, RunEvent, ToolRequest
 from ..types import NOT_BEGUN, FunctionCall, Message, ToolSchema, Update, Usage
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
@@ -167,6 +167,13 @@ def price_nothing(call: CallSettled) -> CallSettled:
     return replace(call, cost_usd="0", price_version=NOT_BEGUN)
 
 
+def leave_open(call: CallSettled) -> CallSettled:
+    """A call that was stopped because others go on with the run: nobody cancelled it."""
+    if call.status != "cancelled":
+        return call
+    return replace(call, status="cut", error_code="INTERRUPTED")
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCallRecord:
     """One tool call's outcome in this step. The result itself is in the step's tool message."""
@@ -181,6 +188,11 @@ class ToolCallRecord:
     idempotency_key: str
     # What somebody outside gave, beside the result: server, tool, bytes, sha256; {} for our own.
     receipt: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
+    """A write that succeeded in a transaction that was rolled back did not happen."""
+    return replace(call, status="interrupted") if call.effect == "write" else call
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +222,11 @@ class RunEnd:
     error_code: str | None = None
     error_message: str | None = None
 
+    def to_event(self) -> RunEvent:
+        """The last event of a run that ended in this way, without an answer."""
+        told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
+        return {"event": "error", "data": told}
+
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
@@ -219,6 +236,29 @@ class ApprovalRequest:
     call: FunctionCall
     question: str  # for people: what they agree to
     is_client: bool = False  # nobody is asked: the client makes the call
+
+    def to_event(self, expire_s: float) -> RunEvent:
+        """What viewers are told, once it can be decided."""
+        call = self.call
+        if self.is_client:
+            told: ToolRequest = {
+                "id": call["id"],
+                "name": call["name"],
+                "arguments": call["arguments"],
+                "expires_s": expire_s,
+            }
+            return {"event": "tool_request", "data": told}
+        return {
+            "event": "approval_request",
+            "data": {
+                "approval_id": self.approval_id,
+                "id": call["id"],
+                "name": call["name"],
+                "arguments": call["arguments"],
+                "question": self.question,
+                "expires_s": expire_s,
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,16 +33,8 @@ from . import ledger as store_ledger
 from . import runs as store_runs
 from . import threads as store_threads
 from .budgets import BudgetGate, Granted
-from .database import (
-    STATEMENT_CACHE,
-    Database,
-    Queryable,
-    Role,
-    Transaction,
-    open_database,
-    parse_id,
-    write_out,
-)
+from .connecting.open_transaction import Transaction
+from .database import STATEMENT_CACHE, Database, Queryable, Role, open_database, parse_id, write_out
 from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
 from .leases import require_held

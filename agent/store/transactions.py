@@ -23,7 +23,8 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import StoreError
-from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement, Transaction
+from .connecting.open_transaction import Transaction
+from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
 from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from ..store.database import Queryable, Transaction
+from ..store.connecting.open_transaction import Transaction
+from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from .dimensions import TABLES, Table, build_rollup

@@ -33,7 +33,7 @@ from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket, WhenBusy
 from ...agent.service.service import Service
 from ...agent.store.api import count_open_runs
-from ...agent.store.pool import standing_in
+from ...agent.store.connecting.pool import standing_in
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import load_last_run

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store.database import Transaction
+from plainloop.agent.store.connecting.open_transaction import Transaction
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
 

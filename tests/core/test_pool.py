@@ -12,9 +12,9 @@ import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreBusy, StoreError
-from plainloop.agent.store import pool as pools
+from plainloop.agent.store.connecting import pool as pools
+from plainloop.agent.store.connecting.pool import Lane, Pool, standing_in
 from plainloop.agent.store.database import Database, open_database
-from plainloop.agent.store.pool import Lane, Pool, standing_in
 from tests.conftest import run_sql
 
 Open = Callable[..., Awaitable[Database]]

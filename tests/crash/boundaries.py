@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plainloop.agent.core.models import ModelHandle, Models
 from plainloop.agent.store.budgets import Granted
-from plainloop.agent.store.database import Transaction
+from plainloop.agent.store.connecting.open_transaction import Transaction
 from plainloop.agent.store.records import CallStart, Run, StepCommit
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider, ChatRequest

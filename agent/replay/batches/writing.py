@@ -20,7 +20,7 @@ from ...store import batches as store_batches
 from ...store import ledger as store_ledger
 from ...store import replays as store_replays
 from ...store.batches import ProviderBatch, RequestId
-from ...store.database import Transaction
+from ...store.connecting.open_transaction import Transaction
 from ...store.outages import keep_trying
 from ...store.records import CallStart
 from ...store.replays import ReplayInfo

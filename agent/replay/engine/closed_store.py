@@ -11,7 +11,8 @@ from ...base.messages import count_thread_tokens, list_exchange_starts
 from ...core.seams import RunQueue
 from ...events import Event
 from ...store.budgets import Granted
-from ...store.database import Queryable, Row, Transaction
+from ...store.connecting.open_transaction import Transaction
+from ...store.database import Queryable, Row
 from ...store.ledger import hash_prompt_text
 from ...store.rates.provider_rates import NO_RATES, ProviderRates
 from ...store.records import (

@@ -29,7 +29,7 @@ from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..errors import StoreBusy
+from ...errors import StoreBusy
 
 logger = logging.getLogger(__name__)
 
@@ -124,6 +124,15 @@ class Pool:
         self._stale.update(self._held)
         while self._idle:
             self._idle.pop()[0].terminate()
+
+    def distrust(self, error: BaseException, connection: Any) -> None:
+        """A server that refuses writes was the primary once, and still answers: with it go all
+        connections, so that the next ones are made to the primary of today
+        (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
+        """
+        if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
+            connection.terminate()
+            self.expire()
 
     async def close(self) -> None:
         """Close all; those in use after a while are cut."""

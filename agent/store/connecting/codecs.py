@@ -1,0 +1,33 @@
+"""What Postgres's types are in Python: ids are text, documents are plain values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+
+async def set_codecs(connection: Any) -> None:
+    """For as long as the connection lives."""
+    await connection.set_type_codec(
+        "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
+    )
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads, format="binary"
+    )
+    await connection.set_type_codec(
+        "jsonb",
+        schema="pg_catalog",
+        encoder=_to_jsonb,
+        decoder=_from_jsonb,
+        format="binary",
+    )
+
+
+def _to_jsonb(value: Any) -> bytes:
+    """The binary form: a version byte, then the text."""
+    return b"\x01" + orjson.dumps(value)
+
+
+def _from_jsonb(data: bytes) -> Any:
+    return orjson.loads(data[1:])

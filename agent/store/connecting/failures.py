@@ -1,0 +1,58 @@
+"""What the driver's errors mean: a connection is dead, the database is away, its disk is full."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ...errors import StoreError
+
+# asyncpg says InterfaceError for "connection is closed" and for misuse alike, and
+# InternalClientError where the server's farewell was not read yet. BEGIN on a connection that the
+# pool has just given is no misuse, so there all of them mean that the connection is dead.
+BROKEN_OFF: Final = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+DEAD_CONNECTION: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.ReadOnlySQLTransactionError,
+    *BROKEN_OFF,
+    ConnectionError,
+)
+UNAVAILABLE: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InternalClientError,
+    # The server ended the session: this process stood still in the middle of a transaction.
+    asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.InsufficientResourcesError,
+    asyncpg.exceptions.LockNotAvailableError,
+    asyncpg.DeadlockDetectedError,  # undone as a whole, and done again like any other
+    asyncpg.exceptions.ReadOnlySQLTransactionError,
+    asyncpg.exceptions.InvalidAuthorizationSpecificationError,
+    asyncpg.exceptions.InvalidCatalogNameError,
+    OSError,
+    TimeoutError,
+)
+NOT_BEGUN: Final = (*UNAVAILABLE, asyncpg.InsufficientPrivilegeError)
+ROLE_MISSING: Final = (
+    asyncpg.exceptions.InsufficientPrivilegeError,
+    asyncpg.exceptions.UndefinedObjectError,
+    asyncpg.exceptions.InvalidParameterValueError,
+)
+
+
+def make_store_error(error: BaseException) -> StoreError:
+    """The error for a database that is away or refuses; its message is Postgres's first line."""
+    detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if isinstance(error, asyncpg.DiskFullError):
+        return StoreError(
+            f"the database's disk is full: {detail}",
+            hint="Make room there. Nothing is lost: runs go on by themselves.",
+            code="STORE_FULL",
+        )
+    return StoreError(
+        f"the database cannot be used: {detail}",
+        hint="Check DATABASE_URL and that Postgres runs (`plainloop doctor`); "
+        "unset DATABASE_URL to use the embedded database.",
+    )

@@ -1,0 +1,111 @@
+"""One open transaction of one tenant: its statements one at a time, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Literal
+
+from ...base.finishing import finish_despite_cancel
+from .failures import BROKEN_OFF, UNAVAILABLE, make_store_error
+from .pool import Pool
+
+
+class Transaction:
+    """One open transaction of one tenant, ended by `commit` or `rollback`. Calls from several
+    tasks wait for each other.
+    """
+
+    def __init__(
+        self, pool: Pool, connection: Any, tenant_id: str, *, has_passed: bool = True
+    ) -> None:
+        self._pool = pool
+        self._connection: Any = connection  # None: it has been given back
+        self._tenant_id = tenant_id
+        self.has_passed = has_passed  # the check that it began with found a row
+        self._turn = _Turn(connection, pool.distrust)
+        self._savepoint_lock = asyncio.Lock()
+        self._savepoints = 0
+
+    @property
+    def tenant_id(self) -> str:
+        return self._tenant_id
+
+    # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
+
+    async def fetch(self, sql: str, *args: Any) -> list[dict[str, Any]]:
+        async with self._turn:
+            rows = await self._connection.fetch(sql, *args)
+        return [dict(row) for row in rows]
+
+    async def fetchrow(self, sql: str, *args: Any) -> dict[str, Any] | None:
+        async with self._turn:
+            row = await self._connection.fetchrow(sql, *args)
+        return None if row is None else dict(row)
+
+    async def fetchval(self, sql: str, *args: Any) -> Any:
+        async with self._turn:
+            return await self._connection.fetchval(sql, *args)
+
+    async def execute(self, sql: str, *args: Any) -> int:
+        async with self._turn:
+            tag: str = await self._connection.execute(sql, *args)
+        count = tag.rpartition(" ")[2]
+        return int(count) if count.isdecimal() else 0
+
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncGenerator[None]:
+        """Changes inside are undone, alone, when the block raises. One block at a time."""
+        async with self._savepoint_lock:
+            self._savepoints += 1
+            name = f"s{self._savepoints}"
+            await self.execute(f"savepoint {name}")
+            try:
+                yield
+            except BaseException:
+                await finish_despite_cancel(self.execute(f"rollback to savepoint {name}"))
+                raise
+            await self.execute(f"release savepoint {name}")
+
+    async def commit(self) -> None:
+        """Raises: StoreError when it is not known to have happened."""
+        await finish_despite_cancel(self._end("commit"))
+
+    async def rollback(self) -> None:
+        """Undo everything and give the connection back. Harmless when it has ended already."""
+        if self._connection is not None:
+            await finish_despite_cancel(self._end("rollback"))
+
+    async def _end(self, command: Literal["commit", "rollback"]) -> None:
+        connection, self._connection = self._connection, None
+        try:
+            await connection.execute(command)
+        except (*UNAVAILABLE, *BROKEN_OFF) as error:
+            connection.terminate()
+            if command == "commit":
+                raise make_store_error(error) from error
+        finally:
+            self._pool.release(connection)
+
+
+class _Turn:
+    """One statement at a time; what means that the database is away becomes a StoreError."""
+
+    def __init__(self, connection: Any, distrust: Callable[[BaseException, Any], None]) -> None:
+        self._connection = connection
+        self._distrust = distrust
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> None:
+        await self._lock.acquire()
+
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._lock.release()
+        if error is not None:
+            self._distrust(error, self._connection)
+        if isinstance(error, UNAVAILABLE) or (
+            # Said for misuse as well, but not on a connection that is gone.
+            isinstance(error, BROKEN_OFF) and self._connection.is_closed()
+        ):
+            raise make_store_error(error) from error
