@@ -43,18 +43,28 @@ class LocalModel:
             "AGENT_API_BASE": f"{self.base_url}/v1",
             "AGENT_API_KEY": "any",
             "AGENT_MODEL": "smollm2",
-            "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "32",
+            "AGENT_LIMITS_MAX_OUTPUT_TOKENS": "64",
             "AGENT_LIMITS_MODEL_TIMEOUT_S": "280",
             "AGENT_LIMITS_RUN_TIMEOUT_S": "900",
         }
 
     def read_tokens(self) -> tuple[int, int, int]:
-        """What the server itself has counted: input not from its cache, input from it, output."""
-        text = httpx2.get(f"{self.base_url}/metrics").text
+        """What the server itself has counted: input not from its cache, input from it, output.
+
+        It goes on for a while with a call that was cut and counts it then, so it is asked until it
+        rests.
+        """
+        while (counters := self._read_counters())["requests_processing"]:
+            pass
+        assert not counters["requests_deferred"]
         names = ("prompt_tokens_total", "prompt_tokens_cached_total", "tokens_predicted_total")
-        found = [re.search(rf"^llamacpp:{name} (\S+)$", text, re.MULTILINE) for name in names]
-        uncached, cached, output = (int(float(match[1])) for match in found if match)
+        uncached, cached, output = (counters[name] for name in names)
         return uncached, cached, output
+
+    def _read_counters(self) -> dict[str, int]:
+        text = httpx2.get(f"{self.base_url}/metrics", timeout=60).text
+        found = re.findall(r"^llamacpp:(\w+) (\S+)$", text, re.MULTILINE)
+        return {name: int(float(value)) for name, value in found}
 
 
 @pytest.fixture(scope="module")

@@ -62,7 +62,7 @@ async def attempt_call(
     await start_factors(handle, ctx)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
-    request = _fit_request(call.request, reserved)
+    request = fit_answer(call.request, reserved and reserved.output_tokens)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
@@ -250,11 +250,11 @@ def reserve_most(
     return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
 
 
-def _fit_request(request: ChatRequest, reserved: Reserved | None) -> ChatRequest:
-    """Asked for no more than what its budgets hold for it."""
-    if reserved is None or not 0 < reserved.output_tokens < request.max_tokens:
+def fit_answer(request: ChatRequest, most_tokens: int | None) -> ChatRequest:
+    """Asked for no more tokens than these; neither 0 nor None says anything."""
+    if not most_tokens or request.max_tokens <= most_tokens:
         return request
-    return replace(request, max_tokens=reserved.output_tokens)
+    return replace(request, max_tokens=most_tokens)
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

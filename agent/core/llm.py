@@ -23,7 +23,7 @@ from ..errors import ContentFiltered, ContextTooLong, InputError, ModelError
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.openai.chat import call_openai
 from ..types import ChatRequest, LLMResponse, Tokens, Usage, sum_known
-from .attempts import ModelCall, attempt_call
+from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
 from .models import ModelHandle, Models
 from .policy import trim_harder
@@ -46,6 +46,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
     Raises: ModelError of the last attempt, when the attempt budget or the chain is used up.
     """
+    call = replace(call, request=fit_answer(call.request, ctx.limits.max_output_tokens))
     chain = ctx.models.resolve_chain(call.role, call.worker)
     deadline = time.monotonic() + ctx.limits.model_timeout_s
     attempt, position = 0, 0
@@ -130,11 +131,10 @@ def build_repair_call(
     max_tokens: the room for it where its own limit has cut the first answer.
     """
     ask = make_text_message("user", f"That was not valid ({problem}). Answer with the JSON only.")
-    said = response.text if response.text.strip() else "(empty)"
-    bad = make_text_message("assistant", said)
+    bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
-    room = max(max_tokens, call.request.max_tokens) if response.stop == "length" else None
-    request = replace(call.request, messages=messages, max_tokens=room or call.request.max_tokens)
+    room = max_tokens if response.stop == "length" else call.request.max_tokens
+    request = replace(call.request, messages=messages, max_tokens=room)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

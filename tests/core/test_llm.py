@@ -172,6 +172,13 @@ async def test_json_that_its_own_limit_has_cut_gets_more_room(caller: MakeCaller
     assert [request.max_tokens for request in provider.requests] == [400, 8096]
 
 
+async def test_no_call_asks_for_more_tokens_than_one_may_answer(caller: MakeCaller):
+    provider = ScriptedProvider(text("no", "length"), text('{"ok": true}'))
+    ours = await caller(provider, max_output_tokens=300)
+    await ours.call(replace(JSON_REQUEST, max_tokens=2_000), stream=False, view=[])
+    assert [request.max_tokens for request in provider.requests] == [300, 300]
+
+
 async def test_bad_json_is_repaired_once_only(caller: MakeCaller):
     provider = ScriptedProvider(text("no"), text("no again"), text('{"ok": 1}'))
     ours = await caller(provider)
