@@ -30,7 +30,8 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 
 if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins = ["tests.wire_fixtures"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..store.store import Store, connect_store
+from ..store.opening import connect_store
+from ..store.store import Store
 
 __all__ = ["Store", "connect_store", "load_messages", "save_message"]
 

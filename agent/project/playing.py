@@ -16,7 +16,8 @@ from ..offline.brain import brain
 from ..offline.wire.app import make_app
 from ..offline.wire.script import load_script
 from ..offline.wire.serving import serve_wire
-from ..service.service import LOCAL_TENANT, LOCAL_USER, RunOutcome, open_service
+from ..service.opening import open_service
+from ..service.service import LOCAL_TENANT, LOCAL_USER, RunOutcome
 from ..store.embedded.server import stop_embedded
 
 PROVIDER: Final = "ollama"  # the wire that needs neither a key nor an SDK

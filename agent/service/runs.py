@@ -134,7 +134,7 @@ class RunHost:
         limit = self._limits.message_chars
         has_words = message is not None and not (files and not message.strip())
         text = check_message(message or "", limit) if has_words else ""
-        thread = await self._service.find_thread(tenant_id, user_id, thread_id)
+        thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         if thread.kind != kind:
             raise InputError(f"the thread {thread_id} is no {kind}", code="WRONG_THREAD_KIND")
         tags = check_tags(tags)

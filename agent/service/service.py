@@ -6,21 +6,19 @@ Edges (terminal, HTTP) talk to it; it makes a run's context and hands it to the 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base.messages import get_answer, make_user_message
-from ..base.secrets import remember_secret
 from ..base.text import check_message, check_tags, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
 from ..core.journal import Journal, RunParked, Viewer
 from ..core.loop import Progress, recorded_end, run_agent
-from ..core.models import ModelHandle, Models, check_agent_names, connect_models
+from ..core.models import ModelHandle, Models
 from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
@@ -35,14 +33,11 @@ from ..designs.base import (
 )
 from ..errors import ConfigError, RunWaiting
 from ..mcp.servers import ToolServers
-from ..packs.checking import check_tables
-from ..packs.loading import load_served_packs
-from ..providers.http.clients import close_clients, preload
-from ..selection.choosing import ROLES, check_selection, list_named, select_models
+from ..providers.http.clients import close_clients
+from ..selection.choosing import select_models
 from ..store.leases import make_owner
-from ..store.outages import try_once
 from ..store.records import Run, RunStart, ThreadInfo
-from ..store.store import Store, connect_store
+from ..store.store import Store
 from ..store.threads import find_newest_thread
 from ..types import FilePart, Message, ToolSchema
 from .fetching import Lender
@@ -52,18 +47,15 @@ from .lookout import Watch
 from .setup import (
     announce_run,
     begin_attached_run,
-    check_rates,
     load_prompt_context,
     make_detached_run,
 )
+from .threads import KnownThreads
 from .turns import Turns
 from .variants import OpenVariant, Variants
 
-logger = logging.getLogger(__name__)
-
 LOCAL_TENANT = "local"
 LOCAL_USER = "local"
-MAX_SEEN = 10_000  # threads whose kind and pack are known without asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class RunOutcome:
 
 
 class Service:
-    """The running product. Made by `open_service`."""
+    """The running product. Made by `opening.open_service`."""
 
     def __init__(
         self, settings: Settings, store: Store, models: Models, packs: tuple[Pack, ...]
@@ -90,7 +82,7 @@ class Service:
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.lender = Lender(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
-        self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
+        self.threads = KnownThreads(store)
         self.live = LiveRuns(store, self.owner, settings.limits)
         self.watch = Watch(store, self.live, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
@@ -151,26 +143,7 @@ class Service:
         made = await self.store.create_thread(
             tenant_id, user_id, title=title, pack=self.pack.name, kind="chat"
         )
-        return self._remember(tenant_id, made)
-
-    async def find_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
-        """The user's thread for a run's beginning, which asks again whether it is there: whose it
-        is, its kind and pack never change; the rest may be as it was.
-
-        Raises: NotFoundError when it is missing or another's.
-        """
-        known = self._seen.get((tenant_id, user_id, thread_id))
-        if known is not None:
-            return known
-        return self._remember(
-            tenant_id, await self.store.load_thread(tenant_id, user_id, thread_id)
-        )
-
-    def _remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
-        if len(self._seen) >= MAX_SEEN:
-            self._seen.clear()
-        self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})
-        return thread
+        return self.threads.remember(tenant_id, made)
 
     async def answer(
         self,
@@ -189,7 +162,7 @@ class Service:
         Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
         Raises: AgentError after the run's end is recorded.
         """
-        thread = await self.find_thread(tenant_id, user_id, thread_id)
+        thread = await self.threads.load(tenant_id, user_id, thread_id)
         table = self.build_thread_table(thread)
         return await self._run_thread(table, tenant_id, thread, message, viewer, tags)
 
@@ -261,7 +234,7 @@ class Service:
         viewer: Viewer | None = None,
     ) -> RunOutcome:
         """The same for any node table: what designs and tests call."""
-        thread = await self.find_thread(tenant_id, user_id, thread_id)
+        thread = await self.threads.load(tenant_id, user_id, thread_id)
         return await self._run_thread(table, tenant_id, thread, message, viewer)
 
     async def _run_thread(
@@ -424,36 +397,3 @@ class Service:
         await finish_notices()
         await close_clients()
         await self.store.close()
-
-
-@asynccontextmanager
-async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
-    """A service that is ready to run: database up and migrated, models chosen, packs loaded.
-
-    loads_sdk: while the database starts, so that no turn waits for that; it takes seconds, which
-    a command whose answer may need no model does not have.
-
-    Raises: ConfigError, StoreError.
-    """
-    for secret in settings.list_secrets():
-        remember_secret(secret)
-    packs = load_served_packs(settings)
-    workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
-    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers), *list_named(settings)})
-    check_rates(settings)
-    load_design(settings.agent.design)
-    folders = [pack.migrations for pack in packs if pack.migrations is not None]
-    models = await connect_models(settings)
-    provider = models.resolve("worker").provider
-    check_selection(settings, models)
-    loading = preload(provider) if loads_sdk else asyncio.sleep(0)
-    store, _ = await asyncio.gather(
-        connect_store(settings, migration_folders=folders), try_once("preload", loading)
-    )
-    service = Service(settings, store, models, packs)
-    try:
-        await check_tables(store.database, packs)
-        await service.tool_servers.start()
-        yield service
-    finally:
-        await service.close()

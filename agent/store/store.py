@@ -8,23 +8,18 @@ takes the transaction in which a step's tools wrote.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import CoroutineType
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.finishing import finish_despite_cancel
-from ..base.secrets import remember_secret
 from ..config.rates import ProviderRate
-from ..config.settings import Settings
 from ..errors import ConflictError, LeaseLost, StoreError
 from ..events import Event
 from ..types import Message
@@ -34,11 +29,8 @@ from . import runs as store_runs
 from . import threads as store_threads
 from .budgets import BudgetGate, Granted
 from .connecting.open_transaction import Transaction
-from .database import STATEMENT_CACHE, Database, Queryable, Role, open_database, parse_id, write_out
-from .embedded.keeping import Keeper
-from .embedded.server import start_embedded
+from .database import Database, Queryable, Role, parse_id, write_out
 from .leases import require_held
-from .migrations import apply_migrations
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
 from .rates.provider_rates import ProviderRates
@@ -51,18 +43,13 @@ from .records import (
     StepCommit,
     ToolCallRecord,
 )
-from .roles import secure
 from .transactions import (
     Alone,
     Late,
     alone,
-    find_functions,
     in_transaction,
-    make_functions,
     operate_alone,
 )
-
-logger = logging.getLogger(__name__)
 
 MAX_KNOWN_PROMPTS: Final = 10_000
 KNOWN_PROMPT_S: Final = 60.0
@@ -355,53 +342,3 @@ class Store:
         sql = store_runs.SQL["has_step"]
         found = await self.read(run.tenant_id).fetchval(sql, run.tenant_id, run.run_id, n)
         return found is not None
-
-
-async def connect_store(
-    settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()
-) -> Store:
-    """The store of `settings`: DATABASE_URL's, else an embedded Postgres in the data directory.
-
-    migration_folders: the packs', after the core's.
-
-    Raises: StoreError with a hint when there is no database to work with.
-    """
-    url = settings.database.url
-    keeper = Keeper(settings.data_dir) if url is None else None
-    if url is None:
-        address = await asyncio.to_thread(start_embedded, settings.data_dir)
-    else:
-        address = url.reveal()
-        remember_secret(unquote(urlsplit(address).password or ""))
-    cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
-    database = await open_database(
-        address,
-        statement_cache=cache,
-        connections=settings.database.connections,
-        wait_s=settings.database.wait_s,
-        revive=keeper.revive if keeper else None,
-    )
-    try:
-        if migrate:
-            for name in await apply_migrations(database, migration_folders):
-                logger.info("migration_applied", extra={"migration": name})
-            await secure(database)
-            await make_functions(database)
-        else:
-            await database.detect_roles()
-            await find_functions(database)
-    except BaseException:
-        await database.close()
-        raise
-    replica = None
-    if settings.database.read_url is not None:
-        reading = settings.database.read_url.reveal()
-        remember_secret(unquote(urlsplit(reading).password or ""))
-        replica = await open_database(
-            reading,
-            statement_cache=cache,
-            connections=settings.database.connections,
-            wait_s=settings.database.wait_s,
-            copies=database,
-        )
-    return Store(database, replica, settings.rates)

@@ -21,8 +21,9 @@ import uvloop
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.runs import RunHost
-from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER, open_service
+from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from scripts.benchmarks.http_rig.clients import (
     Connection,
     Gate,

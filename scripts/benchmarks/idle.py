@@ -21,7 +21,7 @@ import asyncpg
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.offline.wire.serving import open_listener
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.server.serving import Replica
 

@@ -24,7 +24,8 @@ import uvloop
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.decide.rollouts import ShadowOptions, start_shadow, stop_rollout
-from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.decide import rollouts as store_rollouts

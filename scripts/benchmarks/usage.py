@@ -18,8 +18,9 @@ from typing import Any, Final
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import CallSettled, Reserved
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import list_avoided_calls, load_run_spreads, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.events import TERMINAL
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 
 MOMENTS = 40
 STEP_S = 0.001  # a whole run takes about 20 ms here

@@ -26,8 +26,9 @@ from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded import cluster, keeping
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.leases import is_owner_dead
+from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.store import Store
 from tests.conftest import server_folder
 from tests.core.store_samples import begin_run, create_thread, get_texts
 
@@ -36,7 +37,7 @@ BUSY_PROCESS = """
     from plainloop.agent.config.settings import load_settings
     from plainloop.agent.store.leases import make_owner
     from plainloop.agent.store.records import RunStart
-    from plainloop.agent.store.store import connect_store
+    from plainloop.agent.store.opening import connect_store
 
     async def main():
         store = await connect_store(load_settings(ENVIRON))

@@ -16,10 +16,11 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError, RateLimited
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.budgets import Budget, list_standings, save_budget
+from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import CallStart, Reserved
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from tests.core.model_calls import make_caller
 from tests.core.store_samples import make_settled

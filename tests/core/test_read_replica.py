@@ -13,7 +13,8 @@ import asyncpg
 import pytest
 
 from plainloop.agent.config.settings import Secret, load_settings
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 
 CALLS = "select count(*) from threads"
 

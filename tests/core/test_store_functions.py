@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 from tests.conftest import embedded_server, make_settings, run_sql, server_folder
 from tests.core.store_samples import answer, begin_run, create_thread, get_texts
 from tests.core.test_store_roles import make_owner_database

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files, list_statements

@@ -14,7 +14,8 @@ import pytest
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 from tests.conftest import (
     DEBIAN_BINARIES,
     debian_server,

@@ -22,7 +22,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.embedded.server import stop_embedded
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from tests.conftest import (
     DEBIAN_BINARIES,
     debian_server,

@@ -21,7 +21,7 @@ from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import leases
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 

@@ -16,7 +16,7 @@ from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.service.service import Service
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from plainloop.server.serving import Replica
 from tests.machine.running import change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step

@@ -15,7 +15,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.service import Service
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from tests.conftest import (
     TEMPLATE,
     list_pack_migrations,

@@ -25,7 +25,8 @@ from plainloop.agent.moving.carrying import (
 )
 from plainloop.agent.moving.holding import release_tenant
 from plainloop.agent.moving.tables import SQL, Content, list_tables, read_content
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import create_thread
 from plainloop.agent.usage.report import UsageFilter, list_avoided_calls, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage

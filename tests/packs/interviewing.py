@@ -11,7 +11,8 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.events import Event
-from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse, StreamDelta
 from tests.machine.scripted import ScriptedModels, ScriptedProvider

@@ -15,7 +15,7 @@ from plainloop.agent.errors import AgentError
 from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.packs.shapes import list_shape_problems
 from plainloop.agent.project.new import write_project
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 
 INIT, TOOLS, TOML = "desk/__init__.py", "desk/tools.py", "plainloop.toml"
 MIGRATION = "desk/migrations/0001_desk_tasks.sql"

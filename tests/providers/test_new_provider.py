@@ -20,7 +20,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import detect_provider
 from plainloop.agent.core.observing import observing
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, parse_providers
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
 from plainloop.agent.usage.report import FIRST, LAST
 from plainloop.server.observe.tracing import Traces

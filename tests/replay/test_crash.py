@@ -33,8 +33,9 @@ from plainloop.agent.replay.sources.tool_inference import infer_tools
 from plainloop.agent.replay.sources.tool_schemas import ToolShape
 from plainloop.agent.store import replays as store_replays
 from plainloop.agent.store.embedded.server import start_embedded
+from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
-from plainloop.agent.store.store import Store, connect_store
+from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.conftest import make_settings
 from tests.replay.desk import DEEDS, open_desk, write_pack

@@ -16,7 +16,7 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.events import Event
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step

@@ -16,7 +16,8 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.offline.wire.serving import open_listener
-from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.serving import Replica
 from tests.conftest import TESTS_PACK

@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.observing import observing
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.server.observe.descriptors import count_descriptors, watch_descriptors
 from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
 from plainloop.server.observe.tracing import Traces

@@ -13,7 +13,8 @@ from collections import Counter
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import AgentError
-from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 
 # All want the budget's row, one after the other: with more at once the last would, on a busy
 # machine, wait too long for a connection.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..replay.commands import Design, Judge, Model, Provider, Rubric, read_settings
+from ..replay.options import Design, Judge, Model, Provider, Rubric, read_settings
 from ..terminal.launching import launch
 from ..terminal.options import LOCAL, Tenant
 

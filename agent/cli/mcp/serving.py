@@ -10,8 +10,8 @@ from ....server.app import build_surroundings
 from ....server.edges.mcp.stdio import StdioServer
 from ...config.settings import load_settings
 from ...replay.service.hosting import ReplayHost
+from ...service.opening import open_service
 from ...service.runs import RunHost
-from ...service.service import open_service
 
 
 async def serve_stdio() -> None:

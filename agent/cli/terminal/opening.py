@@ -12,8 +12,9 @@ from ...config.settings import Settings
 from ...errors import NotFoundError
 from ...packs.loading import load_served_packs
 from ...store import threads as store_threads
+from ...store.opening import connect_store
 from ...store.records import ThreadInfo
-from ...store.store import Store, connect_store
+from ...store.store import Store
 from .output import progress
 
 STARTING: Final = "starting the database …"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from ...config.settings import Settings
-from ...service import service as runner
+from ...service import opening
 from ...service.service import Service
 from .opening import STARTING
 from .output import progress
@@ -18,13 +18,11 @@ OFFLINE_NOTICE = "offline rule-based stand-in, no language model"
 @asynccontextmanager
 async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncGenerator[Service]:
     """Models, packs and the store, with progress while the database starts."""
-    opened = runner.open_service(settings, loads_sdk=loads_sdk)
-    with progress(STARTING):
-        service = await opened.__aenter__()
-    try:
+    async with AsyncExitStack() as stack:
+        with progress(STARTING):
+            opened = opening.open_service(settings, loads_sdk=loads_sdk)
+            service = await stack.enter_async_context(opened)
         yield service
-    finally:
-        await opened.__aexit__(None, None, None)
 
 
 def describe_model(service: Service) -> str:

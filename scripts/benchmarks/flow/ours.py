@@ -11,7 +11,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import connect_models
 from plainloop.agent.events import Event
 from plainloop.agent.service.service import Service
-from plainloop.agent.store.store import connect_store
+from plainloop.agent.store.opening import connect_store
 from scripts.benchmarks.flow.history import build_history
 from scripts.benchmarks.flow.pack import make_pack
 from scripts.benchmarks.flow.runs import MODEL, TENANT, USER, Told

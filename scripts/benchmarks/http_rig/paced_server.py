@@ -19,7 +19,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import ModelHandle
 from plainloop.agent.offline.wire.serving import open_listener
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 from plainloop.server.observe.collector import tune_collector
 from plainloop.server.serving import Replica

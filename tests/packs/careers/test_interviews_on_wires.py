@@ -11,7 +11,8 @@ import pytest
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.offline.wire import WIRES, build_environ
 from plainloop.agent.packs.careers.onboarding import MARKER
-from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 from tests.packs.interviewing import Interviewing
 from tests.wire_fixtures import StartWire
 

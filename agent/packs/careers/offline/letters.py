@@ -22,6 +22,7 @@ from ....offline.brain.verbs import find_verb, parse_tool_name
 from ....offline.brain.words import fold, list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
+from .outline import is_fragment
 from .resume_facts import (
     Resume,
     find_resume,
@@ -34,7 +35,6 @@ from .resume_facts import (
     list_skills,
     list_texts,
 )
-from .resumes import is_fragment
 
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400

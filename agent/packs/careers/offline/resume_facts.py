@@ -6,7 +6,8 @@ import re
 from typing import Any, Final, cast
 
 from ....offline.brain.words import list_concepts, stem
-from .resumes import is_heading, parse_resume
+from .outline import is_heading
+from .resumes import parse_resume
 
 Resume = dict[str, Any]
 _MARKS: Final = ("basics", "work", "education", "skills")

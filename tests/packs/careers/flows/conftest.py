@@ -13,7 +13,8 @@ import pytest
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.offline.wire import build_environ
-from plainloop.agent.service.service import Service, open_service
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.service import Service
 from tests.packs.careers.flows.playing import Played, play
 from tests.wire_fixtures import StartWire, WireServer
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.offline.brain import brain
 from plainloop.agent.offline.wire import WIRES, build_environ, make_app, serve_wire
-from plainloop.agent.service.service import open_service
+from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.records import CallInfo
 from tests.packs.careers.flows.playing import play

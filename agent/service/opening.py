@@ -1,0 +1,53 @@
+"""The way from settings to a running service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from ..base.secrets import remember_secret
+from ..config.settings import Settings
+from ..core.models import check_agent_names, connect_models
+from ..designs.base import load_design
+from ..packs.checking import check_tables
+from ..packs.loading import load_served_packs
+from ..providers.http.clients import preload
+from ..selection.choosing import ROLES, check_selection, list_named
+from ..store.opening import connect_store
+from ..store.outages import try_once
+from .service import Service
+from .setup import check_rates
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
+    """A service that is ready to run: database up and migrated, models chosen, packs loaded.
+
+    loads_sdk: while the database starts, so that no turn waits for that; it takes seconds, which
+    a command whose answer may need no model does not have.
+
+    Raises: ConfigError, StoreError.
+    """
+    for secret in settings.list_secrets():
+        remember_secret(secret)
+    packs = load_served_packs(settings)
+    workers = [spec for pack in packs for spec in (*pack.workers, pack.onboarding) if spec]
+    check_agent_names(settings, {*ROLES, *(spec.name for spec in workers), *list_named(settings)})
+    check_rates(settings)
+    load_design(settings.agent.design)
+    folders = [pack.migrations for pack in packs if pack.migrations is not None]
+    models = await connect_models(settings)
+    provider = models.resolve("worker").provider
+    check_selection(settings, models)
+    loading = preload(provider) if loads_sdk else asyncio.sleep(0)
+    store, _ = await asyncio.gather(
+        connect_store(settings, migration_folders=folders), try_once("preload", loading)
+    )
+    service = Service(settings, store, models, packs)
+    try:
+        await check_tables(store.database, packs)
+        await service.tool_servers.start()
+        yield service
+    finally:
+        await service.close()

@@ -1,0 +1,36 @@
+"""Threads as they were seen: whose one is, its kind and its pack never change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ..store.records import ThreadInfo
+from ..store.store import Store
+
+MAX_SEEN: Final = 10_000
+
+
+class KnownThreads:
+    """Spares a run's beginning, which asks again whether the thread is there, one look at it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
+
+    async def load(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
+        """The user's thread; its title, counts and times may be as they were.
+
+        Raises: NotFoundError when it is missing or another's.
+        """
+        known = self._seen.get((tenant_id, user_id, thread_id))
+        return known or self.remember(
+            tenant_id, await self._store.load_thread(tenant_id, user_id, thread_id)
+        )
+
+    def remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
+        """The thread itself."""
+        if len(self._seen) >= MAX_SEEN:
+            self._seen.clear()
+        self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})
+        return thread

@@ -1,0 +1,71 @@
+"""The way from settings to a store: a database that answers, migrated, with its read replica."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ..base.secrets import remember_secret
+from ..config.settings import Settings
+from .database import STATEMENT_CACHE, open_database
+from .embedded.keeping import Keeper
+from .embedded.server import start_embedded
+from .migrations import apply_migrations
+from .roles import secure
+from .store import Store
+from .transactions import find_functions, make_functions
+
+logger = logging.getLogger(__name__)
+
+
+async def connect_store(
+    settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()
+) -> Store:
+    """The store of `settings`: DATABASE_URL's, else an embedded Postgres in the data directory.
+
+    migration_folders: the packs', after the core's.
+
+    Raises: StoreError with a hint when there is no database to work with.
+    """
+    url = settings.database.url
+    keeper = Keeper(settings.data_dir) if url is None else None
+    if url is None:
+        address = await asyncio.to_thread(start_embedded, settings.data_dir)
+    else:
+        address = url.reveal()
+        remember_secret(unquote(urlsplit(address).password or ""))
+    cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
+    database = await open_database(
+        address,
+        statement_cache=cache,
+        connections=settings.database.connections,
+        wait_s=settings.database.wait_s,
+        revive=keeper.revive if keeper else None,
+    )
+    try:
+        if migrate:
+            for name in await apply_migrations(database, migration_folders):
+                logger.info("migration_applied", extra={"migration": name})
+            await secure(database)
+            await make_functions(database)
+        else:
+            await database.detect_roles()
+            await find_functions(database)
+    except BaseException:
+        await database.close()
+        raise
+    replica = None
+    if settings.database.read_url is not None:
+        reading = settings.database.read_url.reveal()
+        remember_secret(unquote(urlsplit(reading).password or ""))
+        replica = await open_database(
+            reading,
+            statement_cache=cache,
+            connections=settings.database.connections,
+            wait_s=settings.database.wait_s,
+            copies=database,
+        )
+    return Store(database, replica, settings.rates)
