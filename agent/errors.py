@@ -29,6 +29,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── ModelNotFoundError     404, unknown model
     ├── ModelQuotaError        no balance, spend limit: never retried
     ├── RateLimited            429: retried after `retry_after_s`
+    │   └── RatesFull          what we may ask the provider was used up by others for too long
     ├── ModelOverloaded        500, 503, 529: retried
     ├── ModelRequestError      400, 413, 422: our request is wrong for this model
     │   ├── ContextTooLong     the prompt does not fit the model's window
@@ -247,6 +248,11 @@ class RateLimited(ModelError):
     code = "RATE_LIMITED"
     sentence = "the model is asked too often at the moment: try again in a minute"
     retryable = True
+
+
+class RatesFull(RateLimited):
+    code = "RATES_FULL"
+    retryable = False
 
 
 class ModelOverloaded(ModelError):

@@ -207,6 +207,9 @@ class Limits:
     tool_timeout_s: Seconds = setting(30.0, "seconds for one tool call")
     model_timeout_s: Seconds = setting(120.0, "seconds for one model call")
     run_timeout_s: Seconds = setting(300.0, "seconds for one run")
+    rate_wait_s: Seconds = setting(
+        600.0, "seconds that a run waits, beside its own, for the rates of providers"
+    )
     model_attempts: Count = setting(4, "attempts per model call, fallbacks included")
     window_tokens: Count = setting(6000, "tokens of history that one model call sees")
     history_tokens: Count = setting(9000, "tokens of a thread that one run loads")
@@ -257,6 +260,9 @@ class Limits:
         500, "runs that one process works on at once; further ones wait in order"
     )
     runs_waiting: Count = setting(2000, "runs that wait for their turn; beyond it: 503")
+    runs_per_free_place: Count = setting(
+        8, "runs of a tenant that work or wait for each free place; beyond it: 503 for that tenant"
+    )
     runs_per_user: Count = setting(100, "runs of one user that work or wait for their turn")
     streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")

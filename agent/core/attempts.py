@@ -85,8 +85,7 @@ async def attempt_call(
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     _emit_usage(settled, start, ctx)
-    same = settled.usage is response.usage
-    return response if same else replace(response, usage=settled.usage)
+    return response if settled.usage is response.usage else replace(response, usage=settled.usage)
 
 
 @asynccontextmanager
@@ -216,7 +215,7 @@ async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
 
     Raises: LeaseLost; BudgetExceeded.
     """
-    await ctx.store.rates.take(start)
+    await ctx.store.rates.take(start, ctx.limits.rate_wait_s)
     deadline = time.monotonic() + BUSY_WAIT_S
     pauses_s = itertools.chain(BUSY_PAUSES_S, itertools.repeat(BUSY_PAUSES_S[-1]))
     while True:

@@ -8,13 +8,13 @@ transaction, and so before anything else happens outside.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
+from ..base.work_time import Stopwatch
 from ..errors import StoreError
 from ..events import Event, NodeEnd, RunEvent
 from ..store.budgets import Granted
@@ -90,7 +90,7 @@ class Journal:
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self._step = run.next_step
         self._node = ""
-        self._started = time.perf_counter()
+        self._watch = Stopwatch()
         self.is_step_kept = False  # the step that was begun last is stored, or waits
         self.has_ended = False  # the run's end is stored
         self.is_budget_near = False  # then its next prompts ask for an end
@@ -124,7 +124,7 @@ class Journal:
         self._step, self._node = n, node
         self.is_step_kept = False
         self._started_at = datetime.now(UTC)
-        self._started = time.perf_counter()
+        self._watch = Stopwatch()
         self.emit({"event": "node_start", "data": {"step": n, "node": node}})
 
     def note(self, text: str) -> None:
@@ -204,7 +204,7 @@ class Journal:
             update=update,
             next_node=next_node,
             started_at=self._started_at,
-            duration_ms=round((time.perf_counter() - self._started) * 1000),
+            duration_ms=round(self._watch.worked_s * 1000),
             calls=tuple(self._calls),
             tool_calls=tuple(self._tool_calls),
             avoided=tuple(self._avoided),
@@ -333,7 +333,7 @@ class Journal:
         """Whether there is nothing but a step that has just begun: its end will tell that too."""
         if any(event["event"] not in _BEGINNINGS for event in self._events):
             return False
-        return time.perf_counter() - self._started < QUIET_S
+        return self._watch.passed_s < QUIET_S
 
     def _show(self, events: Sequence[Event]) -> None:
         tell_events(self.run, events)

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from dataclasses import replace
 from typing import Any, Final
 
 from ..base.json_text import parse_json_object
 from ..base.messages import make_text_message
+from ..base.work_time import Stopwatch
 from ..errors import ContentFiltered, ContextTooLong, InputError, ModelError
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.openai.chat import call_openai
@@ -48,7 +48,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
     """
     call = replace(call, request=fit_answer(call.request, ctx.limits.max_output_tokens))
     chain = ctx.models.resolve_chain(call.role, call.worker)
-    deadline = time.monotonic() + ctx.limits.model_timeout_s
+    watch = Stopwatch()
     attempt, position = 0, 0
     used: Usage | None = None
     while True:
@@ -61,7 +61,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             pause_s = choose_pause(error, attempt)
             if left and (shorter := shorten_call(call, error)) is not None:
                 call, pause_s = shorter, 0.0
-            elif left > len(chain) - 1 - position and _may_retry(error, pause_s, deadline):
+            elif left > len(chain) - 1 - position and _may_retry(error, pause_s, watch, ctx):
                 pass
             elif left and _has_fallback(error, chain, position):
                 position, pause_s = position + 1, 0.0
@@ -152,9 +152,9 @@ def count_tokens_used(usage: Usage) -> Tokens:
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
 
 
-def _may_retry(error: ModelError, pause_s: float, deadline: float) -> bool:
-    """Past the deadline, or when the provider wishes a longer pause, only a fallback may help."""
-    return error.retryable and time.monotonic() + pause_s < deadline
+def _may_retry(error: ModelError, pause_s: float, watch: Stopwatch, ctx: RunView) -> bool:
+    """When the time is up, or the provider wishes a longer pause, only a fallback may help."""
+    return error.retryable and watch.worked_s + pause_s < ctx.limits.model_timeout_s
 
 
 def _has_fallback(error: ModelError, chain: tuple[ModelHandle, ...], position: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from ..base.finishing import finish_despite_cancel
 from ..base.messages import get_answer, make_last_words, make_user_message, seal_messages
+from ..base.work_time import WorkLimit
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..store.records import RunEnd
 from ..types import Message, Update
@@ -125,7 +126,7 @@ async def recorded_end(
     A run that somebody else goes on with has not ended: nothing is written then.
     """
     left_s = max(0.0, ctx.limits.run_timeout_s - ctx.run.used_s)
-    deadline = asyncio.timeout(left_s if is_timed else None)
+    deadline = WorkLimit(left_s if is_timed else None)
     try:
         async with deadline:
             yield

@@ -5,7 +5,6 @@ A tool's errors are data for the model; nothing but cancellation leaves `execute
 
 from __future__ import annotations
 
-import asyncio
 import difflib
 import inspect
 import logging
@@ -20,6 +19,7 @@ import orjson
 from ..base.secrets import cut_keys
 from ..base.text import clean_json, cut_text
 from ..base.tokens import estimate_json_tokens, estimate_tokens
+from ..base.work_time import WorkLimit
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
 from ..store.database import Queryable
@@ -256,7 +256,7 @@ async def execute_tool(
     except msgspec.ValidationError as error:
         return _fail(f"invalid arguments: {error}")
     limit_s = tool.timeout_s or context.ctx.limits.tool_timeout_s
-    deadline = asyncio.timeout(limit_s)
+    deadline = WorkLimit(limit_s)
     try:
         async with deadline:
             returned = await tool.function(context, **values)

@@ -32,6 +32,7 @@ from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
 from .resuming import Work, prepare_work
+from .room import Room
 from .service import Service
 
 __all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
@@ -63,12 +64,13 @@ class RunHost:
         self._store = service.store
         self._limits = limits
         self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
-        recovery = Recovery(service.store, service.live, limits, self._take, self._count_room)
+        self._room = Room(limits)
+        count_room = self._room.count_claimable
+        recovery = Recovery(service.store, service.live, limits, self._take, count_room)
         self._lookout = Lookout(recovery.look, service.watch, "runs")
         self._changes = Changes(service.store)
         self._tasks: set[asyncio.Task[None]] = set()
         self._queued: Counter[str] = Counter()  # by thread, runs that were queued here
-        self._coming = 0  # messages that are about to be stored
 
     @property
     def is_draining(self) -> bool:
@@ -125,7 +127,7 @@ class RunHost:
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError (empty, too long, a thread of another kind),
         ServiceUnavailable DRAINING while the process is on its way out, QUEUE_FULL when too many
-        wait for their turn; StoreError.
+        of the tenant's wait for their turn; StoreError.
         """
         if self.is_draining:
             raise ServiceUnavailable(
@@ -150,19 +152,15 @@ class RunHost:
             tells_reasoning,
             files,
         )
-        if self._count_room() <= 0 and not await self._is_known(tenant_id, start):
+        if not self._room.is_open_to(tenant_id) and not await self._is_known(tenant_id, start):
             raise ServiceUnavailable(
-                f"{self._service.turns.waiting} runs wait for their turn",
+                f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
                 hint="Nothing was stored. Send it again in a few seconds.",
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
             )
-        self._coming += 1
-        try:
-            with standing_in("begin"):
-                return await self._submit(tenant_id, thread, start, when_busy)
-        finally:
-            self._coming -= 1
+        with self._room.held(tenant_id), standing_in("begin"):
+            return await self._submit(tenant_id, thread, start, when_busy)
 
     async def _submit(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy
@@ -313,11 +311,6 @@ class RunHost:
                 live.cancel()
         return run_id
 
-    def _count_room(self) -> int:
-        """How many more runs may work or wait here."""
-        limits = self._limits
-        return limits.runs_at_once + limits.runs_waiting - len(self._tasks) - self._coming
-
     async def _is_known(self, tenant_id: str, start: RunStart) -> bool:
         """Whether the message was taken before, and its client asks again."""
         key, user_id = start.idempotency_key, start.user_id
@@ -330,9 +323,12 @@ class RunHost:
             self._start(work)
 
     def _start(self, work: Work) -> None:
-        task = asyncio.create_task(self._execute(work), name=work.run.run_id)
+        run = work.run
+        task = asyncio.create_task(self._execute(work), name=run.run_id)
         self._tasks.add(task)
+        self._room.enter(run.tenant_id)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self._room.leave(run.tenant_id))
 
     async def _execute(self, work: Work) -> None:
         """One detached run: whatever it ends with is written down by then."""

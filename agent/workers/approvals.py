@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import logging
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ import orjson
 from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.text import clean_text
+from ..base.work_time import WorkLimit
 from ..core.context import RequestContext
 from ..core.journal import RunParked
 from ..core.taint import find_reason
@@ -110,7 +110,7 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
         try:
-            async with asyncio.timeout(ctx.limits.tool_timeout_s):
+            async with WorkLimit(ctx.limits.tool_timeout_s):
                 asked = await tool.ask(context, **tool.read_arguments(call["arguments"]))
             if words := " ".join(clean_text(asked).split()):
                 return words

@@ -58,6 +58,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ModelNotFoundError: _MODEL,
     errors.ModelQuotaError: Mapping(402, LLM_ERROR),
     errors.RateLimited: Mapping(429, LLM_ERROR),
+    errors.RatesFull: Mapping(429, LLM_ERROR),
     errors.ModelOverloaded: _MODEL,
     errors.ModelRequestError: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),

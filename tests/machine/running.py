@@ -230,11 +230,11 @@ def watch_node(name: str, node: Node) -> Node:
 
 
 def change_settings(settings: Settings, **changes: Any) -> Settings:
-    """Settings with other limits; AGENT_KEYS are the agent's own, `agents`, `route_table` the
-    top ones.
+    """Settings with other limits; AGENT_KEYS are the agent's own, `agents`, `route_table`
+    and `rates` the top ones.
     """
     agent = {key: changes.pop(key) for key in AGENT_KEYS if key in changes}
-    top = {key: changes.pop(key) for key in ("agents", "route_table") if key in changes}
+    top = {key: changes.pop(key) for key in ("agents", "route_table", "rates") if key in changes}
     return replace(
         settings,
         **top,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.journal import RunLeft
 from plainloop.agent.errors import ServiceUnavailable
+from plainloop.agent.service.room import Room
 from plainloop.agent.service.turns import Turns
 from tests.machine.scripted import text, triage
 from tests.runs.conftest import Replica, StartReplica, get_names
@@ -102,6 +105,39 @@ async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
     assert told[0] == told[1]
     gate.open.set()
     assert (await one.collect(told[0]))[-1]["data"] == {"content": "once"}
+
+
+async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartReplica) -> None:
+    script = (triage("note_writer"), Gate(text(LATE)), *[answer] * 20)
+    one = await replica(*script, runs_at_once=1, runs_waiting=8, runs_per_free_place=1)
+    gate, _ = await begin_two(one)
+    with pytest.raises(ServiceUnavailable):
+        while True:
+            await one.submit(await one.create_thread(), "one more")
+    thread_id = await one.create_thread("umbrella", "una")
+    ticket = await one.host.submit("umbrella", "una", thread_id, "the only one")
+    gate.open.set()
+    told = [event async for event in one.host.watch("umbrella", "una", ticket.run_id)]
+    assert told[-1]["data"] == {"content": "here"}
+
+
+def test_tenants_share_what_a_tenant_alone_nearly_fills() -> None:
+    room = Room(replace(Limits(), runs_at_once=500, runs_waiting=2000))
+
+    def fill(tenant_id: str) -> int:
+        taken = 0
+        while room.is_open_to(tenant_id):
+            room.enter(tenant_id)
+            taken += 1
+        return taken
+
+    assert room.count_claimable() == 2500 - 277
+    assert fill("acme") == 2223
+    assert fill("umbrella") == 247
+    for _ in range(1500):  # whose turns ended: they come again, and share with the other
+        room.leave("acme")
+    assert fill("umbrella") > 1000
+    assert fill("initech") > 0
 
 
 async def test_who_comes_first_is_served_first() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal, TypedDict, cast
 
 from ...base.messages import get_answer, seal_messages
+from ...base.work_time import Stopwatch, WorkLimit
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.loop import run_agent
@@ -256,15 +256,17 @@ class _Answer:
 
     async def give(self, turn: LiveTurn, ctx: RequestContext) -> tuple[TurnResult, list[Message]]:
         """(what came of it, the messages made). Raises: what another try may not meet again."""
-        began = time.perf_counter()
+        watch, work = Stopwatch(), WorkLimit(None)
         error: str | None = None
         try:
-            state = await run_agent(turn.user, ctx)
+            async with work:
+                state = await run_agent(turn.user, ctx)
             error = None if state["done"] else LimitReached.code
         except (ModelRequestError, ContentFiltered) as failure:
             # What this candidate makes of the turn; any other failure is one of today only.
             error = failure.code
-        duration_ms = round((time.perf_counter() - began) * 1000) + self._ledger.saved_ms
+        worked_s = watch.passed_s - work.waited_s
+        duration_ms = round(worked_s * 1000) + self._ledger.saved_ms
         known_ms = None if self._ledger.is_waiting else duration_ms
         return self._to_result(turn, known_ms, error), self._messages
 

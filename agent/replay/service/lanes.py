@@ -12,7 +12,7 @@ from ...designs.base import load_design
 from ...errors import ConfigError
 from ...packs.loading import load_served_packs
 from ...providers.registry import preload
-from ..batches.chat import ROLES, check_batching, lift_time_limits
+from ..batches.chat import LONGEST_S, ROLES, check_batching, lift_time_limits
 from ..live.lane import Lane
 from ..live.plan import JUDGE, LanePlan, LivePlan
 
@@ -82,7 +82,7 @@ def fit_lanes(
     plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
 ) -> dict[str, Lane]:
     """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
-    fitted = dict(lanes)
+    fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
     if plan.shapes:
         fitted = {name: lift_tool_budget(lane) for name, lane in fitted.items()}
     if plan.batch_api:
@@ -95,5 +95,9 @@ def fit_lanes(
 
 def lift_tool_budget(lane: Lane) -> Lane:
     """An imported source's results are what the model saw then: they are not cut again."""
-    limits = replace(lane.settings.limits, tool_result_tokens=2**31)
+    return _change_limits(lane, tool_result_tokens=2**31)
+
+
+def _change_limits(lane: Lane, **changes: float) -> Lane:
+    limits = replace(lane.settings.limits, **changes)
     return replace(lane, settings=replace(lane.settings, limits=limits))

@@ -17,11 +17,13 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any, Final
 
 from ...base.ids import make_id
+from ...base.work_time import get_waited_s, standing_still
 from ...config.rates import ProviderRate
-from ...errors import RateLimited, StoreError
+from ...errors import RateLimited, RatesFull, StoreError
 from ..database import Queryable
 from ..records import CallSettled, CallStart
 from ..sql_blocks import CORE_SQL, load_sql
@@ -80,10 +82,13 @@ class ProviderRates:
         self._lines = {name: _Line(rate) for name, rate in rates.items()}
         self._made: dict[str, _Made] = {}  # by call_id
 
-    async def take(self, start: CallStart) -> None:
-        """Wait until the call may be made; at once where no rate is set, or there is room.
+    async def take(self, start: CallStart, wait_s: float = inf) -> None:
+        """Wait until the call may be made; at once where no rate is set, or there is room. The time
+        of the run and of the tool that make it stands still.
 
-        Raises: StoreError.
+        wait_s: so long a run waits, all its calls together.
+
+        Raises: RateLimited, not to be retried, when that is over; StoreError.
         """
         name = self._find(f"{start.provider}:{start.model}")
         if name is None:
@@ -94,8 +99,16 @@ class ProviderRates:
         line.waiting.setdefault(start.tenant_id, {})[one] = None
         if line.asker is None or line.asker.done():
             line.asker = asyncio.create_task(self._ask(name, line))
+        left_s = wait_s - get_waited_s()
         try:
-            second = await one.counted
+            with standing_still():
+                async with asyncio.timeout(None if left_s == inf else left_s):
+                    second = await one.counted
+        except TimeoutError as error:
+            raise RatesFull(
+                f"[rates.{name}] had no room for {wait_s:g} s",
+                hint="AGENT_LIMITS_RATE_WAIT_S is how long a run waits for it.",
+            ) from error
         finally:
             line.leave(start.tenant_id, one)
         while self._made and next(iter(self._made.values())).second < second - KEPT_S:

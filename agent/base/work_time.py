@@ -1,0 +1,120 @@
+"""Limits of time for work: they stand still while it waits for room that others have.
+
+Who waits knows nothing of the limits around it, a run's and a tool's. So they are the context's,
+which tasks inherit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Final
+
+_AROUND: Final[ContextVar[tuple[WorkLimit, ...]]] = ContextVar("work_limits", default=())
+
+
+class WorkLimit:
+    """As `asyncio.timeout`; what passes inside `standing_still` does not count.
+
+    limit_s None: there is none, and only waiting is measured.
+    """
+
+    def __init__(self, limit_s: float | None) -> None:
+        self._timeout = asyncio.timeout(limit_s)
+        self._outer: tuple[WorkLimit, ...] = ()
+        self._is_open = False
+        self._end: float | None = None
+        self._waiting = 0  # calls at once
+        self._since = 0.0
+        self._waited_s = 0.0
+
+    async def __aenter__(self) -> WorkLimit:
+        await self._timeout.__aenter__()
+        self._outer = _AROUND.get()
+        _AROUND.set((*self._outer, self))
+        self._is_open = True
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
+        self._is_open = False
+        _AROUND.set(self._outer)
+        return await self._timeout.__aexit__(kind, error, traceback)
+
+    @property
+    def waited_s(self) -> float:
+        """How long something inside has waited: parallel waits count once."""
+        now = _now()
+        return self._waited_s + (now - self._since if self._waiting else 0.0)
+
+    def expired(self) -> bool:
+        """Whether the time was up before what is inside came to its end."""
+        return self._timeout.expired()
+
+    def stop(self) -> None:
+        """One more waits: until the last of them goes on there is no end."""
+        if not self._waiting:
+            self._since = _now()
+            self._end = self._timeout.when()
+            self._move(None)
+        self._waiting += 1
+
+    def go_on(self) -> None:
+        """One less waits: after the last, the end is as far away as it was."""
+        waited_s = self.waited_s
+        self._waiting -= 1
+        if not self._waiting:
+            moved_s, self._waited_s = waited_s - self._waited_s, waited_s
+            self._move(None if self._end is None else self._end + moved_s)
+
+    def _move(self, end: float | None) -> None:
+        # A task that was begun inside may wait longer than the block lasts.
+        if self._is_open and not self.expired():
+            self._timeout.reschedule(end)
+
+
+@contextmanager
+def standing_still() -> Generator[None]:
+    """Inside we wait for room that others have: all limits around us stand still."""
+    around = _AROUND.get()
+    for limit in around:
+        limit.stop()
+    try:
+        yield
+    finally:
+        for limit in around:
+            limit.go_on()
+
+
+def get_waited_s() -> float:
+    """How long what goes on here has waited, since the first limit around it began."""
+    around = _AROUND.get()
+    return around[0].waited_s if around else 0.0
+
+
+class Stopwatch:
+    """Runs from when it is made."""
+
+    def __init__(self) -> None:
+        self._began = _now()
+        self._waited_s = get_waited_s()
+
+    @property
+    def passed_s(self) -> float:
+        return _now() - self._began
+
+    @property
+    def worked_s(self) -> float:
+        """Without what was waited for; asked where the watch was made."""
+        return self.passed_s - (get_waited_s() - self._waited_s)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

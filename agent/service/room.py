@@ -1,0 +1,54 @@
+"""How many runs may be in this process, at work or waiting for a turn, and whose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ..config.settings import Limits
+
+
+class Room:
+    """A tenant may have so many runs here for each place that is free (`runs_per_free_place`). So
+    there is always room for those who have few, however many others send: with 8, one tenant alone
+    fills eight ninths of it, two eight seventeenths each.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._most = limits.runs_at_once + limits.runs_waiting
+        self._per_free_place = limits.runs_per_free_place
+        self._held = Counter[str]()
+
+    def is_open_to(self, tenant_id: str) -> bool:
+        """Whether one more of the tenant's may come in."""
+        return self._held[tenant_id] < self._per_free_place * self._count_free()
+
+    def count_claimable(self) -> int:
+        """How many stored runs may be taken up: they can wait where they are, so they leave as much
+        room for new ones as a tenant alone does.
+        """
+        return self._count_free() - self._most // (self._per_free_place + 1)
+
+    def enter(self, tenant_id: str) -> None:
+        """A run of the tenant's is here now; it must `leave`."""
+        self._held[tenant_id] += 1
+
+    def leave(self, tenant_id: str) -> None:
+        """It is no longer."""
+        self._held[tenant_id] -= 1
+        if not self._held[tenant_id]:
+            del self._held[tenant_id]
+
+    @contextmanager
+    def held(self, tenant_id: str) -> Generator[None]:
+        """Inside, a run of the tenant's is about to come."""
+        self.enter(tenant_id)
+        try:
+            yield
+        finally:
+            self.leave(tenant_id)
+
+    def _count_free(self) -> int:
+        """Below 0 when more came at once than there was room for."""
+        return self._most - self._held.total()
