@@ -209,14 +209,14 @@ class Database:
             # (test_a_hundred_posts_with_one_key_make_one_run).
             is_undone = True
         except (*UNAVAILABLE, *BROKEN_OFF) as error:
+            has_time_run_out = False
             if connection is not None:
+                has_time_run_out = isinstance(error, TimeoutError) and not connection.is_closed()
                 self._pool.distrust(error, connection)
-                if isinstance(error, asyncpg.InternalClientError):
-                    connection.terminate()  # its end has not been read to the end
             is_dead = connection is None or connection.is_closed()
             if not is_dead and not isinstance(error, UNAVAILABLE):
                 raise
-            if not (is_dead and is_repeatable):
+            if has_time_run_out or not (is_dead and is_repeatable):
                 raise make_store_error(error) from error
         finally:
             if connection is not None:

@@ -163,10 +163,21 @@ class Store:
                 raise
         try:
             async with self.transaction(tenant_id) as tx:
-                await store_runs.free_thread(
-                    tx, start.user_id, start.thread_id, close=close_abandoned
-                )
+                try:
+                    await store_runs.free_thread(
+                        tx, start.user_id, start.thread_id, close=close_abandoned
+                    )
+                except ConflictError:
+                    # The first one's statement was still at work when we looked for its run
+                    # (test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run).
+                    if run := await store_runs.load_begun(tx, start, owner):
+                        return run
+                    raise
                 return await store_runs.insert_run(tx, start, owner, lease_s)
+        except StoreError:
+            if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
+                return run  # it is refused only where nothing was stored
+            raise
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)

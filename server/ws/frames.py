@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, cast, get_args
 from uuid import UUID
@@ -17,6 +18,8 @@ from ..http.reading import decode_json, explain_unknown
 from ..routes.shapes import NewFile, Tags, WhenBusy
 
 LOCAL: Final = "local"
+GROUP_CHARS: Final = 16_000  # of a frame of several pieces: clients refuse one that is too large
+_PIECES: Final = ("text_delta", "reasoning_delta")
 
 
 class MessageFrame(Struct, tag="message", forbid_unknown_fields=True):
@@ -89,6 +92,26 @@ def parse_frame(text: str | None) -> ClientFrame:
     if isinstance(frame, MessageFrame) and not frame.content and not frame.files:
         raise ShapeError("no frame of ours: content is empty")
     return frame
+
+
+def join_pieces(events: Sequence[Event]) -> list[Event]:
+    """The same, with pieces of text that follow each other as one, in the place of the last: who
+    has that goes on after it, and who has some of its pieces already is sent the others only.
+
+    >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
+    >>> join_pieces(said)
+    [{'seq': 8, 'event': 'text_delta', 'data': {'content': '7 8 '}}]
+    """
+    joined: list[Event] = []
+    for event in events:
+        if joined and joined[-1]["event"] == event["event"] in _PIECES:
+            content = joined[-1]["data"]["content"]
+            if len(content) < GROUP_CHARS:
+                content += event["data"]["content"]
+                joined[-1] = {**event, "data": {"content": content}}
+                continue
+        joined.append(event)
+    return joined
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:

@@ -17,7 +17,7 @@ from ...agent.store.api import load_answer_position
 from ...agent.store.store import Store
 from ..auth.identity import Identity
 from ..routes.showing import make_message_id
-from .frames import Frame, to_error_frame, to_frame
+from .frames import Frame, join_pieces, to_error_frame, to_frame
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class RunViews:
         has_ended = False
         try:
             async for batch in self._runs.watch_batches(*user, run_id, after):
-                for event in batch:
+                for event in join_pieces(batch):  # several only where they had to wait
                     await self._send_event(event, run_id, thread_id)
                     has_ended = event["event"] in TERMINAL
         except ViewerDropped:

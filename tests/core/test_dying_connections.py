@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -18,6 +19,10 @@ WORDS = (
     "got result for unknown protocol state 3",
     "cannot switch to state 11; another operation (2) is in progress",
 )
+WAITING_FOR_LOCKS = """
+    select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+"""
 Door = Callable[[Transaction], Awaitable[Any]]
 DOORS: dict[str, Door] = {
     "fetch": lambda tx: tx.fetch("select 1"),
@@ -31,20 +36,21 @@ DOORS: dict[str, Door] = {
 class Dying:
     """A connection whose driver has lost the thread: all that is asked of it fails so."""
 
-    def __init__(self, connection: Any, words: str) -> None:
+    def __init__(self, connection: Any, error: str | Exception) -> None:
         self.connection = connection
-        self.words = words
+        is_told = isinstance(error, Exception)
+        self.error = error if is_told else asyncpg.InternalClientError(error)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.connection, name)
 
     async def fail(self, *args: Any, **more: Any) -> Any:
-        raise asyncpg.InternalClientError(self.words)
+        raise self.error
 
     fetch = fetchrow = fetchval = execute = fail
 
 
-def let_die(store: Store, words: str) -> list[Dying]:
+def let_die(store: Store, words: str | Exception) -> list[Dying]:
     """The next connection that is used is a dying one."""
     pool = store.database._pool  # type: ignore[reportPrivateUsage]
     dying = [Dying(connection, words) for connection, _ in pool._idle]  # type: ignore[reportPrivateUsage]
@@ -79,6 +85,53 @@ async def test_before_anything_was_done_another_connection_is_taken(
     assert all(item.connection.is_closed() for item in dying)
     let_die(store, words)
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
+
+
+async def test_what_ran_out_of_time_is_not_used_again(store: Store) -> None:
+    """A process that stood still finds the answer and the timeout at once, and the driver takes
+    the statement for a cancelled one.
+    """
+    thread = await create_thread(store)
+    dying = let_die(store, TimeoutError())
+    with pytest.raises(StoreError):
+        await store.load_thread("acme", "ann", thread.thread_id)
+    tx = await store.database.begin("acme")
+    connection = tx._connection  # type: ignore[reportPrivateUsage]
+    with pytest.raises(StoreError):
+        async with tx._turn:  # type: ignore[reportPrivateUsage]
+            raise TimeoutError
+    await tx.rollback()
+
+    assert dying[-1].connection.is_closed()
+    assert connection.is_closed()
+    assert await store.load_thread("acme", "ann", thread.thread_id) == thread
+
+
+async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(
+    store: Store, database_url: str
+) -> None:
+    thread = await create_thread(store)
+    other: Any = await asyncpg.connect(database_url)
+    blocking = other.transaction()
+    await blocking.start()
+    await other.execute("select from threads where thread_id = $1 for update", thread.thread_id)
+
+    async def wait_for_lines(count: int) -> None:
+        async with asyncio.timeout(60):
+            while await other.fetchval(WAITING_FOR_LOCKS) < count:
+                await other.execute("select pg_stat_clear_snapshot()")
+
+    beginning = asyncio.create_task(begin_run(store, thread))
+    await wait_for_lines(1)
+    for connection in [*store.database._pool._held]:  # type: ignore[reportPrivateUsage]
+        connection.terminate()  # the server goes on with its statement
+    await wait_for_lines(2)
+    await blocking.rollback()
+    await other.close()
+    run = await beginning
+
+    assert (await store.load_run("acme", "ann", run.run_id)).status == "running"
+    assert len(await store.load_messages("acme", thread.thread_id)) == 1
 
 
 @pytest.mark.parametrize("words", WORDS)

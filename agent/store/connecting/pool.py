@@ -126,10 +126,16 @@ class Pool:
             self._idle.pop()[0].terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """A server that refuses writes was the primary once, and still answers: with it go all
+        """What may still be in the middle of a statement is not used again: the driver takes a
+        timeout for a cancelled one, whose end may be read as that of the next (a process that stood
+        still finds both at once: test_what_ran_out_of_time_is_not_used_again).
+
+        A server that refuses writes was the primary once, and still answers: with it go all
         connections, so that the next ones are made to the primary of today
         (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
         """
+        if isinstance(error, asyncpg.InternalClientError | TimeoutError):
+            connection.terminate()
         if isinstance(error, asyncpg.exceptions.ReadOnlySQLTransactionError):
             connection.terminate()
             self.expire()
