@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,7 @@ class Import:
         return f"{self.module}:{self.line} imports {self.target}"
 
 
+@cache
 def list_modules() -> list[tuple[str, Path]]:
     paths = sorted(path for top in ("agent", "server") for path in (ROOT / top).rglob("*.py"))
     return [(to_module_name(path), path) for path in paths]
@@ -64,6 +66,7 @@ def to_module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def list_imports() -> list[Import]:
     return [item for name, path in list_modules() for item in read_imports(name, path)]
 
@@ -72,6 +75,7 @@ def read_imports(module: str, path: Path) -> Iterator[Import]:
     yield from walk(parse_file(path), module, is_top_level=True, is_type_checking=False)
 
 
+@cache
 def parse_file(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 

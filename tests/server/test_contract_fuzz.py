@@ -17,7 +17,7 @@ from schemathesis import GenerationMode
 
 from tests.server.conftest import Serve, ask, begin
 
-EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "2"))
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 # Both would call whatever provider a request names; their bodies are tested by hand.
 CALLS_OUT = {"/api/config/models", "/api/config/test"}

@@ -19,7 +19,7 @@ from tests.local_model import local_model as local_model
 from tests.packs.careers.flows.conftest import OpenService
 from tests.packs.careers.flows.turns import ROUNDABOUT
 
-TALKS = int(os.environ.get("AGENT_TEST_LOCAL_TALKS", "2"))
+TALKS = int(os.environ.get("AGENT_TEST_LOCAL_TALKS", "1"))
 # Never seen by the rules, the stand-in or a prompt.
 SENTENCES = (
     "what should I do next?",
