@@ -27,6 +27,7 @@ from ..store.records import (
     AvoidedCall,
     CallSettled,
     CallStart,
+    LastWords,
     Run,
     RunEnd,
     StepCommit,
@@ -246,16 +247,15 @@ class Journal:
         await self.store_waiting()
         told = self._append(end.to_event())
         with self._writing([told]):
-            await self._store.finish_run(
-                self.run,
-                end,
-                messages=messages,
-                calls=tuple(self._calls),
-                tool_calls=tuple(undo_effect(call) for call in self._tool_calls),
-                events=self._list_unstored(),
-                notes=tuple(self._notes),
-                step=self._step,
+            last = LastWords(
+                messages,
+                self._calls,
+                [undo_effect(call) for call in self._tool_calls],
+                self._list_unstored(),
+                self._notes,
+                self._step,
             )
+            await self._store.finish_run(self.run, end, last)
             self.has_ended = True
 
     async def park(

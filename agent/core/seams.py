@@ -12,16 +12,18 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from ..config.settings import Limits, Settings
-from ..events import Event, RunEvent
+from ..events import RunEvent
 from ..store.budgets import Granted
 from ..store.connecting.open_transaction import Transaction
 from ..store.database import Queryable
 from ..store.queue import Parking
 from ..store.rates.provider_rates import ProviderRates
 from ..store.records import (
+    NOTHING,
     Approval,
     CallSettled,
     CallStart,
+    LastWords,
     Run,
     RunEnd,
     StepCommit,
@@ -105,18 +107,7 @@ class RunStore(Protocol):
         """Raises: LeaseLost."""
         ...
 
-    async def finish_run(
-        self,
-        run: Run,
-        end: RunEnd,
-        *,
-        messages: Sequence[Message] = (),
-        calls: Sequence[CallSettled] = (),
-        tool_calls: Sequence[ToolCallRecord] = (),
-        events: Sequence[Event] = (),
-        notes: Sequence[str] = (),
-        step: int | None = None,
-    ) -> None:
+    async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
         """Raises: LeaseLost."""
         ...
 

@@ -97,7 +97,7 @@ class ProviderDefaults(
 class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One wire format: who speaks it."""
 
-    maker: str  # "module:class", relative to this package
+    maker: str  # "module:name", relative to this package
     sdk: str | None = None  # the module to import ahead of the first call
     with_client: tuple[str, ...] = ()  # what is else imported with its first client
     version_path: str = ""  # what is appended to an address: one that has it already is taken too

@@ -13,7 +13,7 @@ from ..errors import AgentError, ConfigError
 from ..events import Event
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..store.queue import CANCELLED
-from ..store.records import Run, RunStart
+from ..store.records import LastWords, Run, RunStart
 from ..store.store import Store
 
 
@@ -95,4 +95,4 @@ async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
         run = await begin
         told = CANCELLED.to_event()
         event: Event = {"seq": run.next_seq, "event": told["event"], "data": {**told["data"]}}
-        await store.finish_run(run, CANCELLED, events=(event,))
+        await store.finish_run(run, CANCELLED, LastWords(events=(event,)))

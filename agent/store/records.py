@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -226,6 +227,21 @@ class RunEnd:
         """The last event of a run that ended in this way, without an answer."""
         told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         return {"event": "error", "data": told}
+
+
+@dataclass(frozen=True, slots=True)
+class LastWords:
+    """What is stored together with a run's end outside a step."""
+
+    messages: Sequence[Message] = ()  # sealed
+    calls: Sequence[CallSettled] = ()
+    tool_calls: Sequence[ToolCallRecord] = ()
+    events: Sequence[Event] = ()
+    notes: Sequence[str] = ()
+    step: int | None = None  # whose tool calls they are; None: the next
+
+
+NOTHING: Final = LastWords()
 
 
 @dataclass(frozen=True, slots=True)

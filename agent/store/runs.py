@@ -19,8 +19,9 @@ from .budgets import settle_lost_reservations
 from .database import IDLE_MS, Queryable, Row, Statement, parse_id
 from .leases import is_owner_dead, require_held
 from .records import (
+    NOTHING,
     Approval,
-    CallSettled,
+    LastWords,
     Run,
     RunEnd,
     RunInfo,
@@ -167,7 +168,7 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
     data = {"message": end.error_message, "code": end.error_code}
     event: Event = {"seq": seq, "event": "error", "data": data}
-    await end_run(tx, run, end, events=[event], is_takeover=True)
+    await end_run(tx, run, end, LastWords(events=[event]), is_takeover=True)
 
 
 async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:
@@ -228,13 +229,8 @@ async def end_run(
     tx: Queryable,
     run: Run,
     end: RunEnd,
+    last: LastWords = NOTHING,
     *,
-    messages: Sequence[Message] = (),
-    calls: Sequence[CallSettled] = (),
-    tool_calls: Sequence[ToolCallRecord] = (),
-    events: Sequence[Event] = (),
-    notes: Sequence[str] = (),
-    step: int | None = None,
     is_takeover: bool = False,
 ) -> None:
     """End a run outside a step; what was left open is closed, so that the history stays valid.
@@ -250,20 +246,21 @@ async def end_run(
         end.status,
         end.error_code,
         end.error_message,
-        list(notes) or None,
+        list(last.notes) or None,
         int(is_takeover),
     )
     require_held(ended, f"the run {run.run_id}")
-    await _close_history(tx, run, messages)
-    if calls:
-        await store_ledger.settle_calls(tx, calls, None)
+    await _close_history(tx, run, last.messages)
+    if last.calls:
+        await store_ledger.settle_calls(tx, last.calls, None)
     await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
     await settle_lost_reservations(tx, run.run_id)
-    if tool_calls:
-        await record_tool_calls(tx, run, run.next_step if step is None else step, tool_calls)
+    if last.tool_calls:
+        step = run.next_step if last.step is None else last.step
+        await record_tool_calls(tx, run, step, last.tool_calls)
     await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
     await tx.execute(store_approvals.SQL["close_approvals"], run.tenant_id, run.run_id)
-    await store_events.insert_events(tx, run.run_id, events)
+    await store_events.insert_events(tx, run.run_id, last.events)
 
 
 async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:

@@ -22,7 +22,6 @@ from ..base.finishing import finish_despite_cancel
 from ..config.rates import ProviderRate
 from ..errors import ConflictError, LeaseLost, StoreError
 from ..events import Event
-from ..types import Message
 from . import events as store_events
 from . import ledger as store_ledger
 from . import runs as store_runs
@@ -34,15 +33,7 @@ from .leases import require_held
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
 from .rates.provider_rates import ProviderRates
-from .records import (
-    CallSettled,
-    CallStart,
-    Run,
-    RunEnd,
-    RunStart,
-    StepCommit,
-    ToolCallRecord,
-)
+from .records import NOTHING, CallSettled, CallStart, LastWords, Run, RunEnd, RunStart, StepCommit
 from .transactions import (
     Alone,
     Late,
@@ -219,38 +210,17 @@ class Store:
                 raise  # what the step's tools wrote is gone with its transaction
         return await keep_trying(partial(self._record_again, run, commits, call))
 
-    async def finish_run(
-        self,
-        run: Run,
-        end: RunEnd,
-        *,
-        messages: Sequence[Message] = (),
-        calls: Sequence[CallSettled] = (),
-        tool_calls: Sequence[ToolCallRecord] = (),
-        events: Sequence[Event] = (),
-        notes: Sequence[str] = (),
-        step: int | None = None,
-    ) -> None:
+    async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
         """End a run outside a step: error, cancel, limit. Open tool calls get a result that says
         so. A cancellation waits until it is done.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
-        self.rates.settle(calls)
+        self.rates.settle(last.calls)
 
         async def work() -> None:
             async with self.transaction(run.tenant_id) as tx:
-                await store_runs.end_run(
-                    tx,
-                    run,
-                    end,
-                    messages=messages,
-                    calls=calls,
-                    tool_calls=tool_calls,
-                    events=events,
-                    notes=notes,
-                    step=step,
-                )
+                await store_runs.end_run(tx, run, end, last)
 
         await finish_despite_cancel(work())
 

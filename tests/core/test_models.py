@@ -10,8 +10,9 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.core.models import Models, connect_models, detect_provider
 from plainloop.agent.errors import ConfigError, MissingKeyError
 from plainloop.agent.providers.gemini.client import GeminiProvider
-from plainloop.agent.providers.openai.chat import OpenAIChatProvider
-from plainloop.agent.providers.openai.responses import OpenAIResponsesProvider
+from plainloop.agent.providers.http.exchange import Wire
+from plainloop.agent.providers.openai.chat import CHAT
+from plainloop.agent.providers.openai.responses import RESPONSES
 
 NO_OLLAMA = {"OLLAMA_HOST": "http://127.0.0.1:9"}
 
@@ -80,25 +81,26 @@ def test_ollama_is_reached_where_its_own_variable_says():
 @pytest.mark.parametrize(
     ("model", "protocol", "expected"),
     [
-        ("gpt-6.1-terra", None, OpenAIResponsesProvider),
-        ("gpt-4o", None, OpenAIChatProvider),
-        ("gpt-6.1-terra", "chat", OpenAIChatProvider),
-        ("gpt-4o", "responses", OpenAIResponsesProvider),
+        ("gpt-6.1-terra", None, RESPONSES),
+        ("gpt-4o", None, CHAT),
+        ("gpt-6.1-terra", "chat", CHAT),
+        ("gpt-4o", "responses", RESPONSES),
     ],
 )
 def test_the_protocol_is_chosen_by_model_or_setting(
-    model: str, protocol: str | None, expected: type
+    model: str, protocol: str | None, expected: Wire
 ):
     environ = {"OPENAI_API_KEY": "k", "AGENT_MODEL": model}
     if protocol:
         environ["AGENT_PROTOCOL"] = protocol
-    assert isinstance(models_of("openai", **environ).resolve("worker").chat, expected)
+    chat: Any = models_of("openai", **environ).resolve("worker").chat
+    assert chat.wire is expected
 
 
 def test_a_compatible_server_may_speak_responses_too():
     environ = {"AGENT_API_BASE": "http://127.0.0.1:1/v1", "AGENT_PROTOCOL": "responses"}
-    chat = models_of("openai", **environ).resolve("worker").chat
-    assert isinstance(chat, OpenAIResponsesProvider)
+    chat: Any = models_of("openai", **environ).resolve("worker").chat
+    assert chat.wire is RESPONSES
 
 
 def test_a_protocol_for_a_provider_with_one_api_is_refused():

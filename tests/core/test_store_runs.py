@@ -12,7 +12,7 @@ from plainloop.agent.base.messages import INTERRUPTED
 from plainloop.agent.core.state import fold_steps, initialize_state
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError
 from plainloop.agent.store.events import leave_room
-from plainloop.agent.store.records import AvoidedCall, RunEnd
+from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from tests.core.store_samples import (
@@ -196,7 +196,9 @@ async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None
     )
     for write in (
         store.record_step(stale, step),
-        store.finish_run(stale, RunEnd("failed"), messages=[make_text("assistant", "late")]),
+        store.finish_run(
+            stale, RunEnd("failed"), LastWords(messages=[make_text("assistant", "late")])
+        ),
         store.open_step_transaction(stale),
     ):
         with pytest.raises(LeaseLost):
@@ -315,11 +317,13 @@ async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: St
     await store.finish_run(
         run,
         RunEnd("cancelled", "CANCELLED", "the run was cancelled"),
-        messages=[make_text("assistant", "so far")],
-        calls=[make_settled(start, status="cancelled", usage=Usage(source="missing"))],
-        tool_calls=[make_tool_call("c1", status="interrupted")],
-        events=[make_event(1, "error", message="the run was cancelled", code="CANCELLED")],
-        notes=["stopped by hand"],
+        LastWords(
+            messages=[make_text("assistant", "so far")],
+            calls=[make_settled(start, status="cancelled", usage=Usage(source="missing"))],
+            tool_calls=[make_tool_call("c1", status="interrupted")],
+            events=[make_event(1, "error", message="the run was cancelled", code="CANCELLED")],
+            notes=["stopped by hand"],
+        ),
     )
     messages = await store.load_messages("acme", thread.thread_id)
     assert [m["role"] for m in messages] == ["user", "assistant", "tool", "assistant"]

@@ -50,8 +50,8 @@ class LateAnswers(Store):
         if commits[-1].end is not None:
             await self._tell_end()
 
-    async def finish_run(self, run: Run, end: Any, **rest: Any) -> None:
-        await super().finish_run(run, end, **rest)
+    async def finish_run(self, run: Run, end: Any, *rest: Any) -> None:
+        await super().finish_run(run, end, *rest)
         await self._tell_end()
 
     async def look(self, looking: Awaitable[Any]) -> Any:

@@ -21,7 +21,7 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import to_result_text
+from ..http.bodies import add_temperature, to_result_text
 from ..http.json_schema import from_forced_call, to_closed_schema
 from ..http.stated_usage import build_usage, read_object
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
@@ -63,11 +63,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if request.cache_key is not None:
         _mark_newest(body["messages"], request.is_newest_passing)
     notes += states.notes()
-    if request.temperature is not None:
-        if target.quirks.temperature:
-            body["temperature"] = request.temperature
-        else:
-            notes.append("temperature was not sent: the provider refuses it")
+    add_temperature(body, notes, request, is_taken=target.quirks.temperature)
     return body, notes
 
 

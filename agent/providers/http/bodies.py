@@ -1,4 +1,4 @@
-"""Response bodies that are read in one piece, and tool results as text."""
+"""Bodies as several protocols have them: answers in one piece, tools, calls, results as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any, cast
 
 import orjson
 
+from ...base.json_text import parse_arguments
 from ...base.tables import compact_json
+from ...base.text import clean_json, clean_text
+from ...types import ChatRequest, FunctionCall, ToolSchema
 from ..provider_state import Target
 from .failure_kinds import Failure
 from .failures import build_model_error, parse_failure
@@ -54,6 +57,36 @@ def is_error(body: Mapping[str, Any]) -> bool:
         return cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
     said = body.get("message") or body.get("msg")
     return isinstance(said, str) and "code" in body and "choices" not in body
+
+
+def add_temperature(
+    body: dict[str, Any], notes: list[str], request: ChatRequest, *, is_taken: bool
+) -> None:
+    """The one that is asked for; where the model takes none, a note says so."""
+    if request.temperature is not None and is_taken:
+        body["temperature"] = request.temperature
+    elif request.temperature is not None:
+        notes.append("temperature was not sent: the provider refuses it")
+
+
+def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
+    """As Chat Completions and what took after it want one."""
+    said = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": said}
+
+
+def from_call_text(name: str | None, raw: str) -> FunctionCall:
+    """A call whose arguments came as text; its id is to be assigned."""
+    arguments = parse_arguments(raw)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "",
+        "name": name or "",
+        "arguments": clean_json(arguments or {}),
+    }
+    if arguments is None:
+        call["invalid_arguments"] = clean_text(raw)
+    return call
 
 
 def to_json_text(value: Any) -> str:

@@ -19,11 +19,10 @@ from ...types import (
     Message,
     MessagePart,
     StreamDelta,
-    ToolSchema,
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import is_error, to_json_text, to_result_text
+from ..http.bodies import is_error, to_function_tool, to_json_text, to_result_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import build_usage, read_count
@@ -47,7 +46,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         "messages": [*system, *to_messages(messages, states)],
     }
     if request.tools:
-        body["tools"] = [to_tool(tool) for tool in request.tools]
+        body["tools"] = [to_function_tool(tool) for tool in request.tools]
     if request.json_schema is not None:
         body["format"] = request.json_schema.schema
     if request.effort == "low":
@@ -78,17 +77,6 @@ def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, 
             elif part["type"] == "text" and part["text"].strip():
                 wire.append({"role": "user", "content": part["text"]})
     return wire
-
-
-def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    return {
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-        },
-    }
 
 
 def choose_window(prompt_tokens: int, max_tokens: int) -> int:
@@ -229,5 +217,5 @@ def _from_call(wire: dict[str, Any], ids: ToolIds) -> FunctionCall:
 
 
 def _estimate(request: ChatRequest) -> int:
-    tools = [to_tool(tool) for tool in request.tools]
+    tools = [to_function_tool(tool) for tool in request.tools]
     return estimate_request_tokens(request.system, request.messages, tools)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.files import PDF, to_data_url
-from ...base.json_text import parse_arguments
 from ...base.messages import list_files
-from ...base.text import clean_json, clean_text
+from ...base.text import clean_text
 from ...types import (
     ChatRequest,
     FilePart,
@@ -17,12 +16,17 @@ from ...types import (
     Message,
     MessagePart,
     Stop,
-    ToolSchema,
     Usage,
     sum_known,
 )
 from ..files import fit_files
-from ..http.bodies import to_json_text, to_result_text
+from ..http.bodies import (
+    add_temperature,
+    from_call_text,
+    to_function_tool,
+    to_json_text,
+    to_result_text,
+)
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
 from ..http.stated_usage import build_usage, read_count, read_object
@@ -64,7 +68,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         **to_response_format(request, target),
     }
     if request.tools:
-        body["tools"] = [to_tool(tool) for tool in request.tools]
+        body["tools"] = [to_function_tool(tool) for tool in request.tools]
         if quirks.parallel_flag and not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
     if request.effort == "low":
@@ -73,11 +77,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["prompt_cache_key"] = request.cache_key
     body.update(quirks.extra_body)
     notes += states.notes()
-    if request.temperature is not None:
-        if quirks.temperature:
-            body["temperature"] = request.temperature
-        else:
-            notes.append("temperature was not sent: the provider refuses it")
+    add_temperature(body, notes, request, is_taken=quirks.temperature)
     return body, notes
 
 
@@ -99,17 +99,6 @@ def to_messages(
         if content := _to_content(message):
             wire.append({"role": "user", "content": content})
     return wire
-
-
-def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    return {
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-        },
-    }
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
@@ -261,18 +250,7 @@ def _from_reasoning(message: dict[str, Any], target: Target) -> MessagePart | No
 
 def _from_call(wire: dict[str, Any]) -> FunctionCall:
     function = cast("dict[str, Any]", wire.get("function") or {})
-    raw = function.get("arguments") or ""
-    raw = raw if isinstance(raw, str) else to_json_text(raw)
-    arguments = parse_arguments(raw)
-    call: FunctionCall = {
-        "type": "tool_call",
-        "id": "",
-        "name": function.get("name") or "",
-        "arguments": clean_json(arguments or {}),
-    }
-    if arguments is None:
-        call["invalid_arguments"] = clean_text(raw)
-    return call
+    return from_call_text(function.get("name"), to_json_text(function.get("arguments") or ""))
 
 
 def _from_stop(stop_raw: str | None, message: dict[str, Any]) -> Stop:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.files import PDF, to_data_url
-from ...base.json_text import parse_arguments
 from ...base.messages import list_files
-from ...base.text import clean_json, clean_text
+from ...base.text import clean_text
 from ...types import (
     ChatRequest,
     FunctionCall,
@@ -20,7 +19,7 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import to_json_text, to_result_text
+from ..http.bodies import add_temperature, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import is_strict
 from ..http.stated_usage import build_usage, read_object
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
@@ -58,11 +57,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if target.quirks.cache_key and request.cache_key is not None:
         body["prompt_cache_key"] = request.cache_key
     notes += states.notes()
-    if request.temperature is not None:
-        if target.quirks.temperature and not target.quirks.encrypted_reasoning:
-            body["temperature"] = request.temperature
-        else:
-            notes.append("temperature was not sent: the provider refuses it")
+    is_taken = target.quirks.temperature and not target.quirks.encrypted_reasoning
+    add_temperature(body, notes, request, is_taken=is_taken)
     return body, notes
 
 
@@ -199,16 +195,7 @@ def _from_output_message(item: dict[str, Any], target: Target) -> list[MessagePa
 
 
 def _from_call(item: dict[str, Any], ids: ToolIds) -> FunctionCall:
-    raw = cast("str", item.get("arguments") or "")
-    arguments = parse_arguments(raw)
-    call: FunctionCall = {
-        "type": "tool_call",
-        "id": "",
-        "name": item.get("name") or "",
-        "arguments": clean_json(arguments or {}),
-    }
-    if arguments is None:
-        call["invalid_arguments"] = clean_text(raw)
+    call = from_call_text(item.get("name"), item.get("arguments") or "")
     state = {"item_id": item["id"]} if item.get("id") else {}
     return ids.assign(call, item.get("call_id"), state)
 

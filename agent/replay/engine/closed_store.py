@@ -9,21 +9,21 @@ from typing import Any, Final, Protocol
 
 from ...base.messages import count_thread_tokens, list_exchange_starts
 from ...core.seams import RunQueue
-from ...events import Event
 from ...store.budgets import Granted
 from ...store.connecting.open_transaction import Transaction
 from ...store.database import Queryable, Row
 from ...store.ledger import hash_prompt_text
 from ...store.rates.provider_rates import NO_RATES, ProviderRates
 from ...store.records import (
+    NOTHING,
     CallSettled,
     CallStart,
+    LastWords,
     Run,
     RunEnd,
     StepCommit,
     StepInfo,
     ThreadInfo,
-    ToolCallRecord,
 )
 from ...types import Message
 
@@ -122,19 +122,8 @@ class ClosedStore:
             self._on_step(commit)
             self.end = commit.end
 
-    async def finish_run(
-        self,
-        run: Run,
-        end: RunEnd,
-        *,
-        messages: Sequence[Message] = (),
-        calls: Sequence[CallSettled] = (),
-        tool_calls: Sequence[ToolCallRecord] = (),
-        events: Sequence[Event] = (),
-        notes: Sequence[str] = (),
-        step: int | None = None,
-    ) -> None:
-        await self.settle_calls(run.tenant_id, calls)
+    async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
+        await self.settle_calls(run.tenant_id, last.calls)
         self.end = end
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:

@@ -26,5 +26,3 @@ DIALECT = Dialect(
     request_id_header="request-id",
     retry_after_header=True,
 )
-
-__all__ = ["DIALECT"]

@@ -30,5 +30,3 @@ DIALECT = Dialect(
     retry_after_header=False,
     stream_type="text/event-stream",
 )
-
-__all__ = ["DIALECT"]

@@ -25,5 +25,3 @@ DIALECT = Dialect(
     refuses_long=False,
     stream_type="application/x-ndjson",
 )
-
-__all__ = ["DIALECT"]

@@ -25,5 +25,3 @@ DIALECT = Dialect(
     request_id_header="x-request-id",
     retry_after_header=True,
 )
-
-__all__ = ["DIALECT"]

@@ -15,34 +15,12 @@ import msgspec
 from ....errors import InputError, ToolError
 from ....store.database import Row
 from ..files import parse_json
-from ..tools_jobs import create_job
+from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
 from .fields import check_fields, clean_fields
 from .imports import LABELS, REMOTE_TYPES
 from .salaries import parse_period, parse_salary
 
-COLUMNS: Final = (
-    "job_id",
-    "company",
-    "title",
-    "status",
-    "url",
-    "location",
-    "remote_type",
-    "salary_min",
-    "salary_max",
-    "salary_currency",
-    "salary_period",
-    "tags",
-    "contact_name",
-    "contact_email",
-    "source",
-    "job_fit",
-    "requirements",
-    "nice_to_haves",
-    "notes",
-    "applied_at",
-    "created_at",
-)
+COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, "applied_at", "created_at")
 MAX_ROWS: Final = 5_000
 _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
 # A spreadsheet takes a cell that begins so for a formula and runs it.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec.structs import fields
 
 from ..jobs.salaries import Period
 from ..jobs.status import Status
@@ -80,27 +81,14 @@ class NewJob(Struct, forbid_unknown_fields=True):
     job_fit: Fit | None = None
 
 
-class JobChange(Struct, forbid_unknown_fields=True):
-    """What is not named stays; null empties a field."""
+# Every field of `NewJob`, none of them required.
+_JobFields: Any = defstruct(
+    "JobFields", [(item.name, item.type | UnsetType, UNSET) for item in fields(NewJob)]
+)
 
-    company: Name | UnsetType = UNSET
-    title: Name | UnsetType = UNSET
-    status: Status | UnsetType = UNSET
-    url: Line | UnsetType | None = UNSET
-    location: Line | UnsetType | None = UNSET
-    remote_type: RemoteType | UnsetType | None = UNSET
-    salary_min: Salary | UnsetType | None = UNSET
-    salary_max: Salary | UnsetType | None = UNSET
-    salary_currency: Currency | UnsetType | None = UNSET
-    salary_period: Period | UnsetType | None = UNSET
-    tags: Line | UnsetType | None = UNSET
-    contact_name: Line | UnsetType | None = UNSET
-    contact_email: Line | UnsetType | None = UNSET
-    source: Line | UnsetType | None = UNSET
-    requirements: Text | UnsetType | None = UNSET
-    nice_to_haves: Text | UnsetType | None = UNSET
-    notes: Text | UnsetType | None = UNSET
-    job_fit: Fit | UnsetType | None = UNSET
+
+class JobChange(_JobFields, Struct, forbid_unknown_fields=True):
+    """What is not named stays; null empties a field."""
 
 
 class JobFilter(Struct):

@@ -1,0 +1,45 @@
+"""One model of OpenAI, or of a server that speaks as it does, whichever of its two APIs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+
+from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
+from ..batching import BatchApi
+from ..http.clients import Endpoint
+from ..http.exchange import Wire, fetch_answer, stream_answer
+from ..http.sdk_channel import SdkChannel
+from ..provider_state import Target
+from .batches import OpenAIBatches
+from .embeddings import embed_by_openai
+
+
+class OpenAIProvider:
+    """Through the official SDK; answers are read raw, by `wire`."""
+
+    def __init__(self, wire: Wire, target: Target, endpoint: Endpoint) -> None:
+        self.wire = wire
+        self._channel = SdkChannel("openai", target, endpoint)
+
+    @property
+    def provider(self) -> str:
+        return self._channel.target.provider
+
+    @property
+    def model(self) -> str:
+        return self._channel.target.model
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        return await fetch_answer(self.wire, request, self._channel)
+
+    def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
+        return stream_answer(self.wire, request, self._channel)
+
+    async def list_models(self) -> list[ModelInfo]:
+        return await self._channel.list_models()
+
+    def open_batches(self) -> BatchApi:
+        return OpenAIBatches(self.wire, self._channel)
+
+    async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
+        return await embed_by_openai(texts, self._channel, timeout_s)
