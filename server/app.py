@@ -41,6 +41,7 @@ from .routes.replay_conversations import REPLAY_CONVERSATION_ROUTES
 from .routes.replays import ReplayRoutes
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
+from .routes.system import SystemRoutes
 from .routes.talking import TalkRoutes
 from .routes.usage import USAGE_ROUTES
 from .routes.users import UserRoutes
@@ -169,6 +170,7 @@ def list_routes(around: Surroundings) -> list[OwnedRoute]:
         *SESSION_ROUTES,
         *INBOX_ROUTES,
         *ChangeRoutes(around).list_routes(),
+        *SystemRoutes(around).list_routes(),
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),

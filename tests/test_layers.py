@@ -27,7 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.selection", "agent.moving"),
     ("agent.packs",),
     ("agent.designs",),
-    ("agent.service",),
+    ("agent.service", "agent.doctor"),
     ("agent.replay", "agent.project"),
     ("agent.decide",),
     ("agent.cli", "server"),

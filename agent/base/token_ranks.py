@@ -43,11 +43,16 @@ async def choose_token_counter(settings: Settings) -> Path | None:
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """
-    path = find_rank_file(settings)
-    if path is not None and settings.token_ranks is None and not is_whole(path):
-        path = None  # damaged in tiktoken's own folder: `doctor` tells
+    path = choose_rank_file(settings)
     use_counter(None if path is None else await asyncio.to_thread(load_counter, path))
     return path
+
+
+def choose_rank_file(settings: Settings) -> Path | None:
+    """The one to count by: not one that is damaged in tiktoken's own folder (`doctor` tells)."""
+    path = find_rank_file(settings)
+    is_trusted = path is None or settings.token_ranks is not None or is_whole(path)
+    return path if is_trusted else None
 
 
 def find_rank_file(settings: Settings) -> Path | None:

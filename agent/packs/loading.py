@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 
 from ..config.modules import load_module, make_broken
@@ -55,6 +56,12 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
             hint="choose another one with AGENT_ONBOARDING",
         )
     return packs
+
+
+def list_migration_folders(settings: Settings) -> list[Path]:
+    """The packs' folders, after which the core's come by themselves."""
+    packs = load_served_packs(settings)
+    return [pack.migrations for pack in packs if pack.migrations is not None]
 
 
 def _make(name: str, module: ModuleType) -> Pack:

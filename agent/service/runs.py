@@ -23,7 +23,9 @@ from ..core.journal import RunLeft
 from ..designs.base import load_design
 from ..errors import AgentError, ConflictError, InputError, ServiceUnavailable, StoreError
 from ..events import WAITING, Event
+from ..store.api import record_replica
 from ..store.connecting.pool import standing_in
+from ..store.outages import try_once
 from ..store.queue import Claim
 from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
 from ..types import FilePart, ToolSchema
@@ -91,14 +93,21 @@ class RunHost:
         await self._lookout.stop()
         for live in self._service.live.list_all():
             live.leave(at_once=False)
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=grace_s)
+        telling = asyncio.create_task(self._tell_draining())
+        await asyncio.wait({telling, *self._tasks}, timeout=grace_s)
+        telling.cancel()
         for live in self._service.live.list_all():
             live.leave(at_once=True)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
         with suppress(StoreError):  # then their leases run out
             await self._store.queue.hand_back_all(self._service.owner)
+
+    async def _tell_draining(self) -> None:
+        """Let those who look at the replicas see it; nothing depends on that."""
+        await try_once(
+            "tell_draining", record_replica(self._store, self._service.owner, is_draining=True)
+        )
 
     async def submit(
         self,

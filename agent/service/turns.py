@@ -51,6 +51,10 @@ class Turns:
         """How many wait for a turn."""
         return sum(map(len, self._lines.values()))
 
+    def count_waiting(self, tenant_id: str) -> int:
+        """How many of the tenant's wait for a turn."""
+        return len(self._lines.get(tenant_id, ()))
+
     @asynccontextmanager
     async def taken(self, tell: Callable[[int], None], tenant_id: str = "") -> AsyncGenerator[None]:
         """Inside is our turn. tell: is given our place, 1 is the next; only when we must wait.

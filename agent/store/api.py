@@ -11,7 +11,7 @@ from typing import Final
 from ..types import MessagePart
 from . import rows
 from .database import Queryable, Row
-from .records import ThreadInfo
+from .records import RunStatus, ThreadInfo
 from .roles import probe
 from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
@@ -37,6 +37,41 @@ class Capacity:
     room: int  # that our role may have, all replicas together
     others: int  # of other programs, now
     replicas: int  # that gave a sign of life in the last minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Replica:
+    """A process that takes work, as it last told."""
+
+    owner: str  # as its runs name it
+    is_draining: bool
+    started_at: datetime
+    seen_at: datetime
+    is_silent: bool  # longer than it should be: dead, stuck, or cut off from the database
+
+
+@dataclass(frozen=True, slots=True)
+class RunCount:
+    """Runs of one status that one process works on."""
+
+    status: RunStatus
+    owner: str | None  # None: nobody
+    runs: int
+    oldest_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRun:
+    """A run that is queued, worked on, or waits for a person."""
+
+    run_id: str
+    thread_id: str
+    user_id: str
+    status: RunStatus
+    owner: str | None
+    attempt: int
+    next_node: str | None  # None: before its first step
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +183,24 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
     await probe(store.database)
     async with store.database.operate() as tx:
         await tx.execute(SQL["record_replica"], owner, is_draining)
+
+
+async def list_replicas(store: Store) -> list[Replica]:
+    """Those that were there within the last hour, the oldest first."""
+    async with store.database.operate() as tx:
+        return [Replica(**row) for row in await tx.fetch(SQL["list_replicas"])]
+
+
+async def count_unfinished_runs(db: Queryable) -> list[RunCount]:
+    """The tenant's runs that have not ended."""
+    found = await db.fetch(SQL["count_unfinished_runs"], db.tenant_id)
+    return [RunCount(**row) for row in found]
+
+
+async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]:
+    """The oldest of them."""
+    found = await db.fetch(SQL["list_unfinished_runs"], db.tenant_id, limit)
+    return [UnfinishedRun(**row) for row in found]
 
 
 async def load_capacity(store: Store) -> Capacity:

@@ -94,6 +94,16 @@ def make_owner() -> str:
     return f"{_make_host()}/{pid}/{_load_start(pid)}"
 
 
+def parse_owner(owner: str) -> tuple[str, str]:
+    """Host name and process id, as people know a process.
+
+    >>> parse_owner("web.1.boot.4026531836/17/2") == ("web.1", "17"), parse_owner("elsewhere")
+    (True, ('elsewhere', ''))
+    """
+    host, _, rest = owner.partition("/")
+    return (host.rsplit(".", 2)[0] if rest else host), rest.partition("/")[0]
+
+
 def is_owner_dead(owner: str | None) -> bool:
     """Whether the owner surely no longer runs. Another machine's owner is never known to be dead.
 

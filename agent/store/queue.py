@@ -141,9 +141,10 @@ class RunQueue:
             await leases.release(tx, "runs", run.owner, run.run_id, run.fence)
 
     async def hand_back_all(self, owner: str) -> None:
-        """The same for all runs of a process that goes."""
+        """The same for all runs of a process that goes; it is no replica any more."""
         async with self._database.operate() as tx:
             await leases.release(tx, "runs", owner, None, None)
+            await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
         """A run that begins when those before it have ended; returns its id.

@@ -13,12 +13,12 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from plainloop.agent.cli.admin.doctor_service import check_providers, probe_providers
 from plainloop.agent.cli.admin.models import list_models
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
-from plainloop.agent.core.models import detect_provider
+from plainloop.agent.core.models import connect_models, detect_provider
 from plainloop.agent.core.observing import observing
+from plainloop.agent.doctor.providers import check_providers, probe_providers
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, parse_providers
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.usage.focus import list_ledger_rows, to_focus
@@ -82,7 +82,8 @@ async def test_its_models_are_listed(
 
 async def test_doctor_names_its_key_and_asks_it(acme: WireServer, environ: dict[str, str]):
     settings = load_settings(environ)
-    told = [(finding.level, finding.text) for finding in await check_providers(settings)]
+    found = await check_providers(settings, await connect_models(settings))
+    told = [(finding.level, finding.text) for finding in found]
     probed = await probe_providers(settings)
     assert ("ok", "acme:deepseek-chat answers") in told
     assert ("ok", "acme: key in ACME_TOKEN") in told

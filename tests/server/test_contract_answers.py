@@ -166,8 +166,9 @@ async def interview(client: httpx2.AsyncClient) -> None:
 
 
 async def administer(client: httpx2.AsyncClient) -> None:
-    for path in ("/api/health", "/readyz", "/api/config", "/api/config/providers"):
-        await client.get(path)
+    for path in ("health", "config", "config/providers", "system", "system/doctor"):
+        await client.get(f"/api/{path}")
+    await client.get("/readyz")
     for path in ("models", "test"):
         await client.post(f"/api/config/{path}", json={"provider": "offline"})
     name = "handbook.md"

@@ -358,6 +358,8 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         ("/api/config/providers", {"get"}),
         ("/api/config/models", {"post"}),
         ("/api/config/test", {"post"}),
+        ("/api/system", {"get"}),
+        ("/api/system/doctor", {"get"}),
         ("/api/runs/{run_id}", {"get"}),
         ("/api/runs/{run_id}/steps", {"get"}),
         ("/api/runs/{run_id}/approvals", {"get"}),

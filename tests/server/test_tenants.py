@@ -129,7 +129,7 @@ async def call(client: httpx2.AsyncClient, route: ApiRoute, owned: Owned) -> htt
 
 
 # What is told of a whole tenant.
-FOR_ADMINS = ("/api/usage/statement",)
+FOR_ADMINS = ("/api/usage/statement", "/api/system", "/api/system/doctor")
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)

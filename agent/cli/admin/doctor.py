@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from ...config.settings import Settings, load_settings
+from ...core.models import connect_models
+from ...doctor.examining import Access, examine, examine_machine, run_check
+from ...doctor.findings import Finding, from_error
+from ...doctor.providers import probe_providers
+from ...mcp.servers import ServerState
+from ...packs.loading import load_served_packs
+from ..mcp.servers import load_states
 from ..terminal import output
 from ..terminal.failures import to_line
-from .doctor_database import check_database
-from .doctor_machine import check_data_dir, check_packages, check_python, check_tokens
-from .doctor_service import (
-    check_design,
-    check_providers,
-    check_settings,
-    check_tool_servers,
-    probe_providers,
-)
-from .findings import Finding, from_error
+from ..terminal.opening import open_store
 
 _MARKS: Final = {"ok": "ok  ", "note": "    ", "warn": "WARN", "fail": "FAIL"}
 
@@ -27,39 +24,30 @@ async def doctor(*, live: bool) -> int:
 
     live: also ask each configured provider what it can do.
     """
-    findings = [*check_python(), *check_packages()]
+    findings = examine_machine()
     try:
         settings = load_settings()
     except Exception as error:  # noqa: BLE001 - the edge: a finding like any other
-        findings.append(from_error("settings", error))
-        print_findings(findings)
+        print_findings([*findings, from_error("settings", error)])
         return 1
-    for what, check in _CHECKS.items():
-        findings += await run_check(what, check, settings)
+    access = Access(
+        lambda: open_store(settings, migrate=False),
+        lambda: connect_models(settings),
+        lambda: load_tool_servers(settings),
+    )
+    findings += await examine(settings, access)
     if live:
-        findings += await run_check("live", probe_providers, settings)
+        findings += await run_check("live", lambda: probe_providers(settings))
     print_findings(findings)
     return 1 if any(finding.level == "fail" for finding in findings) else 0
 
 
-Check = Callable[[Settings], Awaitable[list[Finding]]]
-_CHECKS: Final[dict[str, Check]] = {
-    "settings": check_settings,
-    "data": check_data_dir,
-    "database": check_database,
-    "design": check_design,
-    "models": check_providers,
-    "tools": check_tool_servers,
-    "tokens": check_tokens,
-}
-
-
-async def run_check(what: str, check: Check, settings: Settings) -> list[Finding]:
-    """What the check found; its own failure is a finding too, so that the others still run."""
-    try:
-        return await check(settings)
-    except Exception as error:  # noqa: BLE001 - the edge
-        return [from_error(what, error)]
+async def load_tool_servers(settings: Settings) -> list[ServerState]:
+    """Each asked for its tools; without any, no store is opened."""
+    if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
+        return []
+    async with open_store(settings) as store:
+        return await load_states(settings, store)
 
 
 def print_findings(findings: list[Finding]) -> None:

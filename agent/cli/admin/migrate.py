@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...config.settings import load_settings
+from ...packs.loading import list_migration_folders
 from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
 from ..terminal import output
-from ..terminal.opening import list_migration_folders, open_store
+from ..terminal.opening import open_store
 from ..terminal.rendering import format_time
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ...config.settings import Settings, load_settings
-from ...core.models import connect_models, find_base, find_key
+from ...doctor.providers import list_configured, make_configured
 from ...errors import AgentError
-from ...providers.defaults import PROTOCOLS, list_providers
-from ...providers.registry import close_clients, create_provider
-from ...types import ChatProvider, ModelInfo
+from ...providers.registry import close_clients
+from ...types import ModelInfo
 from ..terminal import output
 from ..terminal.failures import report_failure
 
@@ -42,34 +41,10 @@ async def print_configured(settings: Settings) -> None:
         raise failed[-1]
 
 
-async def list_configured(settings: Settings) -> list[str]:
-    """The chosen provider first, then the others with a key."""
-    chosen = (await connect_models(settings)).provider
-    keyed = [name for name in list_providers("key") if find_key(name, settings)]
-    return list(dict.fromkeys([chosen, *keyed]))
-
-
 async def load_models(provider: str, settings: Settings) -> list[ModelInfo]:
     chat = await make_configured(provider, settings)
     with output.progress(f"asking {provider} …"):
         return await chat.list_models()
-
-
-async def make_configured(provider: str, settings: Settings) -> ChatProvider:
-    """The provider with its key; the top settings' address, key and model only for the top one.
-
-    Raises: ConfigError for an unknown one, MissingKeyError.
-    """
-    is_top = provider == (await connect_models(settings)).provider
-    key = (settings.api_key if is_top else None) or find_key(provider, settings)
-    return create_provider(
-        provider,
-        key.reveal() if key else None,
-        settings.model if is_top else None,
-        (settings.api_base if is_top else None) or find_base(provider, settings),
-        region=settings.region,
-        protocol=PROTOCOLS[settings.protocol] if is_top and settings.protocol else None,
-    )
 
 
 def print_models(provider: str, models: list[ModelInfo]) -> None:

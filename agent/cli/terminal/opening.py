@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from ...config.settings import Settings
 from ...errors import NotFoundError
-from ...packs.loading import load_served_packs
+from ...packs.loading import list_migration_folders
 from ...store import threads as store_threads
 from ...store.opening import connect_store
 from ...store.records import ThreadInfo
@@ -42,12 +41,6 @@ async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenera
         yield store
     finally:
         await store.close()
-
-
-def list_migration_folders(settings: Settings) -> list[Path]:
-    """The packs' folders, after which the core's come by themselves."""
-    packs = load_served_packs(settings)
-    return [pack.migrations for pack in packs if pack.migrations is not None]
 
 
 async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:

@@ -34,6 +34,10 @@ select extract(epoch from looks_at - now())::double precision as pause_s,
     exists (select from rollouts where status = 'running') as has_rollouts
 from mine
 
+-- name: forget_replica
+-- A process that goes, and says so.
+delete from replicas where owner = $1
+
 -- name: enqueue_run
 -- A run that begins when those before it have ended; none when the thread is not the user's.
 insert into runs

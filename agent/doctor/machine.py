@@ -1,7 +1,8 @@
-"""What `doctor` looks at on the machine: Python, packages, the data directory, token counting."""
+"""The machine: Python, packages, the data directory, token counting."""
 
 from __future__ import annotations
 
+import asyncio
 import platform
 import re
 import sys
@@ -9,8 +10,8 @@ import tempfile
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
-from ...base.token_ranks import ENCODING, choose_token_counter, find_rank_file
-from ...config.settings import Settings
+from ..base.token_ranks import ENCODING, choose_rank_file, find_rank_file, load_counter
+from ..config.settings import Settings
 from .findings import Finding
 
 MIN_PYTHON: Final = (3, 11)
@@ -61,9 +62,10 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 async def check_tokens(settings: Settings) -> list[Finding]:
     """The provider's own numbers count first; this is for where there are none yet."""
-    found, used = find_rank_file(settings), await choose_token_counter(settings)
+    found, used = find_rank_file(settings), choose_rank_file(settings)
     text = "the provider's own numbers; before a call, "
     if used is not None:
+        await asyncio.to_thread(load_counter, used)  # says what is wrong with it
         return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
     text += "our estimator"
     if found is not None:

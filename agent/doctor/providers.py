@@ -1,76 +1,54 @@
-"""What `doctor` looks at in the service: settings, design and packs, providers."""
+"""The providers: who answers, who has a key, and what each model can do when it is asked."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from ...base.text import format_count
-from ...config.settings import Settings, describe_settings
-from ...core.models import ModelHandle, Models, connect_models, find_key, is_reachable
-from ...designs.base import load_design
-from ...errors import AgentError
-from ...packs.loading import load_served_packs
-from ...providers.defaults import PROVIDER_DEFAULTS, list_providers
-from ...providers.probe import probe_provider
-from ...providers.registry import close_clients
-from ...types import ChatProvider, Embedder
-from ..mcp.servers import load_states
-from ..terminal.opening import open_store
-from ..terminal.serving import OFFLINE
+from ..config.settings import Settings
+from ..core.models import ModelHandle, Models, connect_models, find_base, find_key, is_reachable
+from ..errors import AgentError
+from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
+from ..providers.pricing import OFFLINE
+from ..providers.probe import probe_provider
+from ..providers.registry import close_clients, create_provider
+from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
-from .models import list_configured, make_configured
 
 EMBEDDING: Final = "embedding"
 EMBEDDING_S: Final = 30.0
 CHAT_ROLES: Final = ("worker", "classifier", "router", "evaluator", "parser")
+_LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}
 
 
-async def check_settings(settings: Settings) -> list[Finding]:
-    """Each setting that somebody made, and where."""
-    file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
-    made = [row for row in describe_settings(settings) if row[3] != "default"]
-    return [
-        Finding("ok", "settings", f"{file} · {len(made)} set, all others have their default"),
-        *(
-            Finding("note", "", f"{key} = {value} ({_describe_source(source, env)})")
-            for key, env, value, source in made
-        ),
-    ]
+async def list_configured(settings: Settings) -> list[str]:
+    """The chosen provider first, then the others with a key."""
+    chosen = (await connect_models(settings)).provider
+    keyed = [name for name in list_providers("key") if find_key(name, settings)]
+    return list(dict.fromkeys([chosen, *keyed]))
 
 
-def _describe_source(source: str, env: str) -> str:
-    return f"from {env}" if source == "environment" else "from the file"
+async def make_configured(provider: str, settings: Settings) -> ChatProvider:
+    """The provider with its key; the top settings' address, key and model only for the top one.
+
+    Raises: ConfigError for an unknown one, MissingKeyError.
+    """
+    is_top = provider == (await connect_models(settings)).provider
+    key = (settings.api_key if is_top else None) or find_key(provider, settings)
+    return create_provider(
+        provider,
+        key.reveal() if key else None,
+        settings.model if is_top else None,
+        (settings.api_base if is_top else None) or find_base(provider, settings),
+        region=settings.region,
+        protocol=PROTOCOLS[settings.protocol] if is_top and settings.protocol else None,
+    )
 
 
-async def check_design(settings: Settings) -> list[Finding]:
-    design = load_design(settings.agent.design)
-    packs = load_served_packs(settings)
-    workers = [worker.name for worker in packs[0].workers]
-    text = f"{design.name} · packs {', '.join(pack.name for pack in packs)}"
-    return [Finding("ok", "design", f"{text} · workers {', '.join(workers)}")]
-
-
-async def check_tool_servers(settings: Settings) -> list[Finding]:
-    """What each server lends us, and why not the rest."""
-    if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
-        return []
-    async with open_store(settings) as store:
-        states = await load_states(settings, store)
-    found: list[Finding] = []
-    for state in states:
-        name = state.server.name
-        text = f"{name}: {format_count(len(state.tools), 'tool')} from {state.server.where}"
-        found.append(Finding("ok" if state.tools else "warn", "tools", text))
-        found += [Finding("warn", "tools", f"{name}: {problem}") for problem in state.problems]
-    return found
-
-
-async def check_providers(settings: Settings) -> list[Finding]:
+async def check_providers(settings: Settings, models: Models) -> list[Finding]:
     """Who answers, and which other providers have a key."""
-    chosen = await connect_models(settings)
     found: list[Finding] = []
     try:
-        handle = chosen.resolve("worker")
+        handle = models.resolve("worker")
         text = f"{handle.label} answers"
         is_offline = handle.provider == OFFLINE
         todo = "Set a provider's key to talk to a language model." if is_offline else None
@@ -162,6 +140,3 @@ async def _probe_embedding(chat: ChatProvider) -> list[Finding]:
     except AgentError as error:
         return [from_error(chat.provider, error)]
     return [Finding("ok", chat.provider, f"embeddings: {len(vectors[0])} numbers for a text")]
-
-
-_LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}

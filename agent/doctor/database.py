@@ -1,29 +1,29 @@
-"""What `doctor` looks at in the database: schema, roles, and whether its connections are enough."""
+"""The database: its schema, its roles, and whether its connections are enough."""
 
 from __future__ import annotations
 
-from ...config.settings import Settings
-from ...store.api import Capacity, load_capacity
-from ...store.migrations import list_migrations
-from ...store.roles import check_roles
-from ..terminal.opening import list_migration_folders, open_store
+from ..config.settings import Settings
+from ..packs.loading import list_migration_folders
+from ..store.api import Capacity, load_capacity
+from ..store.migrations import list_migrations
+from ..store.roles import check_roles
+from ..store.store import Store
 from .findings import Finding
 
 
-async def check_database(settings: Settings) -> list[Finding]:
+async def check_database(settings: Settings, store: Store) -> list[Finding]:
     is_embedded = settings.database.url is None
     which = "embedded Postgres" if is_embedded else "DATABASE_URL"
     folders = list_migration_folders(settings)
-    async with open_store(settings, migrate=False) as store:
-        async with store.database.connection() as connection:
-            server: str = await connection.fetchval("show server_version")
-        migrations = await list_migrations(store.database, folders)
-        pending = [item.name for item in migrations if item.applied_at is None]
-        missing: list[str] = []
-        capacity = None
-        if not pending:
-            missing = await check_roles(store.database)
-            capacity = await load_capacity(store)
+    async with store.database.connection() as connection:
+        server: str = await connection.fetchval("show server_version")
+    migrations = await list_migrations(store.database, folders)
+    pending = [item.name for item in migrations if item.applied_at is None]
+    missing: list[str] = []
+    capacity = None
+    if not pending:
+        missing = await check_roles(store.database)
+        capacity = await load_capacity(store)
     found = [Finding("ok", "database", f"{which}, Postgres {server}")]
     if pending:
         todo = "Any command that needs them applies them; or run `plainloop migrate`."

@@ -1,11 +1,11 @@
-"""What a check of `doctor` found."""
+"""What a check found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from ...errors import AgentError
+from ..errors import AgentError
 
 Level = Literal["ok", "note", "warn", "fail"]
 

@@ -1,0 +1,48 @@
+"""The service: its settings, its design and packs, the tools that servers lend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.text import format_count
+from ..config.settings import Settings, describe_settings
+from ..designs.base import load_design
+from ..mcp.servers import ServerState
+from ..packs.loading import load_served_packs
+from .findings import Finding
+
+
+async def check_settings(settings: Settings) -> list[Finding]:
+    """Each setting that somebody made, and where."""
+    file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
+    made = [row for row in describe_settings(settings) if row[3] != "default"]
+    return [
+        Finding("ok", "settings", f"{file} · {len(made)} set, all others have their default"),
+        *(
+            Finding("note", "", f"{key} = {value} ({_describe_source(source, env)})")
+            for key, env, value, source in made
+        ),
+    ]
+
+
+def _describe_source(source: str, env: str) -> str:
+    return f"from {env}" if source == "environment" else "from the file"
+
+
+async def check_design(settings: Settings) -> list[Finding]:
+    design = load_design(settings.agent.design)
+    packs = load_served_packs(settings)
+    workers = [worker.name for worker in packs[0].workers]
+    text = f"{design.name} · packs {', '.join(pack.name for pack in packs)}"
+    return [Finding("ok", "design", f"{text} · workers {', '.join(workers)}")]
+
+
+def check_tool_servers(states: Sequence[ServerState]) -> list[Finding]:
+    """What each server lends us, and why not the rest."""
+    found: list[Finding] = []
+    for state in states:
+        name = state.server.name
+        text = f"{name}: {format_count(len(state.tools), 'tool')} from {state.server.where}"
+        found.append(Finding("ok" if state.tools else "warn", "tools", text))
+        found += [Finding("warn", "tools", f"{name}: {problem}") for problem in state.problems]
+    return found
