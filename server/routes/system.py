@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
@@ -80,6 +80,7 @@ class UnfinishedRunInfo(Struct):
 
 class SystemInfo(Struct):
     version: str
+    at: datetime  # by the clock of the process that answers
     replicas: list[ReplicaInfo]
     queue: QueueInfo
     runs: list[UnfinishedRunInfo]  # the oldest of those that have not ended
@@ -123,6 +124,7 @@ class SystemRoutes:
         service = self.around.service
         return SystemInfo(
             __version__,
+            datetime.now(UTC),
             describe_replicas(replicas, counts, service.owner),
             describe_queue(counts, service.turns.count_waiting(request.tenant_id)),
             [to_shape(UnfinishedRunInfo, run, conversation_id=run.thread_id) for run in runs],

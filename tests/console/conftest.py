@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import subprocess
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from tests.server.conftest import Served, serve
@@ -16,6 +21,19 @@ from tests.server.test_browser import CHROMIUM
 __all__ = ["serve"]
 SAID = "#said"
 WAIT_MS = 60_000  # for what comes in a moment, unless the machine is busy
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio"),
+    *("--hide-scrollbars", "--force-color-profile=srgb", "--no-first-run", "--disable-extensions"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    # A tab that nobody looks at works like the one that somebody does.
+    *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),
+    *("--disable-backgrounding-occluded-windows", "--disable-features=PaintHolding"),
+    "--remote-debugging-port=0",
+)
+RUN_AXE = """async () => {
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.map((item) => [item.id, item.help, item.nodes.map((node) => node.html)]);
+}"""
 
 
 @dataclass
@@ -39,15 +57,43 @@ class Viewer:
         await self.page.click("button:text('Sign in')")
         await self.page.wait_for_selector(SAID)
 
+    async def look_as(self, width: int, scheme: str) -> None:
+        """On a screen so wide, `light` or `dark`."""
+        await self.page.set_viewport_size({"width": width, "height": 900})
+        await self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+
+    async def list_barriers(self) -> list[Any]:
+        """What axe finds on the screen as it is now."""
+        if not await self.page.evaluate("'axe' in window"):
+            await self.page.evaluate(AXE_SCRIPT)
+        return await self.page.evaluate(RUN_AXE)
+
 
 Look = Callable[..., Awaitable[Viewer]]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One for all tests, where to reach it: each has contexts of its own, which share nothing."""
     if CHROMIUM is None:
         pytest.skip("no Chromium here (Debian: apt-get install chromium)")
-    return CHROMIUM
+    folder = tmp_path_factory.mktemp("chromium")
+    command = [CHROMIUM, *FLAGS, f"--user-data-dir={folder}"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield _find_address(process, folder / "DevToolsActivePort")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _find_address(process: subprocess.Popen[bytes], file: Path) -> str:
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not file.is_file() or len(lines := file.read_text().splitlines()) < 2:
+        assert process.poll() is None, "Chromium ended as it began"
+        assert time.monotonic() < deadline, "Chromium does not answer"
+        time.sleep(0.01)
+    return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
 
 
 @pytest.fixture
@@ -55,9 +101,8 @@ async def look(chromium: str) -> AsyncIterator[Look]:
     """`viewer = await look(served, "/#/threads", width=360, scheme="dark")`."""
     async with AsyncExitStack() as stack:
         playwright = await stack.enter_async_context(async_playwright())
-        args = ["--no-sandbox", "--disable-gpu"]
-        browser: Browser = await playwright.chromium.launch(executable_path=chromium, args=args)
-        stack.push_async_callback(browser.close)
+        browser: Browser = await playwright.chromium.connect_over_cdp(chromium)
+        stack.push_async_callback(_leave, browser)
         expect.set_options(timeout=WAIT_MS)
 
         async def open_one(
@@ -71,9 +116,8 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             context = beside.page.context if beside else await browser.new_context()
             page = await context.new_page()
             page.set_default_timeout(WAIT_MS)
-            await page.set_viewport_size({"width": width, "height": 900})
-            await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             viewer = Viewer(page, served)
+            await viewer.look_as(width, scheme)
             own = urlsplit(served.url).netloc
             page.on("request", lambda asked: _note_foreign(viewer, own, asked.url))
             page.on("pageerror", lambda error: viewer.troubles.append(str(error)))
@@ -83,6 +127,12 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             return viewer
 
         yield open_one
+
+
+async def _leave(browser: Browser) -> None:
+    for context in browser.contexts[1:]:  # the first one is the browser's own
+        await context.close()
+    await browser.close()
 
 
 def _note_foreign(viewer: Viewer, own: str, url: str) -> None:

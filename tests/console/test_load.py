@@ -231,8 +231,8 @@ async def test_an_answer_of_many_tokens_is_shown_as_it_comes_and_leaves_nothing_
         answer = page.locator(".message.assistant")
         await expect(answer).to_contain_text("The end.", timeout=WAIT_MS + 2000 * SECONDS)
         await expect(page.locator(".live")).to_have_count(0)
-        await viewer.go("#/system")
-        await expect(page.locator("main")).to_contain_text("Settings")
+        await viewer.go("#/compare")
+        await expect(page.locator("main")).to_contain_text("Run A")
         held.append(await weigh(page))
 
     held.append(await weigh_until_as_light(page, held[0]))

@@ -80,6 +80,13 @@ from (select * from llm_calls where tenant_id = 'local' and run_id is not null
     order by call_id limit 1) as one, generate_series(1, 260) as n
 """
 
+MORE_REPLICAS = """
+insert into replicas (owner, is_draining, seen_at, started_at) values
+    ('web-7f9c4.b0.1/7/1', false, now() - interval '3 seconds', now() - interval '3 hours'),
+    ('web-2b81e.b0.1/7/1', true, now() - interval '8 seconds', now() - interval '2 days'),
+    ('web-90a3d.b0.1/7/1', false, now() - interval '11 minutes', now() - interval '2 days')
+"""
+
 
 async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
     """What somebody has after some weeks. Returns: the screens' addresses by a name for each."""
@@ -130,6 +137,8 @@ async def fill(served: Served, local: httpx2.AsyncClient) -> dict[str, str]:
         await ask(local, asked, f"delete job {job}")
     async with served.service.store.transaction("local") as tx:
         await tx.execute(MORE_CALLS)
+    async with served.service.store.database.operate() as tx:
+        await tx.execute(MORE_REPLICAS)
     return {
         "chat-empty": "#/chat",
         "chat": f"#/chat/{written}",

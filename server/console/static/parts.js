@@ -65,7 +65,7 @@ export function Failure({ error, again }) {
 
 export const Time = ({ at }) => (at ? html`<time datetime=${at}>${formatTime(at)}</time>` : html`–`);
 
-const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?" };
+const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕" };
 
 /** A status in words and a sign: never by colour alone. */
 export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${status}</span>`;

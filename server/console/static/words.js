@@ -16,6 +16,12 @@ export function formatMs(ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** How long ago something was: nobody wants tenths of a second of that. */
+export function formatAge(iso, now) {
+  const ms = Math.max(0, new Date(now) - new Date(iso));
+  return ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatMs(ms);
+}
+
 /** Dollars as the ledger says them; unknown ones are never shown as none. */
 export function formatCost(usd) {
   if (usd === null || usd === undefined) return "unknown";
