@@ -25,6 +25,7 @@ ADDRESSES = {
     "#/system": "Settings",
 }
 LOOKS = [(320, "dark"), (1440, "light")]
+ROOM = "/api/chat/conversations"
 ANSWER = ".message.assistant"
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOCKS = "navigator.locks.query().then(({ pending }) => pending.map((lock) => lock.name))"
@@ -83,6 +84,37 @@ async def test_an_answer_stays_on_the_screen_until_the_stored_one_is_there(
     assert [words.strip() for words in shown] == ["All of it."]
     await expect(page.locator(f"{ANSWER} >> text=why")).to_be_visible()
     await expect(page.locator(ANSWER)).to_have_count(1)
+
+
+async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation(
+    serve: Serve, look: Look
+):
+    held = Held()
+    more = [triage("general"), text("said to another client")]
+    served = await serve(*make_held_script(held), *more, auth=False)
+    local = await served.client()
+    conversation = await begin(local)
+    first = await look(served, f"/#/chat/{conversation}")
+    second = await look(served, f"/#/chat/{conversation}", beside=first)
+    page = second.page
+    for viewer in (first, second):
+        await expect(viewer.page.locator(".empty")).to_be_visible()
+
+    await first.say("tell me a story about work")
+    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.locator(".live")).to_be_visible()
+    await expect(page.locator(".timeline")).to_contain_text("general")
+    body = {"content": "and now?", "when_busy": "enqueue"}  # by a client that is no browser
+    other = asyncio.create_task(local.post(f"{ROOM}/{conversation}/messages", json=body))
+    held.release.set()
+
+    said = [re.compile("at last, all of it"), re.compile("said to another client")]
+    for viewer in (first, second):
+        await expect(viewer.page.locator(".message.user")).to_have_count(2)
+        await expect(viewer.page.locator(ANSWER)).to_have_text(said)
+        await expect(viewer.page.locator(".live")).to_have_count(0)
+        assert viewer.troubles == viewer.foreign == []
+    assert (await other).status_code == 200
 
 
 async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Serve, look: Look):

@@ -8,7 +8,7 @@ import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
 import { Failure, Value } from "./parts.js";
 import { Timeline } from "./timeline.js";
-import { loadPending } from "./session.js";
+import { loadPending, useChanges } from "./session.js";
 import { cutLong, makeVisible } from "./words.js";
 
 const PAGE = 50;
@@ -26,26 +26,51 @@ class Talk {
     this.isOnline = signal(true);
     this.error = signal(null);
     this.follows = true; // what comes is scrolled to
+    this.following = null; // who reads and watches at present
+    this.isOutdated = false; // there is more than was read
     this.left = new AbortController();
     this.view = { signal: this.left.signal, onState: (isOpen) => (this.isOnline.value = isOpen) };
   }
 
+  /** Show what is stored, and what runs. Who follows a run already looks again behind it. */
   async open() {
-    if (!this.id) return;
+    this.isOutdated = true;
+    if (!this.id || this.following) return;
     try {
-      const active = await untilAnswered(() => this.refresh(), this.view);
-      if (active) await this.watch({ conversation: this.id, runId: active });
+      await this.follow(null);
     } catch (error) {
       if (error.name !== "AbortError") this.error.value = error;
     }
   }
 
+  /** Another run than the one that is shown: of another tab, of another client. */
+  hear(change) {
+    const isOurs = change.conversation_id === this.id && change.run_id && change.run_id !== this.run.value?.id;
+    if (isOurs || change.status === "reset") void this.open();
+  }
+
+  /** The run, and one after the other those that others begin, as long as there are some. */
+  async follow(what) {
+    const own = (this.following = {}); // who says something while this still reads takes over
+    try {
+      for (let next = what; (next || this.isOutdated) && this.following === own; )
+        next = await (next ? this.watch(next) : untilAnswered(() => this.refresh(), this.view));
+    } finally {
+      if (this.following === own) this.following = null;
+    }
+  }
+
+  /** Read what is stored; the run to be watched then, or null. */
   async refresh() {
+    this.isOutdated = false;
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
-    this.messages.value = found.messages;
-    this.hasEarlier.value = found.has_earlier;
+    const first = found.messages[0]?.position;
+    const earlier = this.messages.value.filter((item) => item.position < first);
+    const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
+    this.messages.value = isKept ? [...earlier, ...found.messages] : found.messages;
+    if (!isKept) this.hasEarlier.value = found.has_earlier;
     if (found.conversation.kind === "onboarding") this.path = "/api/chat/onboarding/messages";
-    return found.active_run_id;
+    return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
   }
 
   async loadEarlier() {
@@ -65,7 +90,7 @@ class Talk {
       }
       const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: [] };
       this.messages.value = [...this.messages.value, shown];
-      await this.watch({ conversation: this.id, message: { content }, path: this.path });
+      await this.follow({ conversation: this.id, message: { content }, path: this.path });
     } catch (error) {
       this.run.value = null;
       this.error.value = error;
@@ -73,7 +98,10 @@ class Talk {
     }
   }
 
-  /** Fold what comes; the screen changes as often as one can read, however many tokens there are. */
+  /**
+   * Fold what comes; the screen changes as often as one can read, however many tokens there are.
+   * Gives the run to be watched then, or null.
+   */
   async watch(what) {
     const run = startRun(what.runId);
     let timer = 0;
@@ -86,14 +114,17 @@ class Talk {
     for await (const event of watchRun(what, view)) {
       foldEvent(run, event, performance.now());
       if (event.event.startsWith("approval_")) void loadPending();
+      // A run that was queued: what was said is stored only now.
+      if (event.event === "run_start" && what.runId && !this.messages.value.some((item) => item.run_id === run.id)) void this.refresh().catch(() => {}); // it is read at the end too
       timer ||= setTimeout(show, SHOW_EVERY_MS);
     }
     clearTimeout(timer);
-    if (this.left.signal.aborted) return;
+    if (this.left.signal.aborted) return null;
     show();
-    await untilAnswered(() => this.refresh(), this.view);
+    const next = await untilAnswered(() => this.refresh(), this.view);
     run.isStored = true;
     show();
+    return next?.runId === run.id ? null : next;
   }
 
   cancel() {
@@ -101,6 +132,7 @@ class Talk {
   }
 
   leave() {
+    this.following = null;
     this.left.abort();
   }
 }
@@ -209,6 +241,7 @@ export function Chat({ id }) {
   );
   const timeline = useMemo(() => run && html`<${Timeline} run=${run} />`, [run?.id, run?.told, run?.status]);
   useFollowing(talk);
+  useChanges((change) => talk.hear(change));
   useEffect(() => {
     if (talk.follows) end.current?.scrollIntoView({ block: "end" });
   }, [all.length, run?.text.length, run?.status]);
