@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Any
 
 from playwright.async_api import Route, expect
 
-from tests.console.conftest import SAID, Look
+from tests.console.conftest import Look
 from tests.machine.scripted import text, triage, verdict
 from tests.replay.test_routes import finish, post
 from tests.server.conftest import Serve, ask, begin
 from tests.server.test_conversations import Held, make_held_script
 
-# With what stands there once all of it has come.
-ADDRESSES = {
-    "#/chat": "Nothing said yet",
-    "#/threads": "a title",
-    "#/approvals": "The row as it is now",
-    "#/usage": "Budgets",
-    "#/replays": "baseline against candidate",
-    "#/compare": "Run A",
-    "#/system": "Settings",
-}
-LOOKS = [(320, "dark"), (1440, "light")]
 ROOM = "/api/chat/conversations"
 ANSWER = ".message.assistant"
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -369,94 +357,6 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
     assert viewer.troubles == viewer.foreign == []
 
 
-async def test_no_screen_breaks_a_rule_of_accessibility_or_scrolls_sideways(
-    serve: Serve, look: Look
-):
-    served = await serve(auth=False)
-    local = await served.client()
-    conversation = await begin(local, "a title")
-    await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
-    told = await ask(local, conversation, "add a job: Cook at Cafe Uno")
-    replay = await post(local)
-    await finish(local, replay["id"])
-    await ask(local, conversation, "delete job 1")  # waits for somebody
-    viewer = await look(served)
-    page, broken = viewer.page, dict[str, Any]()
-    more = {
-        f"#/chat/{conversation}": "Delete #1 Cook at Cafe Uno?",
-        "#/threads?status=waiting&user_id=*": "Without filters",
-        "#/approvals?user_id=*": "Of others",
-        f"#/runs/{told['run_id']}": "Raw update",
-        f"#/replays/{replay['id']}": "What people say",
-        f"#/replays/{replay['id']}?n=0": "Tool calls",
-        f"#/compare?a={told['run_id']}&b={told['run_id']}": "Tool calls",
-    }
-
-    for address, shown in {**ADDRESSES, **more}.items():
-        await viewer.go(address)
-        await expect(page.locator("main")).to_contain_text(shown)
-        await expect(page.locator("h1")).to_have_count(1)
-        if address.startswith("#/runs/"):
-            await page.click("summary:text('What the') >> nth=0")
-            await expect(page.locator("main")).to_contain_text("Put together again")
-        for width, scheme in LOOKS:
-            await viewer.look_as(width, scheme)
-            if found := await viewer.list_barriers():
-                broken[f"{address} {width} {scheme}"] = found
-            wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, (address, width)
-
-    assert broken == {}
-    assert viewer.troubles == viewer.foreign == []
-
-
-async def test_a_screen_reader_is_told_what_is_asked_and_where_one_is(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
-    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    await ask(local, await begin(local), "delete job 1")
-    viewer = await look(served, "/#/approvals")
-
-    await expect(viewer.page.locator("main")).to_match_aria_snapshot(
-        """
-        - heading "Approvals" [level=1]
-        - paragraph
-        - paragraph:
-          - link "Everybody's"
-        - article "needs your decision":
-          - 'heading "Delete #1 Cook at Cafe Uno?" [level=2]'
-          - paragraph:
-            - code: delete_job
-            - link "this conversation"
-          - group
-          - button "Approve"
-          - button "Deny"
-          - text: with a reason, for the model
-          - textbox "with a reason, for the model"
-        """
-    )
-    await expect(viewer.page.get_by_role("navigation", name="Screens")).to_match_aria_snapshot(
-        """
-        - link "plainloop"
-        - link "Chat"
-        - link "Conversations"
-        - link "Approvals 1 waiting"
-        """
-    )
-
-
-async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look: Look):
-    viewer = await look(await serve(auth=False), "/#/threads")
-    await viewer.page.wait_for_selector("h1")
-
-    await viewer.page.keyboard.press("Tab")
-    await expect(viewer.page.locator(":focus")).to_have_text("To the content")
-    await viewer.page.keyboard.press("/")
-    await expect(viewer.page.locator(":focus")).to_have_id("search")
-    await viewer.go("#/chat")
-    await expect(viewer.page.locator(SAID)).to_be_visible()
-
-
 async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
     serve: Serve, look: Look
 ):
@@ -470,41 +370,3 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
 
     await expect(viewer.page.locator(ANSWER)).to_have_text(["Dear Ms Rivera,why"])
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
-
-
-ORDERS = {  # what Tab reaches from the screen's beginning on, by its name
-    "#/chat": ["Your message", "Send"],
-    "#/threads": ["Words in titles and messages", "Search", "Filters", "a title", "Runs"],
-    "#/approvals": ["Everybody's"],
-    "#/usage": ["By", "Since", "Charts by", "Largest", "everybody's"],
-    "#/compare": ["Run A", "Run B", "Compare"],
-    "#/system": ["The HTTP API", "openapi.json", "replicas"],
-}
-NAME = """() => {
-    const at = document.activeElement;
-    const label = at.labels?.[0]?.cloneNode(true);
-    label?.querySelectorAll("select, input").forEach((field) => field.remove());
-    return (at.ariaLabel ?? label?.textContent ?? at.textContent).trim();
-}"""
-
-
-async def test_the_keyboard_goes_through_each_screen_in_its_order(serve: Serve, look: Look):
-    served = await serve(auth=False)
-    local = await served.client()
-    await ask(local, await begin(local, "a title"), "add a job: Cook at Cafe Uno")
-    viewer = await look(served)
-    page, found = viewer.page, dict[str, list[str]]()
-
-    for address, names in ORDERS.items():
-        await viewer.go(address)
-        shown = {"#/approvals": "Nothing waits", "#/usage": "model calls"}
-        await expect(page.locator("main")).to_contain_text(shown.get(address, ADDRESSES[address]))
-        await page.locator("main").focus()
-        found[address] = []
-        for _ in names:
-            await page.keyboard.press("Tab")
-            found[address].append(await page.evaluate(NAME))
-    await page.keyboard.press("Shift+Tab")
-
-    assert found == ORDERS
-    assert await page.evaluate(NAME) == "openapi.json"

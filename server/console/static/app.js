@@ -3,7 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Approvals } from "./approvals.js";
 import { Chat } from "./chat.js";
 import { html } from "./html.js";
-import { Failure, useLoaded } from "./parts.js";
+import { Failure, focusMain, useLoaded } from "./parts.js";
 import { keepLooking, loadPending, loadSession, pending, screens, session, sessionError, signIn } from "./session.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
@@ -34,21 +34,31 @@ export function readAddress(hash) {
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
+// Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
+// does; else it is a new one for each address.
+const keepsPlace = (name) => ["threads", "usage", "replays"].includes(name) || name.includes(".");
+
 function useAddress() {
   const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });
   useEffect(() => {
-    const follow = () => {
-      setAddress((now) => ({ hash: location.hash, turn: now.turn + 1 }));
-      document.querySelector("main")?.focus({ preventScroll: true });
-    };
+    const follow = () => setAddress((now) => ({ hash: location.hash, turn: now.turn + 1 }));
     addEventListener("hashchange", follow);
     if (location.hash !== hash) follow(); // it changed before anybody listened
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return { ...readAddress(hash), turn }; // read anew: who signs in gets the packs' screens
+  const address = readAddress(hash); // read anew: who signs in gets the packs' screens
+  const place = keepsPlace(address.screen) ? `${address.screen}/${address.props.id}` : turn;
+  // Who chooses something on a screen goes on there; what they held may be gone all the same.
+  useEffect(() => void (turn && focusMain()), [place]);
+  useEffect(() => void (document.activeElement === document.body && turn && focusMain()), [turn]);
+  return { ...address, place };
 }
 
 function SignIn() {
+  useEffect(() => {
+    document.querySelector("#token").focus();
+    return () => setTimeout(focusMain); // it is another's by then
+  }, []);
   const [token, setToken] = useState("");
   const [error, setError] = useState(sessionError.value.code === "UNAUTHORIZED" ? null : sessionError.value);
   const send = async (event) => {
@@ -80,23 +90,19 @@ function Nav({ screen }) {
   </nav>`;
 }
 
-// Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
-// does; else it is a new one for each address.
-const keepsPlace = (name) => ["threads", "usage", "replays"].includes(name) || name.includes(".");
-
-function Screen({ name, turn, props }) {
+function Screen({ name, place, props }) {
   const { title, load } = listScreens()[name];
   const { data, error, reload } = useLoaded(async () => ({ name, Shown: await load() }), name);
   if (error) return html`<h1>${title}</h1><${Failure} error=${error} again=${reload} />`;
   if (data?.name !== name) return null; // on its way
-  return html`<${data.Shown} key=${keepsPlace(name) ? `${name}/${props.id}` : turn} ...${props} />`;
+  return html`<${data.Shown} key=${place} ...${props} />`;
 }
 
 /** What the page itself says until it is known who looks. */
 const Shell = () => html`<nav aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav><main id="main" tabindex="-1"></main>`;
 
 function App() {
-  const { screen, props, turn } = useAddress();
+  const { screen, props, place } = useAddress();
   const waiting = pending.value.length;
   const { title } = listScreens()[screen];
   useEffect(() => {
@@ -104,9 +110,9 @@ function App() {
   }, [title, waiting]);
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
-  return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), document.querySelector("main").focus())}>To the content</a>
+  return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), focusMain())}>To the content</a>
     <${Nav} screen=${screen} />
-    <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} turn=${turn} props=${props} /></main>`;
+    <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>`;
 }
 
 function listenToKeys() {

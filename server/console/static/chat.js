@@ -6,7 +6,7 @@ import { Question } from "./approvals.js";
 import { foldEvent, startRun } from "./fold.js";
 import { html } from "./html.js";
 import { Markdown } from "./markdown.js";
-import { Failure, Value } from "./parts.js";
+import { Failure, More, Value } from "./parts.js";
 import { Timeline } from "./timeline.js";
 import { loadPending, useChanges } from "./session.js";
 import { cutLong, makeVisible } from "./words.js";
@@ -156,7 +156,7 @@ function Message({ message, next }) {
     ${message.role === "user" ? html`<p class="said">${cutLong(message.content, 20_000)}</p>` : html`<${Markdown} text=${message.content} />`}
     ${files.map((part) => html`<p class="foot"><a href=${part.url} target="_blank" rel="noopener">${makeVisible(part.name ?? part.media_type)}</a></p>`)}
     ${calls.map((part) => html`<details class="tool"><summary>asks for ${part.name}</summary><${Value} value=${part.arguments} /></details>`)}
-    ${message.role === "assistant" && message.content && message.run_id && next?.run_id !== message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`}>why</a></p>`}
+    ${message.role === "assistant" && message.content && message.run_id && next?.run_id !== message.run_id && html`<p class="foot"><a href=${`#/runs/${message.run_id}`} aria-label="why this answer">why</a></p>`}
   </article>`;
 }
 
@@ -249,7 +249,7 @@ export function Chat({ id }) {
     <section class="talk" aria-label="Conversation">
       <h1 class="only-read">Chat</h1>
       ${!talk.isOnline.value && html`<p class="notice" role="status">The connection broke off; the run goes on. Trying again …</p>`}
-      ${talk.hasEarlier.value && html`<button onClick=${() => talk.loadEarlier()}>Show earlier messages</button>`}
+      <${More} isThere=${talk.hasEarlier.value} onMore=${() => talk.loadEarlier()} end="The conversation begins here.">Show earlier messages</${More}>
       ${talk.messages.value.length === 0 && !run && html`<p class="empty">Nothing said yet. The run's steps are shown beside the answer as they happen.</p>`}
       ${said}
       ${showsLive && html`<${Live} run=${run} />`}

@@ -54,12 +54,16 @@ export function usePages(load, key) {
   return { ...state, more: () => more() };
 }
 
+/** To the screen's beginning, where what one held is gone. */
+export const focusMain = () => document.querySelector("main")?.focus({ preventScroll: true });
+
 export function Failure({ error, again }) {
   if (!error) return null;
+  const retry = () => (focusMain(), again());
   return html`<div class="failure" role="alert">
     <p>${makeVisible(error.message)} <code>${error.code}</code></p>
     ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
-    ${again && html`<button onClick=${again}>Try again</button>`}
+    ${again && html`<button onClick=${retry}>Try again</button>`}
   </div>`;
 }
 
@@ -73,12 +77,13 @@ export const Status = ({ status }) => html`<span class=${`status ${status}`}><sp
 /** Arguments or a result: as it is, but nothing in it hidden, and not longer than one can read. */
 export function Value({ value, label, most }) {
   const [isWhole, setWhole] = useState(false);
+  const place = useRef(null);
   const text = makeVisible(toText(value));
   const shown = isWhole ? text : cutLong(text, most);
   return html`<div class="value">
     ${label && html`<span class="soft">${label}</span>`}
-    <pre tabindex="0">${shown}</pre>
-    ${shown !== text && html`<button class="link" onClick=${() => setWhole(true)}>Show all of it</button>`}
+    <pre tabindex="0" ref=${place}>${shown}</pre>
+    ${shown !== text && html`<button class="link" onClick=${() => (place.current.focus(), setWhole(true))}>Show all of it</button>`}
   </div>`;
 }
 
@@ -87,6 +92,15 @@ export function Fields({ value }) {
   const entries = Object.entries(value ?? {});
   if (!entries.length) return html`<p class="soft">no arguments</p>`;
   return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(name)}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
+}
+
+/** The next page. Who has asked for the last one is told so where the button was. */
+export function More({ isThere, onMore, children = "Show more", end = "That is all." }) {
+  const [isAsked, setAsked] = useState(false);
+  const place = useRef(null);
+  useEffect(() => place.current?.focus({ preventScroll: true }), [isAsked && !isThere]);
+  if (isThere) return html`<button onClick=${() => (setAsked(true), onMore())}>${children}</button>`;
+  return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
 
 export function Empty({ children }) {

@@ -3,9 +3,9 @@ import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Conversation } from "./beside.js";
 import { html } from "./html.js";
-import { Empty, Failure, Status, Time, useLoaded, usePages } from "./parts.js";
+import { Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
 import { Report } from "./report.js";
-import { formatCount, makeVisible } from "./words.js";
+import { formatCount, formatOf, makeVisible } from "./words.js";
 
 const OUTCOMES = { "": "all", worse: "worse", better: "better", same: "the same", unfinished: "unfinished" };
 const STYLES = { worse: "bad", better: "good" };
@@ -38,7 +38,7 @@ function Items({ replay }) {
   const { items } = replay;
   const open = (items.queued ?? 0) + (items.running ?? 0);
   const total = countItems(replay);
-  return html`<span class="soft">${formatCount(total / replay.lanes.length)} conversations in ${replay.lanes.length} lanes: ${Object.entries(items).map(([status, count]) => `${formatCount(count)} ${status}`).join(" · ")}</span>
+  return html`<span class="soft">${formatOf(total / replay.lanes.length, "conversation")} in ${formatOf(replay.lanes.length, "lane")}: ${Object.entries(items).map(([status, count]) => `${formatCount(count)} ${status}`).join(" · ")}</span>
     ${open > 0 && html`<progress aria-label="conversations and lanes that have ended" max=${total} value=${total - open}></progress>`}`;
 }
 
@@ -50,10 +50,9 @@ function Head({ replay, reload }) {
 }
 
 function Row({ id, item }) {
-  const turns = item.turns === 1 ? "1 turn" : `${formatCount(item.turns)} turns`;
   return html`<li class="panel">
     <a class="title" href=${`#/replays/${id}?n=${item.n}`}>${makeVisible(item.said || item.conversation_id)}</a>
-    <p class="soft"><span class=${STYLES[item.outcome]}>${OUTCOMES[item.outcome]}${item.worse.length > 0 && `: ${item.worse.join(", ").replaceAll("_", " ")}`}</span> · ${turns}${item.people && ` · people say: ${item.people}`}</p>
+    <p class="soft"><span class=${STYLES[item.outcome]}>${OUTCOMES[item.outcome]}${item.worse.length > 0 && `: ${item.worse.join(", ").replaceAll("_", " ")}`}</span> · ${formatOf(item.turns, "turn")}${item.people && ` · people say: ${item.people}`}</p>
   </li>`;
 }
 
@@ -81,5 +80,5 @@ function Conversations({ id, turn, outcome, text }) {
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation fits.</${Empty}>`}
     <ol class="plain">${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}</ol>
     ${isLoading && html`<p class="soft" role="status">Looking …${cursor && ` ${formatCount(Number(cursor))} looked at`}</p>`}
-    ${cursor && !isLoading && html`<button onClick=${more}>Show more</button>`}`;
+    <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
 }

@@ -3,8 +3,8 @@ import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Failure, Status, Time, Value, useLoaded } from "./parts.js";
-import { formatCost, formatCount, formatDuration, formatMs, makeVisible } from "./words.js";
+import { Failure, More, Status, Time, Value, useLoaded } from "./parts.js";
+import { formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
@@ -149,5 +149,6 @@ export function Run({ id }) {
     <${Asked} approvals=${data.approvals} />
     <h2>Steps</h2>
     <ol class="plain">${steps.map((step) => html`<${Step} key=${step.n} step=${step} runId=${run.id} />`)}</ol>
-    ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatCount(total)} steps. <button onClick=${loadMore}>Show more</button></p>`}`;
+    ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatOf(total, "step")}.</p>`}
+    <${More} isThere=${total > steps.length} onMore=${loadMore} />`;
 }

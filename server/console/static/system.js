@@ -1,5 +1,5 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds, its settings.
-import { useEffect, useMemo } from "./vendor.js";
+import { useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Empty, Failure, Status, Time, useLoaded } from "./parts.js";
@@ -78,8 +78,8 @@ function Doctor() {
   const toRepair = found.filter((item) => item.level === "fail").length;
   return html`<h2>Doctor</h2>
     <${Failure} error=${error} again=${reload} />
-    <p role="status">${data ? html`<strong>${toRepair ? `${toRepair} to repair.` : "Everything that is needed is there."}</strong>` : !error && "Looking …"}
-      ${data && html` <button class="link" disabled=${isLoading} onClick=${reload}>Look again</button>`}</p>
+    <p class="row"><strong role="status">${isLoading ? "Looking …" : data && (toRepair ? `${toRepair} to repair.` : "Everything that is needed is there.")}</strong>
+      ${data && html`<button class="link" onClick=${reload}>Look again</button>`}</p>
     <dl>${[...new Set(found.map((item) => item.what))].map((what) => html`<dt key=${what}>${what}</dt><dd>${found.filter((item) => item.what === what).map((item) => html`<p class="finding"><${Status} status=${item.level} /> ${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}</p>`)}</dd>`)}</dl>`;
 }
 
@@ -89,10 +89,11 @@ const Table = ({ label, settings }) => html`<div class="wide" tabindex="0" role=
 </table></div>`;
 
 function Settings({ all }) {
+  const [isOpen, setOpen] = useState(false);
   const made = all.filter((item) => item.source !== "default");
   return html`<h2>Settings</h2>
     ${made.length > 0 ? html`<${Table} label="settings that were made" settings=${made} />` : html`<p class="soft">All have their default.</p>`}
-    <details><summary>All of them (${all.length})</summary><${Table} label="all settings" settings=${all} /></details>`;
+    <details onToggle=${(event) => setOpen(event.target.open)}><summary>All of them (${all.length})</summary>${isOpen && html`<${Table} label="all settings" settings=${all} />`}</details>`;
 }
 
 function Service() {

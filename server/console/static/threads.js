@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
-import { Empty, Failure, Status, Time, useLoaded } from "./parts.js";
+import { Empty, Failure, More, Status, Time, useLoaded } from "./parts.js";
 import { gather, session, useChanges } from "./session.js";
-import { formatDuration, makeVisible } from "./words.js";
+import { formatDuration, formatOf, makeVisible } from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
@@ -31,7 +31,7 @@ function Row({ thread }) {
   const title = makeVisible(thread.title || "without a title");
   return html`<li class="panel">
     <div class="row spread">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
-      <span class="soft">${thread.message_count} messages · ${thread.pack} · <${Time} at=${thread.updated_at} /></span></div>
+      <span class="soft">${formatOf(thread.message_count, "message")} · ${thread.pack} · <${Time} at=${thread.updated_at} /></span></div>
     ${isOwn && html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>Runs</summary>${isOpen && html`<${Runs} id=${thread.id} />`}</details>`}
   </li>`;
 }
@@ -84,5 +84,5 @@ export function Threads({ text = "", ...rest }) {
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
     ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? "No conversations yet." : "No conversation is like this."}</${Empty}>`}
     <ol class="plain">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
-    ${page.cursor && html`<button onClick=${() => load(page.cursor, page.threads)}>Show more</button>`}`;
+    <${More} key=${JSON.stringify([text, chosen])} isThere=${page.cursor !== null} onMore=${() => load(page.cursor, page.threads)} />`;
 }

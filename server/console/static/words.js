@@ -5,6 +5,9 @@ const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 
 export const formatCount = (n) => (n === null || n === undefined ? "?" : count.format(n));
 
+/** `1 message`, `2 messages` */
+export const formatOf = (n, what) => `${formatCount(n)} ${what}${n === 1 ? "" : "s"}`;
+
 export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");
 
 export function formatMs(ms) {

@@ -24,8 +24,10 @@ async def test_a_job_is_moved_on_the_board_and_found_in_the_table(serve: Serve, 
     viewer = await look(served, "/#/careers.tracker")
     page = viewer.page
 
+    await page.get_by_label("status of Cook at Acme").focus()
     await page.get_by_label("status of Cook at Acme").select_option("applied")
     await expect(page.get_by_label("applied", exact=True)).to_contain_text("Acme")
+    await expect(page.get_by_label("status of Cook at Acme")).to_be_focused()
     await expect(page.get_by_label("saved", exact=True)).to_contain_text("⟨U+202E⟩Evil")
     await (
         page.get_by_label("saved", exact=True)
@@ -91,6 +93,7 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
         *("Target roles", "Locations", "Salary")
     }
     assert (answers["Locations"], state["onboarded"]) == ("Oslo", False)
+    assert not [item for item in state["topics"] if re.search(r"\bthey\b", item["about"])]
     assert await page.locator("main img, main script").count() == 0
     assert viewer.troubles == viewer.foreign == []
 

@@ -3,7 +3,7 @@ import { get, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
 import { Empty, Failure, Time, useLoaded } from "../parts.js";
-import { makeVisible } from "../words.js";
+import { formatOf, makeVisible } from "../words.js";
 
 const FORMATS = ["pdf", "docx", "md"];
 
@@ -16,7 +16,7 @@ function List() {
     ${data?.documents.length === 0 && html`<${Empty}>No letters yet: ask for one in the chat.</${Empty}>`}
     <ol class="plain">${data?.documents.map((item) => html`<li class="panel" key=${item.document_id}>
       <a class="title" href=${`#/careers.letters/${item.document_id}`}>${makeVisible(item.title)}</a>
-      <p class="soft">${item.kind.replaceAll("_", " ")}${item.company && ` · ${makeVisible(item.company)}`} · ${item.latest_version} ${item.latest_version === 1 ? "version" : "versions"} · <${Time} at=${item.updated_at} /></p>
+      <p class="soft">${item.kind.replaceAll("_", " ")}${item.company && ` · ${makeVisible(item.company)}`} · ${formatOf(item.latest_version, "version")} · <${Time} at=${item.updated_at} /></p>
     </li>`)}</ol>
     ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}`;
 }

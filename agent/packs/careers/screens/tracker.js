@@ -2,7 +2,7 @@
 import { useEffect, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
-import { Empty, Failure, Time } from "../parts.js";
+import { Empty, Failure, More, Time } from "../parts.js";
 import { formatCount, makeVisible } from "../words.js";
 
 const PAGE = 200;
@@ -31,8 +31,10 @@ function formatSalary({ salary_min, salary_max, salary_currency, salary_period }
   return [[...new Set(amounts)].join("–"), salary_currency, salary_period && `a ${salary_period}`].filter(Boolean).join(" ");
 }
 
+const toFieldId = (job) => `status-${job.job_id}`;
+
 function StatusChoice({ job, statuses, move }) {
-  return html`<select aria-label=${`status of ${job.title} at ${job.company}`} value=${job.status} onChange=${(event) => move(job, event.target.value)}>${statuses.map((name) => html`<option value=${name}>${name}</option>`)}</select>`;
+  return html`<select id=${toFieldId(job)} aria-label=${`status of ${job.title} at ${job.company}`} value=${job.status} onChange=${(event) => move(job, event.target.value)}>${statuses.map((name) => html`<option value=${name}>${name}</option>`)}</select>`;
 }
 
 function Card({ job, statuses, move }) {
@@ -54,7 +56,7 @@ function Column({ name, jobs, statuses, move }) {
   return html`<section class="column" aria-label=${name} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
     <h2>${name} <span class="soft">${formatCount(jobs.length)}</span></h2>
     <ul class="plain">${jobs.slice(0, shown).map((job) => html`<${Card} key=${job.job_id} job=${job} statuses=${statuses} move=${move} />`)}</ul>
-    ${jobs.length > shown && html`<button onClick=${() => setShown(shown + SHOWN)}>Show more</button>`}
+    <${More} isThere=${jobs.length > shown} onMore=${() => setShown(shown + SHOWN)} />
   </section>`;
 }
 
@@ -75,7 +77,7 @@ function Table({ jobs, statuses, move, sort, order, hrefTo }) {
     <thead><tr>${COLUMNS.map((name) => html`<th class="name" aria-sort=${sort === SORTS[name] ? `${order}ending` : null}>${head(name)}</th>`)}</tr></thead>
     <tbody>${jobs.slice(0, shown).map((job) => html`<tr key=${job.job_id}>${COLUMNS.map((name) => html`<td class="name">${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}</td>`)}</tr>`)}</tbody>
   </table></div>
-  ${jobs.length > shown && html`<button onClick=${() => setShown(shown + SHOWN * 2)}>Show more</button>`}`;
+  <${More} isThere=${jobs.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
 }
 
 /** @param {{view?: string, q?: string, sort?: string, order?: string}} props they stand in the address */
@@ -96,7 +98,9 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
     if (!known || known.status === status) return;
     try {
       const changed = await request("PATCH", `/api/jobs/${job.job_id}`, { status });
+      const isHeld = document.activeElement?.id === toFieldId(job);
       setState((now) => ({ ...now, error: null, jobs: now.jobs.map((item) => (item.job_id === job.job_id ? changed : item)) }));
+      if (isHeld) setTimeout(() => document.getElementById(toFieldId(job))?.focus()); // its card is in another column now
     } catch (error) {
       setState((now) => ({ ...now, error }));
     }
