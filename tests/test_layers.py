@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,42 @@ def test_no_import_points_up():
     ]
 
     assert upward == []
+
+
+def test_no_files_import_one_another_in_a_circle():
+    uses: dict[str, set[str]] = {name: set() for name, _ in list_modules()}
+    for item in list_imports():
+        if item.target in uses and item.target != item.module:
+            uses[item.module].add(item.target)
+
+    TopologicalSorter(uses).prepare()  # a CycleError names the files
+
+
+def test_the_map_names_every_room():
+    text = README.read_text(encoding="utf-8").partition("## Where things are")[2]
+    drawn = {*re.findall(r"[\w/.]+", text.partition("```\n")[2].partition("```")[0])}
+    rooms = {
+        folder.relative_to(ROOT)
+        for top in ("agent", "server")
+        for folder in (ROOT / top).iterdir()
+        if any(folder.glob("*.py"))
+    }
+
+    assert [str(room) for room in sorted(rooms) if not drawn & {f"{room}/", f"{room.name}/"}] == []
+
+
+def test_every_file_that_the_first_pages_name_is_there():
+    named = {
+        name
+        for page in (README, ROOT / "CONTRIBUTING.md")
+        for name in re.findall(
+            r"(?:agent|server|docs|scripts|tests|deploy|migrations|plainloop)/[\w/.-]*\w",
+            page.read_text(encoding="utf-8"),
+        )
+    }
+
+    assert len(named) >= 50
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
 def test_routers_workers_and_evaluators_do_not_import_one_another():

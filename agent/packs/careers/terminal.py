@@ -10,10 +10,9 @@ from ...outbound.reading.files import load_file
 from ..commands import LOCAL
 from ..terminal import Terminal
 from . import store
-from .commands import Format
 from .entities import format_job
 from .jobs.files import read_jobs_file
-from .letters.export import export_document
+from .letters.export import Format, export_document
 from .resumes.imports import ImportedResume, keep_resume, read_resume_file
 from .resumes.terminal import remark_doubts
 from .settings import ExportSettings
