@@ -86,7 +86,7 @@ class Journal:
         self._next_seq = run.next_seq
         self.is_writing = False
         self._flushing: list[Event] = []  # on their way to the database, between two commits
-        self._transaction: Transaction | None = None
+        self._transaction: Transaction | None = None  # of this step, or of those that wait
         self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self._step = run.next_step
@@ -146,8 +146,8 @@ class Journal:
 
     async def open_transaction(self) -> Queryable:
         """The step's transaction, opened on first use; committed or rolled back with the step."""
+        await self.store_waiting()
         if self._transaction is None:
-            await self.store_waiting()
             self._transaction = await self._store.open_step_transaction(self.run)
         return self._transaction
 
@@ -156,7 +156,7 @@ class Journal:
         """The step's transaction; what the block does in it is undone, alone, when it raises. One
         block at a time. The first needs no savepoint: the transaction begins with it.
         """
-        if self._transaction is not None:
+        if self._transaction is not None and not self._waiting:
             async with self._transaction.savepoint():
                 yield self._transaction
             return
@@ -213,9 +213,8 @@ class Journal:
             events=self._list_unstored(),
             end=end,
         )
-        transaction, self._transaction = self._transaction, None
-        may_wait = may_wait and self._lets_wait
-        if may_wait and end is None and transaction is None and not self.is_leaving:
+        may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
+        if may_wait and (self._transaction is None or self._transaction.may_wait):
             self._waiting.append(commit)
             self._clear()
             self.is_step_kept = True
@@ -227,8 +226,7 @@ class Journal:
 
         async def record() -> None:
             with self._writing(unseen):
-                await self._store.record_steps(self.run, [*self._waiting, commit], transaction)
-                self._waiting = []
+                await self._record(commit)
                 self.is_step_kept = True
                 self.has_ended = end is not None
 
@@ -241,7 +239,8 @@ class Journal:
 
         messages: sealed; usually the text that was shown before the end.
         """
-        await self._rollback()
+        if not self._waiting:
+            await self._rollback()
         if self.has_ended:
             return
         await self.store_waiting()
@@ -353,15 +352,23 @@ class Journal:
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
     def _store_waiting(self, call: CallStart | None) -> Awaitable[None]:
         self.is_writing = True
+        return self._guard(self._record(call=call))
 
-        async def record() -> None:
-            try:
-                await self._store.record_steps(self.run, self._waiting, call=call)
-                self.stored_seq, self._waiting = self._kept_seq, []
-            finally:
-                self.is_writing = False
-
-        return self._guard(record())
+    async def _record(self, *last: StepCommit, call: CallStart | None = None) -> None:
+        """Store the steps that wait, and what follows them."""
+        transaction, self._transaction = self._transaction, None
+        try:
+            await self._store.record_steps(self.run, [*self._waiting, *last], transaction, call)
+        except BaseException:
+            if transaction is not None:  # what was written in it is gone: they are not done
+                lost, self._waiting = self._waiting, []
+                self._calls[:0] = [call for commit in lost for call in commit.calls]
+                self._tool_calls[:0] = [call for commit in lost for call in commit.tool_calls]
+                self._events[:0] = [event for commit in lost for event in commit.events]
+            raise
+        finally:
+            self.is_writing = False
+        self.stored_seq, self._waiting = self._kept_seq, []
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:

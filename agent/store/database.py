@@ -6,7 +6,6 @@ Works behind a transaction pooler: all that we set is set inside the transaction
 from __future__ import annotations
 
 import asyncio
-import re
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -27,6 +26,7 @@ from .connecting.failures import (
 from .connecting.hosts import Hosts
 from .connecting.open_transaction import Transaction
 from .connecting.pool import Lane, Pool, get_lane
+from .sql_blocks import to_literal, write_out
 
 Row = dict[str, Any]
 Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
@@ -75,6 +75,11 @@ class Database:
         self._has_roles = has_roles
         # How statements are called that are a transaction by themselves.
         self.functions: dict[tuple[str, ...], str] = {}
+
+    @property
+    def has_spare(self) -> bool:
+        """Whether there is a connection beside that of an open transaction."""
+        return self._pool.has_spare
 
     @property
     def has_roles(self) -> bool:
@@ -149,7 +154,7 @@ class Database:
         kind = "step" if is_step else "pulse" if role == "plainloop_operator" else "short"
         lane = "step" if is_step else _choose_lane(role)
         rights = role if self._has_roles else None
-        begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + check
+        begin_sql = _build_begin(tenant_id, rights, IDLE_MS[kind]) + f"; {check}"
         tag = ""
         for is_last in (False, True):
             connection: Any = None
@@ -172,6 +177,10 @@ class Database:
                     raise
         return Transaction(self._pool, connection, tenant_id, has_passed=not tag.endswith(" 0"))
 
+    def get_rights(self, role: Role = "plainloop_app") -> str:
+        """As what a function shall run."""
+        return role if self._has_roles else "none"
+
     async def call(
         self,
         key: tuple[str, ...],
@@ -191,14 +200,14 @@ class Database:
         """
         if (sql := self.functions.get(key)) is None:
             return None
-        rights = role if self._has_roles else "none"
+        rights = self.get_rights(role)
         connection: Any = None
         is_undone = False
         try:
             connection = await self._pool.acquire(_choose_lane(role))
             return await connection.fetch(sql, *args, tenant_id, rights)
         except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
-            self.functions.pop(key, None)
+            self.functions.clear()  # all: the next one may be the last of a tool's transaction
             return None
         except asyncio.CancelledError:
             if connection is not None:
@@ -302,7 +311,7 @@ def parse_id(text: str, what: str) -> str:
 def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
     """BEGIN and all settings as one script: one round trip."""
     settings = [
-        ("app.tenant_id", _to_literal(tenant_id)),
+        ("app.tenant_id", to_literal(tenant_id)),
         ("lock_timeout", f"'{LOCK_TIMEOUT_MS}'"),
         ("idle_in_transaction_session_timeout", f"'{idle_ms}'"),
     ]
@@ -310,15 +319,3 @@ def _build_begin(tenant_id: str, role: Role | None, idle_ms: int) -> str:
         settings.append(("role", f"'{role}'"))
     calls = ", ".join(f"set_config('{name}', {value}, true)" for name, value in settings)
     return f"begin; select {calls}"
-
-
-def write_out(sql: str, *args: str | int) -> str:
-    """A statement with its values in it, to be sent along with others."""
-    return "; " + re.sub(r"\$(\d+)", lambda found: _to_literal(args[int(found[1]) - 1]), sql)
-
-
-def _to_literal(value: str | int) -> str:
-    """A text is hex, so it cannot leave its literal whatever it holds."""
-    if isinstance(value, int):
-        return str(value)
-    return f"convert_from('\\x{value.encode().hex()}'::bytea, 'UTF8')"

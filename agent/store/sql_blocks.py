@@ -3,19 +3,27 @@
 A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. The token
 buckets stand in it as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a sum.
 With `, alone` after its name it is often a transaction by itself: see `transactions`.
+
+A statement that leaves together with others has its values written into it: the driver sends
+several as one script only without any.
 """
 
 from __future__ import annotations
 
+import binascii
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
+
+import orjson
 
 from ..types import INPUT_BUCKETS, TOKEN_BUCKETS
 
 _NAME = re.compile(r"^-- name: (\w+)(, alone)?\n-- \S.*\n", re.MULTILINE)
+_PARAMETER = re.compile(r"\$(\d+)(::jsonb?\b)?")
 _BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
 
@@ -53,3 +61,32 @@ def write_buckets(sql: str) -> str:
         return (" + " if found[2] else ", ").join(found[3].replace("@", name) for name in names)
 
     return _BUCKETS.sub(write, sql)
+
+
+def write_out(sql: str, *args: Any) -> str:
+    """The statement with its values in it. What goes into `json` says so: `$1::json`.
+
+    >>> write_out("select $1, $2::json", 7, None)
+    'select 7, null::json'
+    """
+
+    def write(found: re.Match[str]) -> str:
+        value, cast = args[int(found[1]) - 1], found[2] or ""
+        is_json = cast and value is not None
+        return to_literal(orjson.dumps(value).decode() if is_json else value) + cast
+
+    return _PARAMETER.sub(write, sql)
+
+
+def to_literal(value: Any) -> str:
+    """A text, or what is written as one, is base64: it cannot leave its literal whatever it holds.
+
+    >>> to_literal("it's")
+    "convert_from(decode('aXQncw==', 'base64'), 'UTF8')"
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, int):
+        return str(value)
+    encoded = binascii.b2a_base64(str(value).encode(), newline=False).decode()
+    return f"convert_from(decode('{encoded}', 'base64'), 'UTF8')"

@@ -28,16 +28,18 @@ from . import runs as store_runs
 from . import threads as store_threads
 from .budgets import BudgetGate, Granted
 from .connecting.open_transaction import Transaction
-from .database import Database, Queryable, Role, parse_id, write_out
+from .database import Database, Queryable, Role, parse_id
 from .leases import require_held
 from .outages import PAUSES_S, keep_trying
 from .queue import RunQueue
 from .rates.provider_rates import ProviderRates
 from .records import NOTHING, CallSettled, CallStart, LastWords, Run, RunEnd, RunStart, StepCommit
+from .sql_blocks import write_out
 from .transactions import (
     Alone,
     Late,
     alone,
+    do_last,
     in_transaction,
     operate_alone,
 )
@@ -102,6 +104,9 @@ class Store:
         if not tx.has_passed:
             await tx.rollback()
         require_held(tx.has_passed or None, f"the run {run.run_id}")
+        # Not where the call may wait for its provider's rate: its tools have locked what others
+        # need. And beside it there must be a connection left.
+        tx.may_wait = self.database.has_spare and not self.rates.are_set
         return tx
 
     # Each takes the tenant, then what the function takes after its transaction.
@@ -287,11 +292,15 @@ class Store:
         tx: Transaction | None,
         call: CallStart | None,
     ) -> None:
-        if tx is None and not any(item.is_reserved for commit in commits for item in commit.calls):
+        if not any(item.is_reserved for commit in commits for item in commit.calls):
             statements = store_runs.build_steps(run, commits)
             statements += [] if call is None else [store_ledger.build_call_start(call)]
-            once = Alone(self.database, run.tenant_id, is_repeatable=False)
-            require_held(await once.do_all(statements) or None, f"the run {run.run_id}")
+            if tx is not None:
+                is_done = await do_last(self.database, tx, statements)
+            else:
+                once = Alone(self.database, run.tenant_id, is_repeatable=False)
+                is_done = await once.do_all(statements)
+            require_held(is_done or None, f"the run {run.run_id}")
             return
         tx = tx or await self.database.begin(run.tenant_id)
         try:

@@ -23,9 +23,10 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import StoreError
+from .connecting.failures import make_store_error
 from .connecting.open_transaction import Transaction
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
-from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql
+from .sql_blocks import ALONE, CORE_SQL, TOGETHER, load_sql, write_out
 
 logger = logging.getLogger(__name__)
 
@@ -152,6 +153,37 @@ class Alone:
         return True
 
 
+async def do_last(database: Database, tx: Transaction, statements: Sequence[Statement]) -> bool:
+    """As `Alone.do_all`, in an open transaction, and commit: in one round trip, where there is a
+    function. When one has no row all is undone, what was done before too. To be run by
+    `finish_despite_cancel`.
+
+    Raises: StoreError when it is not known to have happened.
+    """
+    key, values = zip(*statements, strict=True)
+    sql = database.functions.get(key)
+    try:
+        if sql is not None:
+            args = (*chain.from_iterable(values), tx.tenant_id, database.get_rights())
+            await tx.execute(f"{write_out(sql, *args)}; commit")
+            tx.give_back()
+            return True
+        for statement, args in statements:
+            if not await tx.execute(statement, *args):
+                raise asyncpg.NoDataFoundError
+    except BaseException as error:
+        await tx.rollback()
+        if isinstance(error, asyncpg.UndefinedFunctionError):
+            # Dropped by a newer version since the step began: it is done again, without.
+            database.functions.clear()
+            raise make_store_error(error) from error
+        if isinstance(error, asyncpg.NoDataFoundError):
+            return False
+        raise
+    await tx.commit()
+    return True
+
+
 class Late:
     """Reads that a replica answers, which may be a moment behind; the database where it is away."""
 
@@ -257,5 +289,5 @@ def _build_name(key: tuple[str, ...]) -> str:
 
 
 def _build_call(row: Any) -> str:
-    parameters = ", ".join(f"${n}" for n in range(1, row["pronargs"] + 1))
+    parameters = ", ".join(f"${n}::{kind}" for n, kind in enumerate(row["types"], 1))
     return f"select * from {row['proname']}({parameters})"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.errors import NotFoundError
+from plainloop.agent.errors import NotFoundError, StoreError
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from tests.conftest import embedded_server, make_settings, run_sql, server_folder
-from tests.core.store_samples import answer, begin_run, create_thread, get_texts
+from tests.core.store_samples import answer, begin_run, create_thread, get_texts, make_step
 from tests.core.test_store_roles import make_owner_database
 
 
@@ -44,6 +44,18 @@ async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store:
     async with store.database.connection() as connection:
         await connection.execute("select plainloop_drop_statements()")
     await use(store)
+
+
+async def test_one_that_drops_them_while_a_tool_works_has_its_step_done_again(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store))
+    tx = await store.open_step_transaction(run)
+    async with store.database.connection() as connection:
+        await connection.execute("select plainloop_drop_statements()")
+    with pytest.raises(StoreError):
+        await store.record_step(run, make_step(), tx)
+    assert await store.load_steps("acme", run.run_id) == []
+    await store.record_step(run, make_step(), await store.open_step_transaction(run))
+    assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
 
 
 async def test_a_role_that_may_not_make_them_works_without(server: str, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ BOUNDARIES: Final = (
     "tool_started",
     "tool_acted",
     "tool_done_before_commit",
+    "tool_committed",
     "done_before_seen",
 )
 TOOL_BOUNDARIES: Final = ("tool_started", "tool_acted", "tool_done_before_commit")
@@ -60,11 +61,14 @@ class StoppingStore(Store):
         calls_tool = commits[-1].next_node.endswith(".tools")
         if calls_tool:
             await self.reach("answered_before_commit")
-        if any(commit.node.endswith(".tools") for commit in commits):
+        has_tool = any(commit.node.endswith(".tools") for commit in commits)
+        if has_tool:
             await self.reach("tool_done_before_commit")
         await super().record_steps(run, commits, tx, call)
         if call is not None and call.role == "worker":
             await self.reach("before_model_call")
+        if has_tool:
+            await self.reach("tool_committed")
         if calls_tool:
             await self.reach("committed_before_tool")
         if commits[-1].end is not None:

@@ -7,12 +7,25 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import LeaseLost
+from plainloop.agent.config.rates import ProviderRate
+from plainloop.agent.errors import LeaseLost, StoreError
+from plainloop.agent.store.rates.provider_rates import ProviderRates
+from plainloop.agent.store.transactions import operate_alone
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
 
 LIST_STEPS = "select node, first_position from steps order by n"
 LIST_CALLS = "select role, status from llm_calls order by call_id"
+LIST_TOOL_CALLS = "select name, status from tool_calls"
+# In how many transactions a tool wrote, its step was stored, and the call after it.
+COUNT_TRANSACTIONS = """
+    select count(distinct xmin::text) from (
+        select xmin from notes
+        union all select xmin from steps where node = 'note_writer.tools'
+        union all select xmin from llm_calls where status = 'started'
+    ) as written
+"""
+NOTING = (triage("note_writer"), tools(("c1", "add_note", {"text": "it's $1; commit é🙂 \\"})))
 
 
 async def test_steps_and_the_ledger_row_are_there_when_the_call_is_made(machine):
@@ -90,3 +103,86 @@ async def test_without_functions_steps_and_call_are_one_transaction_all_the_same
     assert (await run.ask()).answer == "Done."
     sql = "select count(distinct xmin::text) from steps where n < 2"
     assert await run.store.read(TENANT).fetchval(sql) == 1
+
+
+@pytest.mark.parametrize("has_functions", [True, False])
+async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(
+    has_functions: bool, machine
+):
+    seen: list[int] = []
+
+    async def look(request: Any) -> Any:
+        seen.append(await run.store.read(TENANT).fetchval(COUNT_TRANSACTIONS))
+        return text("Noted.")
+
+    run = await machine(*NOTING, look)
+    if not has_functions:
+        run.store.database.functions.clear()
+    assert (await run.ask()).answer == "Noted."
+    assert seen == [1]
+    result = "select parts::text from messages where role = 'tool'"
+    assert "it's $1; commit é🙂" in await run.store.read(TENANT).fetchval(result)
+
+
+async def test_what_a_tool_locked_is_free_before_a_call_waits_for_its_rate(machine):
+    seen: list[int] = []
+
+    async def look(request: Any) -> Any:
+        seen.append(await run.store.read(TENANT).fetchval(COUNT_TRANSACTIONS))
+        return text("Noted.")
+
+    run = await machine(*NOTING, look)
+    everybody = operate_alone(run.store.database)
+    run.store.rates = ProviderRates(everybody, {"elsewhere": ProviderRate(requests_per_minute=1)})
+    assert (await run.ask()).answer == "Noted."
+    assert seen == [2]
+
+
+async def test_a_run_that_is_cancelled_after_a_tool_keeps_what_the_tool_wrote(machine):
+    task: list[asyncio.Task[Any]] = []
+
+    run = await machine(*NOTING, text("never"))
+    is_free = run.store.is_free
+
+    def cancel_last(start: Any) -> bool:
+        if start.step == 4:
+            task[0].cancel()
+        return is_free(start)
+
+    run.store.is_free = cancel_last
+    task.append(asyncio.create_task(run.ask()))
+    with pytest.raises(asyncio.CancelledError):
+        await task[0]
+    db = run.store.read(TENANT)
+    assert [row["node"] for row in await db.fetch(LIST_STEPS)][3:] == ["note_writer.tools"]
+    assert await db.fetch(LIST_TOOL_CALLS) == [{"name": "add_note", "status": "succeeded"}]
+    assert await db.fetchval("select count(*) from notes") == 1
+    assert await db.fetchval("select status from runs") == "cancelled"
+
+
+@pytest.mark.parametrize("loss", ["lease", "connection"])
+async def test_a_tools_step_that_cannot_be_stored_has_not_happened(loss: str, machine):
+    run = await machine(*NOTING, text("never"))
+    record = run.store._record
+
+    async def lose_first(owned: Any, commits: Any, tx: Any, call: Any) -> None:
+        if tx is not None and loss == "connection":
+            tx._connection.terminate()
+        elif tx is not None:
+            async with run.store.transaction(TENANT) as other:
+                await other.execute("update runs set fence = fence + 1")
+        await record(owned, commits, tx, call)
+
+    run.store._record = lose_first
+    told = await run.ask()
+    assert isinstance(told.error, LeaseLost if loss == "lease" else StoreError)
+    db = run.store.read(TENANT)
+    assert len(await db.fetch(LIST_STEPS)) == 3
+    assert len(await db.fetch(LIST_CALLS)) == 2
+    assert await db.fetchval("select count(*) from notes") == 0
+    # Of a run that somebody else has now, nothing is said; of one that is ours, that it ended so.
+    left = [] if loss == "lease" else [{"name": "add_note", "status": "interrupted"}]
+    assert await db.fetch(LIST_TOOL_CALLS) == left
+    roles = "select role from messages order by position"
+    told_roles = [row["role"] for row in await db.fetch(roles)]
+    assert told_roles == ["user", "assistant", *([] if loss == "lease" else ["tool"])]

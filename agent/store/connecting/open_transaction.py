@@ -24,6 +24,7 @@ class Transaction:
         self._connection: Any = connection  # None: it has been given back
         self._tenant_id = tenant_id
         self.has_passed = has_passed  # the check that it began with found a row
+        self.may_wait = False  # a step's, with the step, until the run's next model call
         self._turn = _Turn(connection, pool.distrust)
         self._savepoint_lock = asyncio.Lock()
         self._savepoints = 0
@@ -71,6 +72,11 @@ class Transaction:
     async def commit(self) -> None:
         """Raises: StoreError when it is not known to have happened."""
         await finish_despite_cancel(self._end("commit"))
+
+    def give_back(self) -> None:
+        """The connection: what was executed last has committed."""
+        connection, self._connection = self._connection, None
+        self._pool.release(connection)
 
     async def rollback(self) -> None:
         """Undo everything and give the connection back. Harmless when it has ended already."""

@@ -89,6 +89,11 @@ class Pool:
         self._growing: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def has_spare(self) -> bool:
+        """Whether there is more than one, at present."""
+        return self._most >= LEAST
+
     async def acquire(self, lane: Lane) -> Any:
         """A connection, in order; to be given back with `release`.
 

@@ -82,6 +82,11 @@ class ProviderRates:
         self._lines = {name: _Line(rate) for name, rate in rates.items()}
         self._made: dict[str, _Made] = {}  # by call_id
 
+    @property
+    def are_set(self) -> bool:
+        """Whether a call may have to wait."""
+        return bool(self._lines)
+
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
         """Wait until the call may be made; at once where no rate is set, or there is room. The time
         of the run and of the tool that make it stands still.

@@ -1,6 +1,6 @@
 -- name: list_statements
--- Those of these names that are kept.
-select proname, pronargs from pg_proc
+-- Those of these names that are kept, with the types of their parameters.
+select proname, proargtypes::regtype[]::text[] as types from pg_proc
 where proname = any($1::text[]) and pronamespace = 'public'::regnamespace
 
 -- name: read_position
