@@ -26,7 +26,7 @@ from .connecting.failures import (
 from .connecting.hosts import Hosts
 from .connecting.open_transaction import Transaction
 from .connecting.pool import Lane, Pool, get_lane
-from .sql_blocks import to_literal, write_out
+from .sql_blocks import to_literal
 
 Row = dict[str, Any]
 Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..types import LLMResponse, Message, Usage, pick_buckets
 from .database import Queryable, parse_id
+from .rows import from_response_row
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "recordings.sql")
@@ -114,9 +115,8 @@ def _from_row(row: Mapping[str, Any]) -> RecordedCall:
 
 
 def _to_response(row: Mapping[str, Any]) -> LLMResponse:
-    kept: dict[str, Any] | None = row["response"]
-    message: Message = (
-        kept["message"] if kept else {"role": "assistant", "parts": row["message_parts"] or []}
-    )
+    message: Message = {"role": "assistant", "parts": row["message_parts"] or []}
+    if row["response"] is not None:
+        message = from_response_row(row["response"])
     usage = Usage(**pick_buckets(row), source=row["usage_source"])
     return LLMResponse(message, row["stop"] or "end", usage, row["model_answered"] or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Final, cast
 
 from ..base.messages import get_text
@@ -23,6 +24,8 @@ from .records import (
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
+# Of a usage event, without its node, in the form of a step's row.
+_USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
@@ -104,9 +107,25 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
         "request_id": call.request_id,
         "stop": call.stop,
         "error_code": call.error_code,
-        "response": call.response,
+        "response": to_response_row(call.response),
         "notes": list(call.notes) or None,
     }
+
+
+def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:
+    """The answer that is no message of the thread; one of a single plain text is that text."""
+    match response:
+        case {"message": {"parts": [{"type": "text", "text": text, **rest}]}} if not rest:
+            return text
+        case _:
+            return response
+
+
+def from_response_row(kept: Any) -> Message:
+    """The message that `to_response_row` kept."""
+    if isinstance(kept, str):
+        return {"role": "assistant", "parts": [{"type": "text", "text": kept}]}
+    return kept["message"]
 
 
 def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
@@ -139,7 +158,8 @@ def to_event_row(
     """First seq, last seq and the compact list of one flush; None when there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
-    messages say already is left out: `[name]`, or `[name, rest, index of the message]`.
+    messages say already is left out: `[name]`, or `[name, rest, index of the message]`. Of deltas
+    of its text the rest is where they begin, and their lengths.
 
     >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
     ...               {"seq": 5, "event": "text_delta", "data": {"content": "b"}}])
@@ -162,7 +182,20 @@ def to_event_row(
                 packed.append([name, [data["content"]]])
         else:
             packed.append(_pack_event(name, data, step))
+    if step is not None:
+        packed = [_pack_deltas(e, step) if e[0] == "text_delta" else e for e in packed]
     return first, last, packed
+
+
+def _pack_deltas(entry: list[Any], step: StepCommit) -> list[Any]:
+    name, pieces = entry
+    if isinstance(pieces, dict):
+        return entry
+    for index, message in enumerate(step.update.get("messages", ())):
+        text, told = get_text(message), "".join(pieces)
+        if message["role"] == "assistant" and told and text.endswith(told):
+            return [name, [len(text) - len(told), *map(len, pieces)], index]
+    return entry
 
 
 def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> list[Any]:
@@ -170,6 +203,8 @@ def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> 
         return [name, data]
     if data == _make_node_data(name, step.n, step.node, step.next_node):
         return [name]
+    if name == "usage" and set(data) == {"node", *_USAGE_KEYS} and data["node"] == step.node:
+        return [name, [data[key] for key in _USAGE_KEYS]]
     for index, message in enumerate(step.update.get("messages", ())):
         key, value = _find_in_message(name, data, message)
         if key and data[key] == value:
@@ -197,11 +232,17 @@ def _unpack_event(
     if not rest:
         return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
     data = rest[0]
-    if isinstance(data, list):
-        return [{"content": text} for text in cast("list[str]", data)]
+    if name == "usage" and isinstance(data, list):
+        told = dict(zip(_USAGE_KEYS, cast("list[Any]", data), strict=True))
+        return [{"node": row["node"], **told}]
     if len(rest) == 1:
-        return [data]
+        is_deltas = isinstance(data, list)
+        return [{"content": text} for text in cast("list[str]", data)] if is_deltas else [data]
     message = messages.get(row["first_position"] + rest[1])
+    if isinstance(data, list):
+        text = get_text(message) if message else ""
+        places = pairwise(accumulate(cast("list[int]", data)))
+        return [{"content": text[start:end]} for start, end in places]
     key, value = _find_in_message(name, data, message) if message else (None, None)
     return [{**data, key: value} if key else data]
 

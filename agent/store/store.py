@@ -293,8 +293,7 @@ class Store:
         call: CallStart | None,
     ) -> None:
         if not any(item.is_reserved for commit in commits for item in commit.calls):
-            statements = store_runs.build_steps(run, commits)
-            statements += [] if call is None else [store_ledger.build_call_start(call)]
+            statements = store_runs.build_steps(run, commits, call)
             if tx is not None:
                 is_done = await do_last(self.database, tx, statements)
             else:
@@ -320,9 +319,8 @@ class Store:
         self, run: Run, commits: Sequence[StepCommit], call: CallStart | None
     ) -> None:
         try:
-            left = [commit for commit in commits if not await self._has_step(run, commit.n)]
-            if left:
-                await self._record(run, left, None, call)
+            if not await self._has_step(run, commits[-1].n):
+                await self._record(run, commits, None, call)
         except (LeaseLost, asyncpg.UniqueViolationError):
             # The first COMMIT was still on its way when it was looked for.
             if not await self._has_step(run, commits[-1].n):
@@ -330,5 +328,5 @@ class Store:
 
     async def _has_step(self, run: Run, n: int) -> bool:
         sql = store_runs.SQL["has_step"]
-        found = await self.read(run.tenant_id).fetchval(sql, run.tenant_id, run.run_id, n)
-        return found is not None
+        ids = (run.tenant_id, run.run_id)
+        return await self.read(run.tenant_id).fetchval(sql, *ids, n, run.fence) is not None

@@ -76,3 +76,28 @@ def test_packing_loses_nothing(bodies: list[tuple[str, dict[str, str]]], first: 
     assert row is not None
     assert row[:2] == (first, first + len(events) - 1)
     assert from_event_row({"first_seq": first, "events": row[2]}, {}) == events
+
+
+@given(st.lists(st.text(max_size=4), min_size=1, max_size=6), st.integers(0, 6), st.booleans())
+def test_deltas_of_a_steps_text_come_back_as_they_were_told(
+    pieces: list[str], flushed: int, is_same: bool
+) -> None:
+    """flushed: pieces stored before the step. is_same: the message is what was told."""
+    told = pieces[flushed:]
+    text = make_text("assistant", "".join(pieces) + ("" if is_same else "?"))
+    usage = {"node": "w", "provider": "p", "model": "m", "source": "x"}
+    usage = {**usage, "input_tokens": 1, "output_tokens": None}
+    events = [
+        make_event(1, "node_start", step=3, node="w"),
+        *(make_event(n, "text_delta", content=piece) for n, piece in enumerate(told, 2)),
+        make_event(len(told) + 2, "usage", **usage),
+        make_event(len(told) + 3, "usage", **{**usage, "node": "another"}),
+    ]
+    step = make_step(
+        3, node="w", next_node="END", update={"messages": [make_text("user", ""), text]}
+    )
+    row = to_event_row(events, step)
+    assert row is not None
+    assert not (is_same and "".join(told)) or all(isinstance(size, int) for size in row[2][1][1])
+    kept = {"n": 3, "node": "w", "next_node": "END", "first_position": 7, "first_seq": 1}
+    assert from_event_row({**kept, "events": row[2]}, {8: text}) == events

@@ -10,7 +10,7 @@ import pytest
 
 from plainloop.agent.base.messages import INTERRUPTED
 from plainloop.agent.core.state import fold_steps, initialize_state
-from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError
+from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
 from plainloop.agent.store.events import leave_room
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
 from plainloop.agent.store.store import Store
@@ -258,6 +258,18 @@ async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
         await store.record_step(replace(run, fence=9), make_step(1), tx)
     rows = await store.read("acme").fetch("select kind from prompt_texts")
     assert rows == [{"kind": "kept"}]
+
+
+async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> None:
+    """The next owner ends the transaction of a process that stands still, and stores the step."""
+    run = await begin_run(store, await create_thread(store))
+    tx = await store.open_step_transaction(run)
+    await store.read("acme").execute("update runs set fence = fence + 1")
+    await store.record_step(replace(run, fence=run.fence + 1), make_step())
+    tx._connection.terminate()  # type: ignore[reportPrivateUsage]
+    with pytest.raises(StoreError):
+        await store.record_steps(run, [make_step()], tx, make_call_start(run, fence=run.fence))
+    assert await store.list_calls("acme", run.run_id) == []
 
 
 async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:

@@ -171,8 +171,9 @@ end
 where tenant_id = $1 and run_id = $2 and status in ('planned', 'approval', 'started')
 
 -- name: has_step, alone
--- Whether a step is recorded.
-select n from steps where tenant_id = $1 and run_id = $2 and n = $3
+-- Whether a step is recorded, and the fence $4 holds: one of another owner is not what we wrote.
+select n from steps join runs using (tenant_id, run_id)
+where tenant_id = $1 and run_id = $2 and n = $3 and fence = $4
 
 -- name: load_steps, alone
 -- A run's steps in order.
