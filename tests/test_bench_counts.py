@@ -12,14 +12,14 @@ from tests.test_bench import run_bench
 # At most. A slow machine writes a little more by the clock: an event, a request's id. Python calls
 # are those of 3.11.
 MOST = {
-    "count": {"round_trips": 8, "transactions": 6, "python_calls": 3_500, "wal_bytes": 4_000},
+    "count": {"round_trips": 8, "transactions": 6, "python_calls": 3_500, "wal_bytes": 3_900},
     "one tool": {
-        "round_trips": 13,
-        "transactions": 10,
+        "round_trips": 11,
+        "transactions": 9,
         "python_calls": 9_000,
-        "wal_bytes": 12_000,
+        "wal_bytes": 11_000,
     },
-    "letter": {"round_trips": 15, "transactions": 15, "python_calls": 18_700, "wal_bytes": 33_000},
+    "letter": {"round_trips": 15, "transactions": 15, "python_calls": 18_700, "wal_bytes": 28_000},
 }
 
 
