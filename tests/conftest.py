@@ -32,6 +32,7 @@ from plainloop.agent.packs.loading import list_pack_names, load_packs
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.partitions import begin_months
 
 if importlib.util.find_spec("tests.wire_fixtures"):
     pytest_plugins = ["tests.wire_fixtures"]
@@ -203,6 +204,8 @@ def template_url(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) ->
             make_database_url(postgres_url, TEMPLATE), tmp_path_factory.mktemp("template")
         )
         store = await connect_store(settings, migration_folders=list_pack_migrations())
+        if os.environ.get("PLAINLOOP_TEST_MONTHS"):  # every test that has the template
+            await begin_months(store.database)
         await store.close()
 
     asyncio.run(migrate())

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..config.settings import Settings
 from ..packs.loading import list_migration_folders
 from ..store.api import Capacity, load_capacity
 from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
+from ..usage.partitions import count_plain_rows
 from .findings import Finding
+
+MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/0025)
 
 
 async def check_database(settings: Settings, store: Store) -> list[Finding]:
@@ -21,9 +26,11 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
     pending = [item.name for item in migrations if item.applied_at is None]
     missing: list[str] = []
     capacity = None
+    rows = 0
     if not pending:
         missing = await check_roles(store.database)
         capacity = await load_capacity(store)
+        rows = await count_plain_rows(store.database)
     found = [Finding("ok", "database", f"{which}, Postgres {server}")]
     if pending:
         todo = "Any command that needs them applies them; or run `plainloop migrate`."
@@ -34,6 +41,9 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         text = "row-level security is off: its roles cannot be used"
         todo = "Every query still names its tenant. An administrator adds the second lock: "
         found.append(Finding("warn", "database", text, todo + " ".join(missing)))
+    if rows >= MANY_ROWS:
+        todo = "`plainloop migrate --by-months`, while all work on; old ones then go at once."
+        found.append(Finding("note", "", f"{rows:,} rows that could be kept by months", todo))
     if capacity is not None:
         found.append(add_up(capacity, settings))
     return found

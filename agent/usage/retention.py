@@ -13,6 +13,7 @@ from ..config.settings import UsageSettings
 from ..errors import StoreError
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
+from .partitions import keep_months
 from .rollup import roll_up_usage
 
 logger = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ class Deleted:
     prompts: int = 0
     events: int = 0
     step_events: int = 0
+    months: tuple[str, ...] = ()  # partitions that went as a whole
 
 
 async def delete_old_rows(
@@ -43,17 +45,22 @@ async def delete_old_rows(
     now = now or datetime.now(UTC)
     await _repeat(store, "delete_old_changes", now - timedelta(hours=1))
     calls = prompts = events = step_events = 0
-    if keep.keep_calls_days is not None:
-        until = now - timedelta(days=keep.keep_calls_days)
-        rolled_until = await roll_up_usage(store)
-        if rolled_until is not None:
-            calls = await _repeat(store, "delete_old_calls", min(until, rolled_until))
-            prompts = await _run(store, "delete_old_prompts", until)
+    calls_until = events_until = None
+    if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):
+        calls_until = min(now - timedelta(days=keep.keep_calls_days), rolled_until)
     if keep.keep_events_days is not None:
-        until = now - timedelta(days=keep.keep_events_days)
-        events = await _repeat(store, "delete_old_events", until)
-        step_events = await _repeat(store, "blank_old_steps", until)
-    return Deleted(calls, prompts, events, step_events)
+        events_until = now - timedelta(days=keep.keep_events_days)
+    months = await keep_months(
+        store.database, now, calls_until=calls_until, events_until=events_until
+    )
+    if calls_until and keep.keep_calls_days is not None:
+        calls = await _repeat(store, "delete_old_calls", calls_until)
+        until = now - timedelta(days=keep.keep_calls_days)
+        prompts = await _run(store, "delete_old_prompts", until)
+    if events_until:
+        events = await _repeat(store, "delete_old_events", events_until)
+        step_events = await _repeat(store, "blank_old_steps", events_until)
+    return Deleted(calls, prompts, events, step_events, months)
 
 
 async def keep_deleting(store: Store, keep: UsageSettings) -> None:

@@ -90,6 +90,23 @@ async def test_doctor_and_migrate_repair_say_and_mend_what_the_roles_lack(
     assert mended.err.endswith("a probe wrote and saw only its own\n")
 
 
+async def test_doctor_names_tables_that_grew_and_migrate_keeps_them_by_months(
+    plainloop: Command, database_url: str
+):
+    environ = {"DATABASE_URL": database_url}
+    # As the server counts them.
+    await run_sql(
+        database_url, "update pg_class set reltuples = 2e7 where oid = 'llm_calls'::regclass"
+    )
+    grown = await plainloop("doctor", **environ)
+    done = await plainloop("migrate", "--by-months", **environ)
+    again = await plainloop("migrate", "--by-months", **environ)
+
+    assert "20,000,000 rows that could be kept by months" in grown.out
+    assert "llm_calls …" in done.err and (done.code, again.code) == (0, 0)
+    assert again.err.endswith("nothing to do: they are kept by months\n")
+
+
 async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Command):
     done = await plainloop(
         "doctor",

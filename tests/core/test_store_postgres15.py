@@ -12,6 +12,7 @@ import pytest
 
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.partitions import begin_months
 from tests.conftest import debian_server, list_pack_migrations, make_settings, server_folder
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files, list_statements
@@ -53,3 +54,9 @@ async def test_a_turn_is_recorded_on_postgres_15(old_store: Store) -> None:
     assert events[-1]["data"] == {"content": ANSWER}
     assert len(await old_store.load_messages("acme", thread.thread_id, max_tokens=10)) == 4
     assert await old_store.list_threads("umbrella", "ann", limit=1) == []
+
+
+async def test_a_turn_in_monthly_tables_runs_on_postgres_15(old_store: Store) -> None:
+    await begin_months(old_store.database)
+    run = await run_turn(old_store, await create_thread(old_store))
+    assert (await old_store.load_events("acme", run.run_id))[-1]["data"] == {"content": ANSWER}

@@ -145,7 +145,8 @@ async def test_every_table_with_a_tenant_is_protected_and_keyed_by_it(store: Sto
                 ) as key
             from pg_class c
             join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
-            where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+            where c.relkind in ('r', 'p') and not c.relispartition
+                and c.relnamespace = 'public'::regnamespace
             """
         )
     assert {row["name"] for row in rows} >= set(TABLES)

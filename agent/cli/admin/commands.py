@@ -26,6 +26,9 @@ def migrate(
     reset: Annotated[
         bool, typer.Option("--reset", help="make the tables of edited migrations again, empty")
     ] = False,
+    by_months: Annotated[
+        bool, typer.Option("--by-months", help="keep the tables that grow by months from now on")
+    ] = False,
 ) -> None:
     """Migrate the database to this version.
 
@@ -33,12 +36,14 @@ def migrate(
     """
     from . import migrate as migrating
 
-    if status + dry_run + repair + reset > 1:
-        raise typer.BadParameter("--status, --dry-run, --repair and --reset exclude each other")
+    if status + dry_run + repair + reset + by_months > 1:
+        raise typer.BadParameter("one of these options at a time")
     if repair:
         launch(migrating.repair())
     if reset:
         launch(migrating.reset())
+    if by_months:
+        launch(migrating.begin_months())
     launch(migrating.list_migrations() if status else migrating.migrate(dry_run=dry_run))
 
 

@@ -7,6 +7,7 @@ from ...packs.loading import list_migration_folders
 from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
+from ...usage import partitions
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.rendering import format_time
@@ -40,6 +41,15 @@ async def migrate(*, dry_run: bool) -> None:
         output.write_line(f"{'would apply' if dry_run else 'applied'}  {name}")
     if not names:
         output.write_status("nothing to do: the schema is up to date")
+
+
+async def begin_months() -> None:
+    """Keep the tables that grow by months from now on, while everybody works on."""
+    settings = load_settings()
+    async with open_store(settings) as store:
+        names = await partitions.begin_months(store.database, tell=output.write_status)
+    if not names:
+        output.write_status("nothing to do: they are kept by months")
 
 
 async def reset() -> None:

@@ -6,6 +6,7 @@ select c.relname::text as name,
 from pg_class c
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and not c.relispartition
 group by c.oid, c.relname
 having bool_or(a.attname = 'tenant_id')
     and bool_or(a.attname in ('user_id', 'thread_id'))

@@ -60,7 +60,7 @@ select call_id, run_id, step, node, worker, role, attempt, provider, model, mode
     status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
     first_token_ms, duration_ms, request_id, stop, error_code, notes, created_at
 from llm_calls
-where tenant_id = $1 and run_id = $2
+where tenant_id = $1 and run_id = $2 and call_id >= plainloop_first_call($2)
 order by call_id
 
 -- name: load_token_factors
@@ -97,3 +97,4 @@ group by provider, model, role
 update llm_calls
 set status = 'cut', error_code = coalesce(error_code, $3)
 where tenant_id = $1 and run_id = $2 and status = 'started'
+    and call_id >= plainloop_first_call($2)

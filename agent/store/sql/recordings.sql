@@ -15,6 +15,7 @@ left join prompt_texts as prompts
 left join prompt_texts as tools
     on tools.tenant_id = calls.tenant_id and tools.hash = calls.tools_hash
 where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
+    and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
 -- name: list_replay_threads

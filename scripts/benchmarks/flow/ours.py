@@ -23,6 +23,7 @@ class Plainloop:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self.store = service.store
 
     async def prepare(self, flow: Flow) -> str:
         thread = await self._service.ensure_thread(TENANT, USER, None, flow.message)

@@ -1,0 +1,203 @@
+"""Tables that grow, kept by months: made so while everybody works on, continued by the hour.
+
+A month is a partition by ranges of ids, which are UUIDv7 and begin with their time. One of which
+nothing is kept goes as a whole; elsewhere rows go one by one (`retention`), as in plain tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
+from ..errors import StoreError
+from ..store.database import Database
+from ..store.sql_blocks import load_sql
+
+logger = logging.getLogger(__name__)
+
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "partitions.sql")
+# By which id. What belongs to a run or a replay lies in the month in which that was begun.
+KEYS: Final = {
+    "run_events": "run_id",
+    "steps": "run_id",
+    "tool_calls": "run_id",
+    "llm_calls": "call_id",
+    "replay_items": "replay_id",
+    "replay_answers": "replay_id",
+}
+FIRST: Final = datetime(2020, 1, 1, tzinfo=UTC)  # before it nobody made an id of ours
+MONTHS_AHEAD: Final = 2
+# An id is of the clock of the process that made it, `created_at` of the database's.
+CLOCKS_DIFFER: Final = timedelta(days=1)
+# Whoever wants a table waits behind us while we wait for those who use it: not longer than this.
+LOCK_TIMEOUT_MS: Final = 200
+ATTEMPTS: Final = 300
+PAUSE_S: Final = 0.2
+LOOK_S: Final = 3_600.0  # at all rows of a part
+SAID: Final = "plainloop_month"  # the name of a check
+
+
+async def count_plain_rows(database: Database) -> int:
+    """About how many rows are in those tables that grow and are not kept by months."""
+    async with database.connection() as connection:
+        return sum(row["rows"] for row in await connection.fetch(SQL["list_plain_tables"], [*KEYS]))
+
+
+async def begin_months(
+    database: Database, now: datetime | None = None, tell: Callable[[str], object] = str
+) -> list[str]:
+    """Keep the tables that grow by months from now on; what they hold is their first part. Nobody
+    who reads or writes waits for longer than LOCK_TIMEOUT_MS. What was broken off is gone on with.
+
+    tell: is called before each. Returns: those that were changed.
+
+    Raises: StoreError when something of others depends on a table, or has ids of the future.
+    """
+    now = now or datetime.now(UTC)
+    ends_at = next_month(now + CLOCKS_DIFFER)
+    async with database.connection() as connection:
+        found = await connection.fetch(SQL["list_plain_tables"], [*KEYS])
+        names: list[str] = [row["name"] for row in found]
+        for name in names:
+            tell(f"{name} …")
+            await _begin(connection, name, ends_at)
+            await keep_months(database, now)
+    return names
+
+
+async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
+    """What is in the table is said to be of these times, then looked at while everybody goes on;
+    so nothing has to be read when it becomes the first part.
+    """
+    key = KEYS[name]
+    bounds = [f"plainloop_first_id('{at.isoformat()}')" for at in (FIRST, ends_at)]
+    try:
+        await _insist(connection, _say(name, f"{key} >= {bounds[0]} and {key} < {bounds[1]}"))
+        await _check(connection, name)
+        await _insist(connection, SQL["begin_months"], name, key, FIRST, ends_at)
+    except (asyncpg.CheckViolationError, asyncpg.DependentObjectsStillExistError) as error:
+        await _insist(connection, f'alter table "{name}" drop constraint {SAID}')
+        raise StoreError(
+            f"{name} cannot be kept by months: {error}",
+            hint="It is as it was. Its ids must be UUIDv7 of the past; drop what depends on it, "
+            "and make that again afterwards.",
+        ) from error
+
+
+async def keep_months(
+    database: Database,
+    now: datetime | None = None,
+    *,
+    calls_until: datetime | None = None,
+    events_until: datetime | None = None,
+) -> tuple[str, ...]:
+    """Make the months to come; drop those of which nothing is kept: calls before `calls_until`,
+    events before `events_until`, None: all are kept. Does nothing where tables are plain.
+
+    Of all processes one does it, and what others use just then it leaves for the next time.
+    Returns: what went.
+    """
+    now = now or datetime.now(UTC)
+    until = {"llm_calls": calls_until, "run_events": events_until}
+    dropped: list[str] = []
+    async with database.connection() as connection:
+        parts = await connection.fetch(SQL["list_parts"], [*KEYS])
+        last = {part["name"]: part["ends_at"] for part in parts if part["ends_at"]}
+        try:
+            for name, ends_at in last.items():
+                await _add_months(connection, name, ends_at, now)
+            over = now - 2 * CLOCKS_DIFFER
+            for part in [it for it in parts if it["ends_at"] and it["ends_at"] <= over]:
+                limit = until.get(part["name"])
+                if limit and part["ends_at"] <= limit and await _drop(connection, part, limit):
+                    dropped.append(part["part"])
+                elif part["name"] == "llm_calls" and not part["is_checked"]:
+                    await _close(connection, part)
+        except asyncpg.InsufficientPrivilegeError as error:  # what comes has its place all the same
+            logger.warning("months_not_kept", extra={"reason": str(error)})
+    return tuple(dropped)
+
+
+async def _add_months(connection: Any, name: str, last: datetime, now: datetime) -> None:
+    """Those that are missing after `last` up to MONTHS_AHEAD."""
+    wanted = next_month(now + CLOCKS_DIFFER)
+    for _ in range(MONTHS_AHEAD - 1):
+        wanted = next_month(wanted)
+    is_new = False
+    while last <= wanted and await _change(connection, SQL["add_month"], name, KEYS[name], last):
+        last, is_new = next_month(last), True
+    if is_new:  # the server looks by itself at parts only
+        await connection.execute(f'analyze "{name}"', timeout=LOOK_S)
+
+
+async def _drop(connection: Any, part: Any, until: datetime) -> bool:
+    check = SQL["are_calls_old" if part["name"] == "llm_calls" else "are_events_old"]
+    if not await connection.fetchval(check.format(part=part["part"]), until, timeout=LOOK_S):
+        return False
+    is_done = await _change(connection, f'drop table if exists "{part["part"]}"')
+    logger.info("month_dropped" if is_done else "month_in_use", extra={"table": part["part"]})
+    return is_done
+
+
+async def _close(connection: Any, part: Any) -> None:
+    """Have the server know when its calls were made: reports of other times then pass it by."""
+    since, until = part["begins_at"] - CLOCKS_DIFFER, part["ends_at"] + CLOCKS_DIFFER
+    times = f"created_at >= '{since.isoformat()}' and created_at < '{until.isoformat()}'"
+    if not await _change(connection, _say(part["part"], times)):
+        return
+    try:
+        await _check(connection, part["part"])
+    except asyncpg.CheckViolationError:  # somebody's clock was wrong: every report reads it
+        await _change(connection, _say(part["part"], "true"))
+
+
+def _say(table: str, what: str) -> str:
+    """Of all rows, those to come too; of those that are there it is not known yet."""
+    return (
+        f'alter table "{table}" drop constraint if exists {SAID},'
+        f" add constraint {SAID} check ({what}) not valid"
+    )
+
+
+async def _check(connection: Any, table: str) -> None:
+    """Look whether it holds. Nobody waits for that. Raises: CheckViolationError."""
+    await connection.execute(f'alter table "{table}" validate constraint {SAID}', timeout=LOOK_S)
+
+
+async def _insist(connection: Any, sql: str, *args: Any) -> None:
+    """Raises: StoreError when the table is in use for minutes on end."""
+    for _ in range(ATTEMPTS):
+        if await _change(connection, sql, *args):
+            return
+        await asyncio.sleep(PAUSE_S)
+    raise StoreError("a table is in use without a pause", hint="Try again when less is going on.")
+
+
+async def _change(connection: Any, sql: str, *args: Any) -> bool:
+    """Whether it was done: not while another process is at such work, nor while somebody uses the
+    table for longer than we may hold up the others.
+    """
+    try:
+        async with connection.transaction():
+            await connection.execute(f"set local lock_timeout = {LOCK_TIMEOUT_MS}")
+            if not await connection.fetchval(SQL["take_turn"]):
+                return False
+            await connection.execute(sql, *args)
+    except asyncpg.LockNotAvailableError:
+        return False
+    return True
+
+
+def next_month(at: datetime) -> datetime:
+    """When the month after begins.
+
+    >>> next_month(datetime(2026, 12, 31, 23, tzinfo=UTC)).isoformat()
+    '2027-01-01T00:00:00+00:00'
+    """
+    return datetime(at.year + at.month // 12, at.month % 12 + 1, 1, tzinfo=UTC)
