@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -26,7 +26,7 @@ GO_ON = "update provider_rates set paused_until = now()"
 
 
 @pytest.fixture
-async def pass_s() -> Iterator[Callable[[float], None]]:
+async def pass_s() -> AsyncIterator[Callable[[float], None]]:
     """Lets the loop's time pass at once, for all that waits in it."""
     loop = asyncio.get_running_loop()
     passed, real = [0.0], loop.time
