@@ -47,6 +47,8 @@ def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
         for name, flows in result["tokens"].items()
     }
     assert spent["ours"] < spent["raw, lean"] < spent["raw, conventional"]
+    assert spent["ours"] <= 15_300
+    assert sum(flow["cached_price"] for flow in result["tokens"]["ours"].values()) <= 11_500
     assert all(
         flow["cpu_ms"] > 0 for flows in result["medians"].values() for flow in flows.values()
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Container, Sequence
+from typing import Any, Final, cast
+
+import orjson
 
 from ..types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from .tokens import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
+OUTDATED: Final = "(outdated: asked again later, see there)"
 
 
 def get_turn(messages: Sequence[Message]) -> list[Message]:
@@ -108,6 +111,36 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
             }
             return [call for call in list_calls(messages[i]) if call["id"] not in answered]
     return []
+
+
+def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
+    """The same without what a read gave that was asked again later, in the same words: the newer
+    result says what holds now. reads: names of tools that change nothing.
+    """
+    asked: dict[str, tuple[str, bytes]] = {}
+    newest: dict[tuple[str, bytes], FunctionResponse] = {}
+    outdated: set[int] = set()
+    for part in (part for message in messages for part in message["parts"]):
+        if part["type"] == "tool_call" and part["name"] in reads:
+            arguments = orjson.dumps(part["arguments"], option=orjson.OPT_SORT_KEYS)
+            asked[part["id"]] = part["name"], arguments
+        elif part["type"] == "tool_result" and part["id"] in asked and not part["is_error"]:
+            if (older := newest.get(key := asked[part["id"]])) is not None:
+                outdated.add(id(older))
+            newest[key] = part
+    return [_without_results(message, outdated) for message in messages]
+
+
+def _without_results(message: Message, left_out: set[int]) -> Message:
+    if not any(id(part) in left_out for part in message["parts"]):
+        return message
+    parts = [
+        cast("MessagePart", {**part, "result": OUTDATED}) if id(part) in left_out else part
+        for part in message["parts"]
+    ]
+    changed = cast("Message", {**message, "parts": parts})
+    changed.pop("tokens", None)  # of the whole
+    return changed
 
 
 def make_text_message(role: Any, text: str) -> Message:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 import orjson
 
-from ..base.messages import count_thread_tokens, get_turn, list_calls, list_exchange_starts
+from ..base.messages import (
+    count_thread_tokens,
+    get_turn,
+    leave_out_outdated,
+    list_calls,
+    list_exchange_starts,
+)
 from ..base.tokens import estimate_message_tokens
 from ..config.settings import Limits
 from ..types import FunctionCall, Message
@@ -19,7 +25,9 @@ DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
 
 
 def trim_messages(
-    messages: list[Message], window_tokens: int = DEFAULT_WINDOW_TOKENS
+    messages: list[Message],
+    window_tokens: int = DEFAULT_WINDOW_TOKENS,
+    reads: Container[str] = (),
 ) -> list[Message]:
     """What one model call sees of the history: whole exchanges, the newest ones.
 
@@ -27,6 +35,9 @@ def trim_messages(
     thread's beginning, so that the prompt's prefix is the same over many calls. The newest
     exchange stays whole even when it alone is larger than the window. The list given is not
     changed.
+
+    reads: tools whose results are left out where the same call was made again before the cut fell:
+    it has moved the prefix anyway.
 
     >>> said = [{"role": "user", "parts": [{"type": "text", "text": "word " * 900}]}] * 3
     >>> len(trim_messages(said)), len(trim_messages(said, 2000))
@@ -45,7 +56,13 @@ def trim_messages(
         position = start
         if seen >= floor:
             break
-    return messages[position:]
+    cut_at = position
+    for size in sizes[position:]:
+        seen += size
+        if seen > window_tokens + floor - step:
+            break
+        cut_at += 1
+    return [*leave_out_outdated(messages[position:cut_at], reads), *messages[cut_at:]]
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:

@@ -177,6 +177,8 @@ class ToolRegistry:
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
+        own = (item for item in self._tools.values() if not item.is_client)
+        self.reads = frozenset(item.name for item in own if item.effect == "read")
 
     def extend(self, schemas: Iterable[ToolSchema]) -> ToolRegistry:
         """The same with tools of a run's client: every worker has them."""

@@ -14,6 +14,7 @@ import orjson
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
+from ..base.tables import compact_json
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..core.answers import is_draft, make_answer_stream
@@ -128,7 +129,7 @@ def build_verdict_request(state: AgentState) -> ChatRequest:
 def _describe_material(messages: list[Message]) -> str:
     """The turn's results; what a retry has read again is there once."""
     results = [
-        f"{part['name']}: {orjson.dumps(part['result']).decode()}"
+        f"{part['name']}: {compact_json(orjson.dumps(part['result']).decode())}"
         for message in get_turn(messages)
         for part in message["parts"]
         if part["type"] == "tool_result"

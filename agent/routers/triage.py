@@ -15,12 +15,15 @@ from ..types import ChatRequest, JsonSchema, Message
 TRIAGE_MAX_TOKENS: Final = 2_000  # the answer takes 100; models that think first need the room
 CONTEXT_CHARS: Final = 400  # of the exchange before, so that "yes, do it" can be sorted
 NONE: Final = "none"
+ORDER: Final = ' Of values like a<b<c, ">= b" means b or any later one.'
 
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
     """One small call that names worker, success criteria and a fast path where one fits."""
     prompt = _read_prompt("triage.md").format(
-        workers=describe_workers(pack), entities=schema_context or "(none)"
+        workers=describe_workers(pack),
+        entities=schema_context or "(none)",
+        order=ORDER if "<" in schema_context else "",
     )
     return _build_request(prompt, build_triage_schema(pack), messages)
 

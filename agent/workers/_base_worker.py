@@ -50,7 +50,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         await start_factors(model, ctx)
         window = model.to_estimated(ctx.limits.window_tokens)
         window = min(window, get_loaded_tokens(ctx.limits))
-        view = trim_messages(state["messages"], window)
+        view = trim_messages(state["messages"], window, ctx.tools.reads)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         extra = request.messages[-1:] if needs_word(state, ctx) else None
@@ -182,6 +182,7 @@ def note_savings(
         ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers not sent", size)
     cut = len(state["messages"]) - len(view)
     if cut:
-        size = sum(estimate_message_tokens(message) for message in state["messages"][:cut])
+        size = sum(map(estimate_message_tokens, state["messages"]))
+        size -= sum(map(estimate_message_tokens, view))  # what is outdated is left out of it too
         ctx.journal.avoid("history", f"{cut} older messages trimmed", size)
         ctx.journal.note(f"history trimmed: {cut} messages, {size} tokens not sent")

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.types import Message
 
+_OK = {"ok": True}
+
 
 def user(text: str) -> Message:
     return make_text_message("user", text)
@@ -29,9 +31,9 @@ def call(*ids_and_arguments: Any, name: str = "look") -> Message:
     return {"role": "assistant", "parts": parts}
 
 
-def result(*call_ids: str, name: str = "look") -> Message:
+def result(*call_ids: str, name: str = "look", gave: Any = _OK) -> Message:
     parts: list[Any] = [
-        {"type": "tool_result", "id": i, "name": name, "result": {"ok": True}, "is_error": False}
+        {"type": "tool_result", "id": i, "name": name, "result": gave, "is_error": False}
         for i in call_ids
     ]
     return {"role": "tool", "parts": parts}

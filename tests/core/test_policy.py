@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plainloop.agent.base.messages import (
+    OUTDATED,
     get_request_message,
     get_turn,
+    leave_out_outdated,
     list_exchange_starts,
     seal_messages,
 )
@@ -25,6 +28,7 @@ from plainloop.agent.core.policy import (
     trim_messages,
 )
 from plainloop.agent.core.spec import WorkerSpec
+from plainloop.agent.types import Message
 from tests.core.conversations import answer, call, conversations, result, user
 
 
@@ -109,6 +113,68 @@ def test_loading_only_the_end_of_a_thread_trims_to_the_same_view(messages, windo
     view = trim_messages(sealed, window)
     starts = [s for s in list_exchange_starts(sealed) if s <= len(sealed) - len(view)]
     assert trim_messages(sealed[data.draw(st.sampled_from(starts)) :], window) == view
+
+
+def make_readings(count: int) -> list[Message]:
+    """Exchanges in each of which the same is read, and something is written."""
+    thread: list[Message] = []
+    for n in range(count):
+        new = [
+            user(f"And now, for the {n}th time?"),
+            call(f"r{n}", {"status": "saved"}),
+            result(f"r{n}", gave={"jobs": [f"job {n} of {k}" for k in range(20)]}),
+            call(f"w{n}", {"title": "Cook"}, name="save"),
+            result(f"w{n}", name="save", gave={"saved": n}),
+            answer(f"Nothing new, {n}."),
+        ]
+        thread += seal_messages(thread, new)
+    return thread
+
+
+def list_results(view: list[Message]) -> list[tuple[str, Any]]:
+    parts = [part for message in view for part in message["parts"]]
+    return [(part["name"], part["result"]) for part in parts if part["type"] == "tool_result"]
+
+
+def test_what_was_read_again_before_the_cut_is_left_out_and_the_newest_stays():
+    thread = [*make_readings(12), user("Well?")]
+    view = trim_messages(thread, 1000, frozenset({"look"}))
+    results = list_results(view)
+    whole = list_results(trim_messages(thread, 1000))
+
+    assert len(results) == len(whole)
+    assert [result for name, result in results if name == "save"] == [
+        result for name, result in whole if name == "save"
+    ]
+    read = [result for name, result in results if name == "look"]
+    left_out = read.count(OUTDATED)
+    assert 0 < left_out < len(read)
+    assert read[left_out:] == [result for name, result in whole if name == "look"][left_out:]
+    assert trim_messages(thread, 100_000, frozenset({"look"})) is thread
+
+
+def test_leaving_out_what_was_read_again_moves_the_prefix_only_where_the_cut_moves():
+    thread, reads = make_readings(30), frozenset({"look"})
+    views = [trim_messages(thread[:n], 1500, reads) for n in range(1, len(thread) + 1)]
+    moves = 0
+    for before, after in zip(views, views[1:], strict=False):
+        if before[0] == after[0]:
+            assert after[: len(before)] == before
+        else:
+            moves += 1
+    assert 3 < moves < 12
+    assert any(("look", OUTDATED) in list_results(view) for view in views)
+
+
+def test_a_failed_reading_outdates_nothing():
+    first, again = call("r1", {"id": 1}), call("r2", {"id": 1})
+    other = call("r3", {"id": 2})
+    failed: Any = result("r2")
+    failed["parts"][0]["is_error"] = True
+    said = [user("a"), first, result("r1"), again, failed, other, result("r3"), answer("b")]
+
+    assert leave_out_outdated(said, {"look"}) == said
+    assert leave_out_outdated(said, set()) == said
 
 
 @given(conversations(least=1))

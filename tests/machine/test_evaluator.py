@@ -9,7 +9,10 @@ import pytest
 from plainloop.agent.base.messages import get_answer, get_text
 from plainloop.agent.base.text import format_count
 from plainloop.agent.core.spec import Check
+from plainloop.agent.core.state import initialize_state
 from plainloop.agent.errors import RateLimited
+from plainloop.agent.evaluators._base_evaluator import build_verdict_request
+from tests.core.conversations import answer, call, result, user
 from tests.machine.notes_pack import REVIEWED, find_shouting, make_pack, store_answer
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
@@ -228,6 +231,15 @@ async def test_the_reviewer_sees_request_criteria_material_and_answer(machine):
         'Material:\nlist_notes: {"notes":[]}\n\n'
         "Answer:\n<answer>\nNo notes, no roses.\n</answer>"
     )
+
+
+def test_the_reviewer_reads_rows_as_a_table():
+    rows = [{"job_id": n, "company": "Acme", "title": "Cook"} for n in range(3)]
+    said = [user("Which?"), call("c1"), result("c1", gave={"jobs": rows}), answer("Number 2.")]
+    (message,) = build_verdict_request(initialize_state(said)).messages
+
+    table = '{"jobs":{"columns":["job_id","company","title"],"rows":[[0,"Acme","Cook"],'
+    assert f"Material:\nlook: {table}" in get_text(message)
 
 
 async def test_what_a_retry_reads_again_is_shown_to_the_reviewer_once(machine):

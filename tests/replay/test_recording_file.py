@@ -97,8 +97,8 @@ async def test_what_changes_behaviour_is_found_without_a_database(
 
 async def test_another_parameter_of_requests_is_a_difference(plainloop: Command) -> None:
     await record(plainloop)
-    done = await plainloop(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="1234")
-    assert (done.code, '"max_tokens": 1234' in done.out) == (1, True), done
+    done = await plainloop(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")
+    assert (done.code, '"max_tokens": 5678' in done.out) == (1, True), done
 
 
 REQUEST = ChatRequest("You keep notes.", [make_text_message("user", "Hi")])
