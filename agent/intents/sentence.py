@@ -30,18 +30,22 @@ class Sentence:
         self.lexicon = lexicon
         self.language = language
         self.rule: Rule | None = None  # that is being tried
+        # By class, where its phrases begin and end: most classes have none in most sentences.
+        self._ends: dict[str, dict[int, list[int]]] = {}
+        for i, word in enumerate(self.words):
+            for name in language.classes.get(word, ()):
+                for words in language.split_phrases[name][word]:
+                    if self.words[i : i + len(words)] == words:
+                        found = self._ends.setdefault(name, {})
+                        found.setdefault(i, []).append(i + len(words))
 
     def list_ends(self, i: int, name: str) -> list[int]:
         """Where the phrases of a class end that begin at token `i`."""
-        phrases = self.language.split_phrases.get(name)  # a language may lack one
-        if not phrases or i >= len(self.words) or self.words[i] not in phrases:
-            return []
-        ends = [(i + len(words), words) for words in phrases[self.words[i]]]
-        return [end for end, words in ends if self.words[i:end] == words]
+        return self._ends[name].get(i, []) if name in self._ends else []
 
     def follows(self, i: int, name: str) -> bool:
         """Whether a phrase of the class ends right before token `i`."""
-        return any(i in self.list_ends(start, name) for start in range(i))
+        return any(i in ends for ends in self._ends.get(name, {}).values())
 
     def is_active(self, i: int) -> bool:
         """Whether "I have" opens what a participle at token `i` ends: "habe ich bei X abgelehnt".
@@ -53,7 +57,7 @@ class Sentence:
         return self.was_said(i, "own_clause")
 
     def was_said(self, i: int, name: str) -> bool:
-        return any(end <= i for start in range(i) for end in self.list_ends(start, name))
+        return any(min(ends) <= i for ends in self._ends.get(name, {}).values())
 
     def list_optional_ends(self, i: int, name: str) -> list[int]:
         return [i, *self.list_ends(i, name)]
@@ -61,13 +65,12 @@ class Sentence:
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
         """The states after a phrase of the class, the reading changed."""
         i, reading = state
-        ends = self.list_ends(i, name)
-        if not ends:
+        if name not in self._ends or i not in self._ends[name]:
             return []
         if name in self.language.owning:
             changes["is_owned"] = True
         after = replace(reading, **changes) if changes else reading
-        return [(end, after) for end in ends]
+        return [(end, after) for end in self._ends[name][i]]
 
     def follow(self, state: State, phrases: Iterable[Phrase]) -> Iterator[State]:
         i, reading = state
