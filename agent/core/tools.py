@@ -101,6 +101,7 @@ class Tool:
     parameters: dict[str, Any] | None = None
     source: Literal["local", "mcp"] = "local"  # whose it is: events tell
     timeout_s: float | None = None  # None: limits.tool_timeout_s
+    stands_for: Effect | None = None  # in a replay, where nothing has one: the real tool's effect
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
@@ -177,8 +178,9 @@ class ToolRegistry:
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
-        own = (item for item in self._tools.values() if not item.is_client)
-        self.reads = frozenset(item.name for item in own if item.effect == "read")
+        # What the pack's own tools only read may be outdated by reading it again.
+        own = [t for t in self._tools.values() if t.source == "local" and not t.is_client]
+        self.reads = frozenset(t.name for t in own if (t.stands_for or t.effect) == "read")
 
     def extend(self, schemas: Iterable[ToolSchema]) -> ToolRegistry:
         """The same with tools of a run's client: every worker has them."""

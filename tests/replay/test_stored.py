@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from plainloop.agent.base.messages import OUTDATED
 from plainloop.agent.core.spec import FieldSpec, Pack
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored
@@ -130,6 +131,30 @@ async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None
         "poet",
         "poet.evaluator",
     )
+
+
+async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> None:
+    script: list[Any] = []
+    for n in range(16):
+        script += [
+            triage("note_writer"),
+            tools((f"w{n}", "add_note", {"text": "the same again"})),
+            tools((f"r{n}", "list_notes", {"limit": 1})),
+            text("Noted, and noted. " * 5),
+        ]
+    run = await machine(*script, window_tokens=600)
+    for _ in range(16):
+        await run.ask()
+    parts = [
+        part
+        for request in run.provider.requests
+        for message in request.messages
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+
+    assert {part["name"] for part in parts if part["result"] == OUTDATED} == {"list_notes"}
+    assert explain(await replay(run)) is None
 
 
 async def test_another_tenants_thread_has_nothing_to_replay(machine: Any) -> None:

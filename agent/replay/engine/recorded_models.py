@@ -10,6 +10,7 @@ from typing import Any
 from ...base.token_factors import TokenFactors
 from ...core.models import ModelHandle
 from ...core.tools import Tool, ToolContext, ToolOutcome
+from ...store.records import Effect
 from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer
 from ..sources.tool_schemas import ToolShape
@@ -87,10 +88,12 @@ def make_recorded_tool(
     shape: ToolSchema | ToolShape,
     results: Mapping[str, FunctionResponse],
     data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
+    stands_for: Effect | None = None,
 ) -> Tool:
     """A tool that gives each call its recorded result. Its effect is `read`: it has none.
 
-    data: by tool call id, what the call had set in the pack's fields.
+    data: by tool call id, what the call had set in the pack's fields. stands_for: the effect of the
+    tool that was called then.
     """
 
     async def answer(tool: ToolContext, /, **_: Any) -> Any:
@@ -100,4 +103,8 @@ def make_recorded_tool(
             raise RuntimeError(f"the recording has no result of call {call_id}")
         return ToolOutcome(recorded["result"], recorded["is_error"], data=data.get(call_id, {}))
 
-    return Tool(shape.name, shape.description, "read", answer, parameters=shape.parameters)
+    return Tool(
+        *(shape.name, shape.description, "read", answer),
+        parameters=shape.parameters,
+        stands_for=stands_for,
+    )

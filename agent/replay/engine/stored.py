@@ -59,7 +59,9 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
     """The pack with recorded tools and checks; nothing of it is stored."""
     results, problems = turn.recorded.results, turn.recorded.problems
     data = _find_call_data(turn)
-    tools: list[Tool] = [make_recorded_tool(tool.schema, results, data) for tool in pack.tools]
+    tools: list[Tool] = [
+        make_recorded_tool(tool.schema, results, data, tool.effect) for tool in pack.tools
+    ]
     workers = [_close_worker(worker, problems) for worker in pack.workers]
     return replace(pack, tools=tuple(tools), workers=tuple(workers), load_prompt_context=None)
 

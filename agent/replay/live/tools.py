@@ -157,4 +157,8 @@ async def _call(tool: Tool, context: ToolContext, arguments: dict[str, Any]) -> 
 
 def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
     schema: ToolSchema = tool.schema
-    return Tool(tool.name, tool.description, "read", answer, parameters=schema.parameters)
+    return Tool(
+        *(tool.name, tool.description, "read", answer),
+        parameters=schema.parameters,
+        stands_for=tool.effect,
+    )
