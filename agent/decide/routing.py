@@ -81,7 +81,7 @@ def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0)
         if not _keeps_promise(second, keys, tried, max_loss):
             break  # tables are tested in their order, up to the first that fails: no correction
         chosen = dict(tried)
-    return _make_table(outcomes, first, second, by, cuts, chosen, max_loss)
+    return _make_table(outcomes, second, by, cuts, chosen, max_loss)
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
@@ -233,7 +233,6 @@ def _list_weights(outcomes: Outcomes) -> list[float]:
 
 def _make_table(
     outcomes: Outcomes,
-    first: Outcomes,
     second: Outcomes,
     by: Sequence[str],
     cuts: dict[str, tuple[float, ...]],

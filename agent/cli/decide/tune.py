@@ -156,7 +156,7 @@ async def _load(store: Store, options: Options, rules: Rules) -> Material:
         raise InputError("a file's conversations are answered by `react`", hint="tune react")
     with open_source(options.source) as url:
         index = index_source(url)
-        shapes = prepare(index, survey(index, repair=True), None, repair=True).shapes
+        shapes = prepare(index, survey(index, repair=True), None).shapes
         items: dict[str, NewItem] = {}
         tasks: dict[str, str] = {}
         prompts: set[str] = set()

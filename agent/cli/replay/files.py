@@ -48,9 +48,7 @@ class Prepared:
     digest: str
 
 
-def prepare(
-    index: LineIndex, surveys: Iterable[Survey], tools: Path | None, *, repair: bool
-) -> Prepared:
+def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
     """What has to be known before anything is run, so that a bad line is told at once. What is
     mended is told as well.
 

@@ -121,9 +121,7 @@ async def write_batch(store: Store, owner: Owner, options: LiveOptions, plan: Li
         return await create_replay(store, tenant_id, user_id, list_threads(), plan, source, limit)
     with open_source(options.source) as url:
         index = index_source(url)
-        prepared = prepare(
-            index, survey(index, repair=options.repair), options.tools, repair=options.repair
-        )
+        prepared = prepare(index, survey(index, repair=options.repair), options.tools)
         chosen = choose_places(prepared.count, options.selection.sample, options.selection.seed)
         imported = replace(plan, shapes=prepared.shapes)
 

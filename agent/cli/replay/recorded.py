@@ -80,7 +80,7 @@ async def replay_file(
     with open_source(source) as url:
         index = index_source(url)
         with spread.open(len(index)) as run:
-            found = prepare(index, survey_shards(run, index, repair=repair), tools, repair=repair)
+            found = prepare(index, survey_shards(run, index, repair=repair), tools)
             if found.recordings:
                 load_served_packs(settings)  # one that does not start is told at once
             chosen = sorted(choose_places(found.count, selection.sample, selection.seed))

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ...store.database import Queryable, Row
 from ...store.sql_blocks import load_sql
 from .jobs.status import STATUS
 from .jobs.urls import make_url_key
 
-_FOLDER = Path(__file__).parent / "sql"
-JOBS_SQL = _FOLDER / "jobs.sql"
-DOCUMENTS_SQL = _FOLDER / "documents.sql"
-PROFILE_SQL = _FOLDER / "profile.sql"
-# At once: what is marked `alone` is made a function of when a process starts.
-_PROFILE = load_sql(PROFILE_SQL)
+_FOLDER: Final = Path(__file__).parent / "sql"
+JOBS: Final = load_sql(_FOLDER / "jobs.sql")
+DOCUMENTS: Final = load_sql(_FOLDER / "documents.sql")
+PROFILE: Final = load_sql(_FOLDER / "profile.sql")
 
 
 async def save_job(
@@ -30,12 +28,11 @@ async def save_job(
     fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
     has already is not stored again: its row comes back unchanged.
     """
-    sql = load_sql(JOBS_SQL)
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values.get("status", "saved"))
-    row = await db.fetchrow(sql["insert_job"], tenant_id, user_id, values, reached)
+    row = await db.fetchrow(JOBS["insert_job"], tenant_id, user_id, values, reached)
     if row is None:
-        known = await db.fetchrow(sql["find_job_by_url"], tenant_id, user_id, values["url_key"])
+        known = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, values["url_key"])
         assert known is not None
         return to_job(known), False
     await _save_named(db, row)
@@ -54,8 +51,7 @@ async def update_job(
     """Change the given fields (None empties one); None when the user has no such job."""
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
-    sql = load_sql(JOBS_SQL)["update_job"]
-    row = await db.fetchrow(sql, tenant_id, user_id, job_id, values, reached)
+    row = await db.fetchrow(JOBS["update_job"], tenant_id, user_id, job_id, values, reached)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
         await _save_named(db, row)
     return row and to_job(row)
@@ -63,24 +59,23 @@ async def update_job(
 
 async def mark_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> None:
     """A run wrote it that had read text from outside."""
-    await db.execute(load_sql(JOBS_SQL)["mark_job"], tenant_id, user_id, job_id)
+    await db.execute(JOBS["mark_job"], tenant_id, user_id, job_id)
 
 
 async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
     """Remove a job and return what it was; its letters stay. None: the user has no such job."""
-    row = await db.fetchrow(load_sql(JOBS_SQL)["delete_job"], tenant_id, user_id, job_id)
+    row = await db.fetchrow(JOBS["delete_job"], tenant_id, user_id, job_id)
     return row and to_job(row)
 
 
 async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
-    row = await db.fetchrow(load_sql(JOBS_SQL)["load_job"], tenant_id, user_id, job_id)
+    row = await db.fetchrow(JOBS["load_job"], tenant_id, user_id, job_id)
     return row and to_job(row)
 
 
 async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str) -> Row | None:
     """The user's job with that URL, differences that do not change the page aside."""
-    sql = load_sql(JOBS_SQL)["find_job_by_url"]
-    row = await db.fetchrow(sql, tenant_id, user_id, make_url_key(url))
+    row = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, make_url_key(url))
     return row and to_job(row)
 
 
@@ -91,7 +86,7 @@ async def list_jobs_by_url(
     keys = sorted({make_url_key(url) for url in urls if url})
     if not keys:
         return {}
-    rows = await db.fetch(load_sql(JOBS_SQL)["list_jobs_by_url"], tenant_id, user_id, keys)
+    rows = await db.fetch(JOBS["list_jobs_by_url"], tenant_id, user_id, keys)
     return {row["url_key"]: row["job_id"] for row in rows}
 
 
@@ -108,38 +103,40 @@ async def list_jobs(
     limit: int = 20,
 ) -> tuple[list[Row], int]:
     """(the newest jobs that match, how many match in all); text filters ignore case."""
-    sql = load_sql(JOBS_SQL)["list_jobs"]
-    rows = await db.fetch(sql, tenant_id, user_id, status, company, title, url, limit, reached)
+    rows = await db.fetch(
+        JOBS["list_jobs"], tenant_id, user_id, status, company, title, url, limit, reached
+    )
     total = rows[0]["total"] if rows else 0
     return [to_job({key: row[key] for key in row if key != "total"}) for row in rows], total
 
 
 async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """`total`, one number per status, `applications` ever sent and `responses` to them."""
-    row = await db.fetchrow(load_sql(JOBS_SQL)["count_jobs"], tenant_id, user_id)
+    row = await db.fetchrow(JOBS["count_jobs"], tenant_id, user_id)
     assert row is not None
     return row
 
 
 async def count_jobs_per_week(db: Queryable, tenant_id: str, user_id: str, weeks: int) -> list[Row]:
     """`week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
-    sql = load_sql(JOBS_SQL)["count_jobs_per_week"]
-    return await db.fetch(sql, tenant_id, user_id, weeks)
+    return await db.fetch(JOBS["count_jobs_per_week"], tenant_id, user_id, weeks)
 
 
 async def list_jobs_named_in(
     db: Queryable, tenant_id: str, user_id: str, text: str, limit: int = 20
 ) -> list[Row]:
     """The newest jobs whose company the text names."""
-    sql = load_sql(JOBS_SQL)["list_jobs_named_in"]
-    return [to_job(row) for row in await db.fetch(sql, tenant_id, user_id, text, limit)]
+    return [
+        to_job(row)
+        for row in await db.fetch(JOBS["list_jobs_named_in"], tenant_id, user_id, text, limit)
+    ]
 
 
 async def save_company(
     db: Queryable, tenant_id: str, user_id: str, name: str, url: str | None = None
 ) -> Row:
     """The company of that name, case aside; made when new."""
-    row = await db.fetchrow(load_sql(JOBS_SQL)["save_company"], tenant_id, user_id, name, url)
+    row = await db.fetchrow(JOBS["save_company"], tenant_id, user_id, name, url)
     assert row is not None
     return row
 
@@ -148,16 +145,14 @@ async def update_company(
     db: Queryable, tenant_id: str, user_id: str, company_id: int, fields: Mapping[str, Any]
 ) -> Row | None:
     """Change `url` or `notes`; None when the user has no such company."""
-    sql = load_sql(JOBS_SQL)["update_company"]
-    return await db.fetchrow(sql, tenant_id, user_id, company_id, dict(fields))
+    return await db.fetchrow(JOBS["update_company"], tenant_id, user_id, company_id, dict(fields))
 
 
 async def list_companies(
     db: Queryable, tenant_id: str, user_id: str, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
     """By name, each with `jobs` (how many the user has there) and `total` (how many match)."""
-    sql = load_sql(JOBS_SQL)["list_companies"]
-    return await db.fetch(sql, tenant_id, user_id, limit, name)
+    return await db.fetch(JOBS["list_companies"], tenant_id, user_id, limit, name)
 
 
 async def save_contact(
@@ -169,8 +164,7 @@ async def save_contact(
     company: str | None = None,
 ) -> Row:
     """The person at that company, made when new; name or e-mail must be given."""
-    sql = load_sql(JOBS_SQL)["save_contact"]
-    row = await db.fetchrow(sql, tenant_id, user_id, name, email, company)
+    row = await db.fetchrow(JOBS["save_contact"], tenant_id, user_id, name, email, company)
     assert row is not None
     return row
 
@@ -179,8 +173,7 @@ async def update_contact(
     db: Queryable, tenant_id: str, user_id: str, contact_id: int, fields: Mapping[str, Any]
 ) -> Row | None:
     """Change `email` or `notes`; None when the user has no such contact."""
-    sql = load_sql(JOBS_SQL)["update_contact"]
-    return await db.fetchrow(sql, tenant_id, user_id, contact_id, dict(fields))
+    return await db.fetchrow(JOBS["update_contact"], tenant_id, user_id, contact_id, dict(fields))
 
 
 async def list_contacts(
@@ -193,8 +186,7 @@ async def list_contacts(
     company: str | None = None,
 ) -> list[Row]:
     """By name, each with `total` (how many match); `name` looks at the e-mail address too."""
-    sql = load_sql(JOBS_SQL)["list_contacts"]
-    return await db.fetch(sql, tenant_id, user_id, limit, name, company)
+    return await db.fetch(JOBS["list_contacts"], tenant_id, user_id, limit, name, company)
 
 
 async def save_document(
@@ -218,8 +210,7 @@ async def save_document(
     passed: None when nothing checked it. problems: what the check still found wrong.
     """
     values = (kind, title, job_id, company, content, sources or [], passed, problems or [], run_id)
-    sql = load_sql(DOCUMENTS_SQL)["save_document"]
-    row = await db.fetchrow(sql, tenant_id, user_id, *values)
+    row = await db.fetchrow(DOCUMENTS["save_document"], tenant_id, user_id, *values)
     assert row is not None
     return row["document_id"], row["version"]
 
@@ -228,13 +219,12 @@ async def load_document(
     db: Queryable, tenant_id: str, user_id: str, document_id: int, version: int | None = None
 ) -> Row | None:
     """One version, the latest by default, with its head."""
-    sql = load_sql(DOCUMENTS_SQL)["load_document"]
-    return await db.fetchrow(sql, tenant_id, user_id, document_id, version)
+    return await db.fetchrow(DOCUMENTS["load_document"], tenant_id, user_id, document_id, version)
 
 
 async def list_documents(db: Queryable, tenant_id: str, user_id: str, limit: int = 20) -> list[Row]:
     """Heads without content, the latest change first."""
-    return await db.fetch(load_sql(DOCUMENTS_SQL)["list_documents"], tenant_id, user_id, limit)
+    return await db.fetch(DOCUMENTS["list_documents"], tenant_id, user_id, limit)
 
 
 async def load_document_page(
@@ -248,8 +238,15 @@ async def load_document_page(
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
     """Heads with `sort_key`; `after`: sort_key and document_id of the last one seen."""
-    sql = load_sql(DOCUMENTS_SQL)["load_document_page"]
-    return await db.fetch(sql, tenant_id, user_id, job_id, kind, *(after or (None, None)), limit)
+    return await db.fetch(
+        DOCUMENTS["load_document_page"],
+        tenant_id,
+        user_id,
+        job_id,
+        kind,
+        *(after or (None, None)),
+        limit,
+    )
 
 
 async def add_version(
@@ -265,25 +262,22 @@ async def add_version(
 ) -> int | None:
     """The next version of a document; None when the user has no such document."""
     values = (content, sources or [], passed, problems or [])
-    sql = load_sql(DOCUMENTS_SQL)["add_version"]
-    return await db.fetchval(sql, tenant_id, user_id, document_id, *values)
+    return await db.fetchval(DOCUMENTS["add_version"], tenant_id, user_id, document_id, *values)
 
 
 async def list_versions(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> list[Row]:
     """A document's versions without their content, newest first."""
-    sql = load_sql(DOCUMENTS_SQL)["list_versions"]
-    return await db.fetch(sql, tenant_id, user_id, document_id)
+    return await db.fetch(DOCUMENTS["list_versions"], tenant_id, user_id, document_id)
 
 
 async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> bool:
     """Remove a document with its versions; False when the user has none of that id."""
-    sql = load_sql(DOCUMENTS_SQL)["delete_document"]
-    return await db.execute(sql, tenant_id, user_id, document_id) > 0
+    return await db.execute(DOCUMENTS["delete_document"], tenant_id, user_id, document_id) > 0
 
 
 async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """`content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
-    row = await db.fetchrow(_PROFILE["load_profile"], tenant_id, user_id)
+    row = await db.fetchrow(PROFILE["load_profile"], tenant_id, user_id)
     return row or {
         "content": "",
         "is_onboarded": False,
@@ -296,13 +290,12 @@ async def save_profile(
     db: Queryable, tenant_id: str, user_id: str, content: str, *, is_untrusted: bool = False
 ) -> None:
     """Replace the Markdown; `is_onboarded` stays as it is."""
-    sql = _PROFILE["save_profile"]
-    await db.execute(sql, tenant_id, user_id, content, is_untrusted)
+    await db.execute(PROFILE["save_profile"], tenant_id, user_id, content, is_untrusted)
 
 
 async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:
     """Mark the interview as done. For the interview only; no tool reaches this."""
-    await db.execute(_PROFILE["save_onboarded"], tenant_id, user_id)
+    await db.execute(PROFILE["save_onboarded"], tenant_id, user_id)
 
 
 async def save_resume(
@@ -316,16 +309,16 @@ async def save_resume(
     data: dict[str, Any] | None,
 ) -> int:
     """A new version; its number. data: JSON Resume, None until a parser has been there."""
-    sql = _PROFILE["save_resume"]
-    return await db.fetchval(sql, tenant_id, user_id, name, source_format, raw_text, data)
+    return await db.fetchval(
+        PROFILE["save_resume"], tenant_id, user_id, name, source_format, raw_text, data
+    )
 
 
 async def save_resume_data(
     db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
 ) -> bool:
     """Keep what a parser made of that version; False when a person has corrected it."""
-    sql = _PROFILE["save_resume_data"]
-    return await db.execute(sql, tenant_id, user_id, version, data) > 0
+    return await db.execute(PROFILE["save_resume_data"], tenant_id, user_id, version, data) > 0
 
 
 async def correct_resume(
@@ -335,38 +328,36 @@ async def correct_resume(
 
     None: there is no such version.
     """
-    sql = _PROFILE["correct_resume"]
-    return await db.fetchval(sql, tenant_id, user_id, version, data)
+    return await db.fetchval(PROFILE["correct_resume"], tenant_id, user_id, version, data)
 
 
 async def load_resume_version(
     db: Queryable, tenant_id: str, user_id: str, version: int | None
 ) -> Row | None:
     """That version, or the newest."""
-    sql = _PROFILE["load_resume_version"]
-    return await db.fetchrow(sql, tenant_id, user_id, version)
+    return await db.fetchrow(PROFILE["load_resume_version"], tenant_id, user_id, version)
 
 
 async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
     """Every version without text and data, newest first."""
-    return await db.fetch(_PROFILE["list_resumes"], tenant_id, user_id)
+    return await db.fetch(PROFILE["list_resumes"], tenant_id, user_id)
 
 
 async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
     """Remove every version; how many there were."""
-    return await db.execute(_PROFILE["delete_resumes"], tenant_id, user_id)
+    return await db.execute(PROFILE["delete_resumes"], tenant_id, user_id)
 
 
 async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:
     """The latest version: its text, its structured `data` (or None) and where it comes from."""
-    return await db.fetchrow(_PROFILE["load_resume"], tenant_id, user_id)
+    return await db.fetchrow(PROFILE["load_resume"], tenant_id, user_id)
 
 
 async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
     """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).
     """
-    row = await db.fetchrow(_PROFILE["load_prompt_context"], tenant_id, user_id)
+    row = await db.fetchrow(PROFILE["load_prompt_context"], tenant_id, user_id)
     assert row is not None
     return row
 

@@ -139,7 +139,7 @@ class ContentFold:
     def _add_part(self, part: genai_types.Part) -> StreamDelta:
         """A signed part stays a part of its own: merged, its signature would be void."""
         if part.function_call is not None:
-            self._append(_from_call(part, part.function_call, self._target, self._ids))
+            self._append(_from_call(part, part.function_call, self._ids))
         elif part.text is None:
             if (other := _from_other(part, self._target)) is not None:
                 self._append(other)
@@ -172,7 +172,7 @@ class ContentFold:
 
 
 def _from_call(
-    part: genai_types.Part, function: genai_types.FunctionCall, target: Target, ids: ToolIds
+    part: genai_types.Part, function: genai_types.FunctionCall, ids: ToolIds
 ) -> FunctionCall:
     state: dict[str, Any] = {"id": function.id} if function.id else {}
     if part.thought_signature is not None:

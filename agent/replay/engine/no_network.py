@@ -8,7 +8,6 @@ from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
-from urllib.parse import urlsplit
 
 from ...errors import AgentError
 
@@ -51,12 +50,3 @@ def block_network(allowed: Collection[Any] = (), *, replays_only: bool = False) 
             raise NetworkBlocked(f"a recorded replay tried to reach {address!r}")
 
     sys.addaudithook(refuse)
-
-
-def list_database_addresses(url: str | None) -> set[Any]:
-    """The addresses behind a database's URL, and its host's name; none for a local socket."""
-    parts = urlsplit(url or "")
-    if not parts.hostname:
-        return set()
-    found = socket.getaddrinfo(parts.hostname, parts.port or 5432, type=socket.SOCK_STREAM)
-    return {parts.hostname, *(address[4] for address in found)}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import asyncpg
@@ -19,7 +18,6 @@ from plainloop.agent.packs.careers.jobs.pages import (
 )
 from plainloop.agent.packs.careers.jobs.urls import make_url_key
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 
 OWNER = ("t1", "u1")
@@ -32,7 +30,7 @@ def keep(row: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 async def test_what_every_prompt_reads_is_one_round_trip(store: Store) -> None:
-    statement = load_sql(careers.PROFILE_SQL)["load_prompt_context"]
+    statement = careers.PROFILE["load_prompt_context"]
     assert (statement,) in store.database.functions
 
 
@@ -315,13 +313,13 @@ async def test_row_level_security_hides_the_rows_without_any_filter(store: Store
         assert await store.read("t1").fetchval(sql) > 0
 
 
-@pytest.mark.parametrize("path", [careers.JOBS_SQL, careers.DOCUMENTS_SQL, careers.PROFILE_SQL])
-async def test_every_statement_prepares(database_url: str, path: Path) -> None:
+@pytest.mark.parametrize("statements", [careers.JOBS, careers.DOCUMENTS, careers.PROFILE])
+async def test_every_statement_prepares(database_url: str, statements: Mapping[str, str]) -> None:
     connection: Any = await asyncpg.connect(database_url)
     try:
-        statements = [sql for sql in load_sql(path).values() if "{compare}" not in sql]
+        plain = [sql for sql in statements.values() if "{compare}" not in sql]
         pages = [build_page_sql(sort, descending=down) for sort in SORTS for down in (True, False)]
-        for sql in (*statements, *pages):
+        for sql in (*plain, *pages):
             await connection.prepare(sql)
     finally:
         await connection.close()

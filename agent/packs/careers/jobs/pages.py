@@ -8,8 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ....store.database import Queryable, Row
-from ....store.sql_blocks import load_sql
-from ..store import JOBS_SQL, to_job
+from ..store import JOBS, to_job
 
 # What a page is sorted by: an expression that is never null, and its type.
 SORTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -75,7 +74,7 @@ async def load_job_page(
 def build_page_sql(sort: str, *, descending: bool) -> str:
     """The statement for one order; its parts come from SORTS, never from outside."""
     expression, kind = SORTS[sort]
-    return load_sql(JOBS_SQL)["load_job_page"].format(
+    return JOBS["load_job_page"].format(
         key=expression,
         kind=kind,
         compare="<" if descending else ">",
