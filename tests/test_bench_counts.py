@@ -12,7 +12,7 @@ from tests.test_bench import run_bench
 # At most. A slow machine writes a little more by the clock: an event, a request's id. Python calls
 # are those of 3.11.
 MOST = {
-    "count": {"round_trips": 8, "transactions": 6, "python_calls": 3_500, "wal_bytes": 3_900},
+    "count": {"round_trips": 8, "transactions": 6, "python_calls": 3_100, "wal_bytes": 3_900},
     "one tool": {
         "round_trips": 11,
         "transactions": 9,

@@ -66,9 +66,11 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
         notes += dropped
         if kept is None:
             continue
-        if is_superseded(repaired, kept):
-            repaired.pop()
-        repaired.append(names.rename(kept) if kept["role"] == "assistant" else kept)
+        if kept["role"] == "assistant":
+            if is_superseded(repaired, kept):
+                repaired.pop()
+            kept = names.rename(kept)
+        repaired.append(kept)
     if names.open:
         _answer_open_calls(repaired, names, notes)
     return repaired, notes

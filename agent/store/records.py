@@ -152,8 +152,8 @@ class CallSettled:
     @property
     def took_nothing(self) -> bool:
         """It never began: refused by the provider, or never reached it."""
-        is_stated = any(count is not None for count in self.usage.buckets.values())
-        return not is_stated and is_free_failure(self.status, self.error_code)
+        is_free = is_free_failure(self.status, self.error_code)
+        return is_free and all(count is None for count in self.usage.buckets.values())
 
 
 def is_free_failure(status: str, error_code: str | None) -> bool:
