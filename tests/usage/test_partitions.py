@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plainloop.agent.config.settings import UsageSettings
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store import migrations
+from plainloop.agent.store.database import open_database
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
@@ -302,3 +305,21 @@ async def test_rights_that_others_were_given_stay(store: Store) -> None:
         assert await connection.fetchval(
             "select has_table_privilege('pg_monitor', 'llm_calls', 'select')"
         )
+
+
+async def test_later_migrations_are_right_for_monthly_tables_too(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`alter table … set (fillfactor = …)`, for one, is refused by a table of parts."""
+    for path in migrations.CORE_MIGRATIONS.glob("*.sql"):
+        if path.name < "0036":
+            (tmp_path / path.name).symlink_to(path)
+    database = await open_database(empty_database_url)
+    try:
+        with monkeypatch.context() as earlier:
+            earlier.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
+            await migrations.apply_migrations(database)
+        await begin_months(database)
+        await migrations.apply_migrations(database)
+    finally:
+        await database.close()
