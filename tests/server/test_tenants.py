@@ -91,8 +91,9 @@ async def load_everything(store: Store, tenant_id: str) -> bytes:
     async with store.transaction(tenant_id) as tx:
         tables = await tx.fetch(
             "select c.relname::text as name from pg_class c join pg_attribute a "
-            "on a.attrelid = c.oid and a.attname = 'tenant_id' where c.relkind = 'r' "
-            "and c.relnamespace = 'public'::regnamespace and c.relname <> 'tickets' order by 1"
+            "on a.attrelid = c.oid and a.attname = 'tenant_id' where c.relkind in ('r', 'p') "
+            "and c.relnamespace = 'public'::regnamespace and not c.relispartition "
+            "and c.relname <> 'tickets' order by 1"
         )
         rows = {t["name"]: await tx.fetch(f'select * from "{t["name"]}"') for t in tables}
     for found in rows.values():
