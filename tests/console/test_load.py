@@ -6,6 +6,7 @@ Sizes by the environment; times and bytes are printed (`-s`), never asserted.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 from collections.abc import AsyncIterator
@@ -78,6 +79,24 @@ async def weigh(page: Page) -> dict[str, Any]:
     }
 
 
+async def weigh_data(page: Page) -> int:
+    """Bytes of the heap without what the browser compiled: that grows with the work done, until it
+    has compiled all that is worth it, and is no memory that a page could give back.
+    """
+    session = await page.context.new_cdp_session(page)
+    pieces = list[str]()
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda told: pieces.append(told["chunk"]))
+    await session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    await session.detach()
+    snapshot = json.loads("".join(pieces))
+    fields, kinds = (snapshot["snapshot"]["meta"][name] for name in ("node_fields", "node_types"))
+    columns = (
+        snapshot["nodes"][fields.index(name) :: len(fields)] for name in ("type", "self_size")
+    )
+    apart = {kinds[0].index("code"), kinds[0].index("native")}
+    return sum(size for kind, size in zip(*columns, strict=True) if kind not in apart)
+
+
 async def weigh_until_as_light(page: Page, before: dict[str, Any]) -> dict[str, Any]:
     """Once the page holds what it held before, and a tenth more at most: what was asked for as it
     was left may come a moment later.
@@ -146,7 +165,7 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
 
     await open_conversation()
     await open_run()
-    before = await leave()
+    before, data_before = await leave(), await weigh_data(page)
     word = "a word, *another* one; "
     async with served.service.store.transaction("local") as tx:
         amount = [MESSAGES, word, TEXT_BYTES // len(word)]
@@ -167,9 +186,12 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     heavy = await weigh(page)
     await leave()
     after = await weigh_until_as_light(page, before)
+    data_after = await weigh_data(page)
 
     print("long tasks, ms:", await page.evaluate("window.longTasks"))
     print("before", before, "heavy", heavy, "after", after)
+    print("bytes without compiled code", data_before, data_after)
+    assert data_after <= data_before * 1.1
     assert viewer.troubles == viewer.foreign == []
 
 
