@@ -2,7 +2,7 @@
 
 const OWN = { "x-plainloop-console": "1" };
 
-export class ApiError extends Error {
+class ApiError extends Error {
   /** @param {number} status 0: no answer at all */
   constructor(status, { code = "NO_ANSWER", message = "the server does not answer", hint = null } = {}) {
     super(message);
@@ -55,7 +55,7 @@ export function withQuery(path, parameters) {
 }
 
 // Only a secure context has randomUUID, and a laptop's neighbour on the LAN is none.
-export function makeKey() {
+function makeKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -118,7 +118,7 @@ async function* readEvents(answer) {
 }
 
 /** `{seq, event, data}` of an SSE block; null for a comment. */
-export function parseEvent(block) {
+function parseEvent(block) {
   const fields = {};
   for (const line of block.split("\n")) {
     const at = line.indexOf(":");

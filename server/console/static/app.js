@@ -26,7 +26,7 @@ function listScreens() {
 }
 
 /** `#/chat/ID?x=1` → {screen, props}; where nothing fits, the chat. */
-export function readAddress(hash) {
+function readAddress(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [screen, id] = path.split("/");
   const props = Object.fromEntries(new URLSearchParams(query));

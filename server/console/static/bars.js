@@ -15,7 +15,7 @@ const OTHERS = "others";
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Round numbers from 0 up to `most` or just above it. */
-export function listTicks(most) {
+function listTicks(most) {
   if (!(most > 0)) return [0, 1];
   const rough = most / 4;
   const unit = 10 ** Math.floor(Math.log10(rough));

@@ -4,11 +4,9 @@ import { get, request } from "./api.js";
 import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Failure, Time, useLoaded } from "./parts.js";
-import { getKnownReport } from "./report.js";
+import { VERDICTS, getKnownReport } from "./report.js";
 import { session } from "./session.js";
 import { formatCost, formatCount, formatMs, makeVisible } from "./words.js";
-
-export const VERDICTS = ["better", "same", "worse"];
 
 function sumTokens(side) {
   const known = Object.values(side.tokens).filter((count) => count !== null);

@@ -28,7 +28,7 @@ export function Words({ a, b }) {
 }
 
 /** Tool calls of two runs, aligned by name and by which call of that name it is. */
-export function alignCalls(a, b) {
+function alignCalls(a, b) {
   const keyed = (calls) => {
     const seen = {};
     return new Map(calls.map((call) => [`${call.name} #${(seen[call.name] = (seen[call.name] ?? 0) + 1)}`, call]));

@@ -3,7 +3,7 @@
 // or mail only.
 import { Lexer, useRef } from "./vendor.js";
 import { html } from "./html.js";
-import { Value } from "./parts.js";
+import { Value, Wide } from "./parts.js";
 
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const SAFE_LINKS = new Set(["http:", "https:", "mailto:"]);
@@ -57,10 +57,10 @@ const KINDS = {
   },
   link: (token) => renderLink(token, renderAll(token.tokens)),
   image: (token) => renderLink(token, `picture: ${decode(token.text) || "without a name"}`),
-  table: (token) => html`<div class="wide" tabindex="0" role="group" aria-label="table"><table>
+  table: (token) => html`<${Wide} label="table">
     <thead><tr>${token.header.map((item) => cell("th", item))}</tr></thead>
     <tbody>${token.rows.map((row) => html`<tr>${row.map((item) => cell("td", item))}</tr>`)}</tbody>
-  </table></div>`,
+  </${Wide}>`,
 };
 
 function render(token) {
@@ -80,7 +80,7 @@ const MOST_SHOWN = 10_000;
 const OPEN_BLOCKS = 2;
 
 /** The blocks of a text that has grown: those that are finished are not read again. */
-export function lexGrown(before, text) {
+function lexGrown(before, text) {
   const lexer = { gfm: true };
   if (before?.text === text) return before;
   if (!before || !text.startsWith(before.text)) return { text, tokens: [...new Lexer(lexer).lex(text)] };

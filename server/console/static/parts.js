@@ -103,6 +103,9 @@ export function More({ isThere, onMore, children = "Show more", end = "That is a
   return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
 
+/** A table that scrolls by itself where it is too wide. */
+export const Wide = ({ label, children }) => html`<div class="wide" tabindex="0" role="group" aria-label=${label}><table>${children}</table></div>`;
+
 export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
 }

@@ -1,12 +1,12 @@
 // What a replay came to: every conversation of it compared, which takes the server a while at thousands.
 import { get } from "./api.js";
 import { html } from "./html.js";
-import { Failure, useLoaded } from "./parts.js";
+import { Failure, Wide, useLoaded } from "./parts.js";
 import { formatCost, formatCount, formatMs, makeVisible } from "./words.js";
 
 const FILES = ["html", "csv", "json"];
 const RECORDING = "recording";
-const VERDICTS = ["better", "same", "worse"];
+export const VERDICTS = ["better", "same", "worse"];
 const SHOWN = 20;
 let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
 
@@ -35,7 +35,7 @@ function Interval({ found, format }) {
 function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
   const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING));
-  return html`<div class="wide" tabindex="0" role="group" aria-label="measures"><table>
+  return html`<${Wide} label="measures">
     <thead><tr><th class="name">per turn</th>${lanes.map((lane) => html`<th>${lane}</th>`)}<th>candidate − ${summary.reference}</th><th>better / worse</th><th>p</th></tr></thead>
     <tbody>${shown.map((item) => {
       const format = FORMATS[item.unit];
@@ -46,7 +46,7 @@ function Measures({ summary }) {
         <td>${told && item.better ? `${told.conversations_better} / ${told.conversations_worse}` : "–"}</td>
         <td>${told && item.better ? told.p_adjusted.toPrecision(2) : "–"}</td></tr>`;
     })}</tbody>
-  </table></div>`;
+  </${Wide}>`;
 }
 
 /** @param {{replay: object, turn: number}} props turn: another one has it loaded again */

@@ -3,7 +3,7 @@ import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Failure, More, Status, Time, Value, useLoaded } from "./parts.js";
+import { Failure, More, Status, Time, Value, Wide, useLoaded } from "./parts.js";
 import { formatCost, formatCount, formatDuration, formatMs, formatOf, makeVisible } from "./words.js";
 
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
@@ -43,7 +43,7 @@ function Asking({ runId, call }) {
 
 function Calls({ calls, runId }) {
   if (!calls.length) return null;
-  return html`<div class="wide" tabindex="0" role="group" aria-label="model calls"><table>
+  return html`<${Wide} label="model calls">
     <thead><tr><th class="name">call</th><th class="name">model</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>time</th><th>first token</th><th class="name">tokens by</th></tr></thead>
     <tbody>${calls.map((call) => html`<tr key=${call.call_id}>
       <td class="name">${call.role}${call.attempt > 1 && ` (attempt ${call.attempt})`}${call.error_code && html`<small class="bad">${call.error_code}</small>`}</td>
@@ -52,7 +52,7 @@ function Calls({ calls, runId }) {
       <td>${formatCost(call.cost_usd)}</td><td>${formatMs(call.duration_ms)}</td><td>${formatMs(call.first_token_ms)}</td>
       <td class="name">${call.usage_source}</td>
     </tr>`)}</tbody>
-  </table></div>
+  </${Wide}>
   ${calls.filter((call) => call.role !== "embedding").map((call) => html`<${Asking} key=${call.call_id} runId=${runId} call=${call} />`)}`;
 }
 

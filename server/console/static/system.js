@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
-import { Empty, Failure, Status, Time, useLoaded } from "./parts.js";
+import { Empty, Failure, Status, Time, Wide, useLoaded } from "./parts.js";
 import { gather, session, signOut, useChanges } from "./session.js";
 import { formatAge, formatCount, makeVisible } from "./words.js";
 
@@ -17,7 +17,7 @@ function Who() {
 const nameProcess = ({ host, pid }) => (pid ? `${host}, process ${pid}` : host);
 
 function Replicas({ replicas, at }) {
-  return html`<h2>Replicas</h2><div class="wide" tabindex="0" role="group" aria-label="replicas"><table>
+  return html`<h2>Replicas</h2><${Wide} label="replicas">
     <thead><tr><th class="name">process</th><th class="name">state</th><th class="name">last seen</th><th>runs</th><th class="name">since</th></tr></thead>
     <tbody>${replicas.map((item) => html`<tr key=${item.owner}>
       <td class="name">${nameProcess(item)}${item.is_this && html`<small class="soft">it answers you now</small>`}</td>
@@ -26,7 +26,7 @@ function Replicas({ replicas, at }) {
       <td>${formatCount(item.runs)}</td>
       <td class="name"><${Time} at=${item.started_at} /></td>
     </tr>`)}</tbody>
-  </table></div>`;
+  </${Wide}>`;
 }
 
 function Queue({ queue, at }) {
@@ -42,7 +42,7 @@ function Queue({ queue, at }) {
 /** One's own lead to their conversation; of others' it is seen that they are there. */
 function Unfinished({ runs, replicas, at }) {
   const processes = new Map(replicas.map((item) => [item.owner, nameProcess(item)]));
-  return html`<div class="wide" tabindex="0" role="group" aria-label="runs that have not ended"><table>
+  return html`<${Wide} label="runs that have not ended">
     <thead><tr><th class="name">begun</th><th class="name">state</th><th class="name">of</th><th class="name">next step</th><th class="name">process</th></tr></thead>
     <tbody>${runs.map((run) => {
       const begun = `${formatAge(run.created_at, at)} ago`;
@@ -53,7 +53,7 @@ function Unfinished({ runs, replicas, at }) {
         <td class="name">${processes.get(run.owner) ?? "–"}</td>
       </tr>`;
     })}</tbody>
-  </table></div>`;
+  </${Wide}>`;
 }
 
 /** Who is there and what waits: looked at again as long as somebody looks here. */
@@ -83,10 +83,10 @@ function Doctor() {
     <dl>${[...new Set(found.map((item) => item.what))].map((what) => html`<dt key=${what}>${what}</dt><dd>${found.filter((item) => item.what === what).map((item) => html`<p class="finding"><${Status} status=${item.level} /> ${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}</p>`)}</dd>`)}</dl>`;
 }
 
-const Table = ({ label, settings }) => html`<div class="wide" tabindex="0" role="group" aria-label=${label}><table>
+const Table = ({ label, settings }) => html`<${Wide} label=${label}>
   <thead><tr><th class="name">setting</th><th class="name">value</th><th class="name">from</th></tr></thead>
   <tbody>${settings.map(({ key, value, source }) => html`<tr key=${key}><td class="name"><code>${key}</code></td><td class="name">${value || html`<span class="soft">–</span>`}</td><td class="name">${source}</td></tr>`)}</tbody>
-</table></div>`;
+</${Wide}>`;
 
 function Settings({ all }) {
   const [isOpen, setOpen] = useState(false);

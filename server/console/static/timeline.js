@@ -1,4 +1,5 @@
 // A run's steps as they happen: nodes, their model calls, their tools.
+import { sumTokens } from "./fold.js";
 import { html } from "./html.js";
 import { Value } from "./parts.js";
 import { formatCount, formatMs } from "./words.js";
@@ -37,6 +38,7 @@ export function Timeline({ run }) {
   return html`<aside class="timeline" aria-label="What the run does"><details open=${isWide()}>
     <summary><h2>Timeline</h2></summary>
     ${run.id && html`<p><a href=${`#/runs/${run.id}`}>Why it did what it did</a></p>`}
+    ${run.steps.some((step) => step.calls.length > 0) && html`<p class="soft">${formatCount(sumTokens(run, "input_tokens"))} tokens in · ${formatCount(sumTokens(run, "output_tokens"))} out</p>`}
     ${run.place !== null && html`<p class="soft">In the queue, place ${run.place}</p>`}
     ${hidden > 0 && html`<p class="soft">${hidden} earlier steps</p>`}
     <ol>${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} />`)}</ol>

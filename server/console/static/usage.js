@@ -2,7 +2,7 @@
 import { get, withQuery } from "./api.js";
 import { Bars, listDays, rankNames, stackRows } from "./bars.js";
 import { html } from "./html.js";
-import { Empty, Failure, useLoaded } from "./parts.js";
+import { Empty, Failure, Wide, useLoaded } from "./parts.js";
 import { session } from "./session.js";
 import { formatCost, formatCount, formatMs, formatTime, makeVisible } from "./words.js";
 
@@ -38,7 +38,7 @@ function startMonth(now) {
 }
 
 /** What it comes to at this pace when the time is over; null: too early to tell. */
-export function forecast(used, begin, end, now) {
+function forecast(used, begin, end, now) {
   const gone = (now - begin) / (end - begin);
   return gone > 0.03 && gone < 1 ? used / gone : null;
 }
@@ -88,20 +88,20 @@ function Charts({ data, split, since, hrefOf }) {
 
 function Rows({ group, rows, latency, hrefOf }) {
   const times = new Map(latency.map((row) => [row[group], row]));
-  return html`<div class="wide" tabindex="0" role="group" aria-label=${`usage by ${group}`}><table>
+  return html`<${Wide} label=${`usage by ${group}`}>
     <thead><tr><th class="name">${group}</th><th>calls</th><th>failed</th><th>in</th><th>cached</th><th>out</th><th>cost</th><th>p50</th><th>p95</th></tr></thead>
     <tbody>${rows.map((row) => {
       const [name, href, time] = [makeVisible(String(row[group] ?? "–").slice(0, 200)), hrefOf(row), times.get(row[group])];
       return html`<tr key=${name}><td class="name">${href ? html`<a href=${href}>${name}</a>` : name}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.unsuccessful_calls)}</td><td>${formatCount(getInput(row))}</td><td>${formatShare(row.cache_read_tokens, getInput(row))}</td><td>${formatCount(getOutput(row))}</td><td>${formatCost(row.cost_usd)}</td><td>${formatMs(time?.duration_ms_p50)}</td><td>${formatMs(time?.duration_ms_p95)}</td></tr>`;
     })}</tbody>
-  </table></div>`;
+  </${Wide}>`;
 }
 
 function Avoided({ rows }) {
-  return html`<h2>Calls that were not made</h2><div class="wide" tabindex="0" role="group" aria-label="avoided calls"><table>
+  return html`<h2>Calls that were not made</h2><${Wide} label="avoided calls">
     <thead><tr><th class="name">call</th><th class="name">why</th><th>times</th><th>input tokens</th><th>cost</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${`${row.role} ${row.reason}`}><td class="name">${row.role}</td><td class="name">${makeVisible(row.reason)}</td><td>${formatCount(row.calls)}</td><td>${formatCount(row.tokens)}</td><td>${formatCost(row.cost_usd)}</td></tr>`)}</tbody>
-  </table></div>`;
+  </${Wide}>`;
 }
 
 const BEGINS = {

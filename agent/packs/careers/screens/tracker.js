@@ -2,7 +2,7 @@
 import { useEffect, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
-import { Empty, Failure, More, Time } from "../parts.js";
+import { Empty, Failure, More, Time, Wide } from "../parts.js";
 import { formatCount, makeVisible } from "../words.js";
 
 const PAGE = 200;
@@ -73,10 +73,10 @@ function Table({ jobs, statuses, move, sort, order, hrefTo }) {
     if (!key) return title;
     return html`<a href=${hrefTo({ sort: key, order: sort === key && order === "asc" ? "desc" : "asc" })}>${title}</a>`;
   };
-  return html`<div class="wide" tabindex="0" role="group" aria-label="jobs"><table>
+  return html`<${Wide} label="jobs">
     <thead><tr>${COLUMNS.map((name) => html`<th class="name" aria-sort=${sort === SORTS[name] ? `${order}ending` : null}>${head(name)}</th>`)}</tr></thead>
     <tbody>${jobs.slice(0, shown).map((job) => html`<tr key=${job.job_id}>${COLUMNS.map((name) => html`<td class="name">${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}</td>`)}</tr>`)}</tbody>
-  </table></div>
+  </${Wide}>
   <${More} isThere=${jobs.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
 }
 
