@@ -145,7 +145,7 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
   const address = { by, days, split, sort, everybody, day, ...filters };
   const hrefTo = (change) => withQuery("#/usage", { ...address, ...change });
   const go = (change) => (location.hash = hrefTo(change));
-  const { data, error, reload } = useLoaded(() => loadUsage({ by, split, sort, only, filters }), JSON.stringify(address));
+  const { data, error, isLoading, reload } = useLoaded(() => loadUsage({ by, split, sort, only, filters }), JSON.stringify(address));
   const hrefOfRow = (row) => {
     const value = row[by];
     if (value === null || by === "run") return value && `#/runs/${value}`;
@@ -154,6 +154,7 @@ export function Usage({ by = "day", days = "30", split = "model", sort = "tokens
   return html`<h1>Usage</h1>
     <${Choice} chosen=${{ by, days, split, sort, everybody }} filters=${{ ...filters, ...(day && { day }) }} go=${go} />
     <${Failure} error=${error} again=${reload} />
+    ${!data && isLoading && html`<p class="soft" role="status">Looking …</p>`}
     ${data && !data.daily.length && html`<${Empty}>No model call in this time.</${Empty}>`}
     ${data?.daily.length > 0 && html`<${Tiles} rows=${data.daily} month=${data.month} />
       <h2>By ${by}</h2>

@@ -19,10 +19,13 @@ export function formatMs(ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago something was: nobody wants tenths of a second of that. */
+const AGES = [["day", 86_400_000], ["h", 3_600_000], ["min", 60_000], ["s", 1000]];
+
+/** How long ago something was, in the largest unit that there are two of: `12 s`, `90 min`, `3 days` */
 export function formatAge(iso, now) {
   const ms = Math.max(0, new Date(now) - new Date(iso));
-  return ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatMs(ms);
+  const [unit, size] = AGES.find(([, size]) => ms >= 2 * size) ?? AGES.at(-1);
+  return unit === "day" ? formatOf(Math.floor(ms / size), unit) : `${Math.floor(ms / size)} ${unit}`;
 }
 
 /** Dollars as the ledger says them; unknown ones are never shown as none. */
