@@ -69,13 +69,14 @@ def write_out(sql: str, *args: Any) -> str:
     >>> write_out("select $1, $2::json", 7, None)
     'select 7, null::json'
     """
-
-    def write(found: re.Match[str]) -> str:
-        value, cast = args[int(found[1]) - 1], found[2] or ""
-        is_json = cast and value is not None
-        return to_literal(orjson.dumps(value).decode() if is_json else value) + cast
-
-    return _PARAMETER.sub(write, sql)
+    first, *parts = _PARAMETER.split(sql)
+    written = [first]
+    for number, cast, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        value = args[int(number) - 1]
+        if cast and value is not None:
+            value = orjson.dumps(value).decode()
+        written += ("null" if value is None else to_literal(value), cast or "", text)
+    return "".join(written)
 
 
 def to_literal(value: Any) -> str:
@@ -84,8 +85,6 @@ def to_literal(value: Any) -> str:
     >>> to_literal("it's")
     "convert_from(decode('aXQncw==', 'base64'), 'UTF8')"
     """
-    if value is None:
-        return "null"
     if isinstance(value, int):
         return str(value)
     encoded = binascii.b2a_base64(str(value).encode(), newline=False).decode()
