@@ -249,9 +249,6 @@ class Grammar:
             if value.is_state:
                 yield from keep(end, state[1].add_value(value, lexicon))
 
-    def _parse_stored(self, state: State) -> list[State]:
-        return self._sentence.say(state, "store", is_stored=True)
-
     def _parse_undergone(self, state: State) -> Iterator[State]:
         done = [value for value in self._sentence.lexicon.values if value.is_undergone]
         for end, value in self._sentence.list_values(
