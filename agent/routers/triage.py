@@ -20,11 +20,7 @@ ORDER: Final = ' Of values like a<b<c, ">= b" means b or any later one.'
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
     """One small call that names worker, success criteria and a fast path where one fits."""
-    prompt = _read_prompt("triage.md").format(
-        workers=describe_workers(pack),
-        entities=schema_context or "(none)",
-        order=ORDER if "<" in schema_context else "",
-    )
+    prompt = _write_triage(describe_workers(pack), schema_context)
     return _build_request(prompt, build_triage_schema(pack), messages)
 
 
@@ -101,6 +97,13 @@ def _make_object(properties: dict[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+@lru_cache(maxsize=64)  # all runs of a pack hold one text
+def _write_triage(workers: str, entities: str) -> str:
+    order = ORDER if "<" in entities else ""
+    named = entities or "(none)"
+    return _read_prompt("triage.md").format(workers=workers, entities=named, order=order)
 
 
 @lru_cache(maxsize=8)
