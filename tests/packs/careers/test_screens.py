@@ -14,6 +14,70 @@ from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve
 
 HOSTILE = "<img src=x onerror=alert(1)> \u202eEvil"
+BOARD = """
+- heading "Tracker" [level=1]
+- search:
+  - searchbox "Words in company, title, place, tags, notes"
+  - button "Search"
+  - link "board"
+  - link "table"
+  - link "CSV"
+- group "board":
+  - region "saved":
+    - heading "saved 1" [level=2]
+    - list:
+      - listitem:
+        - strong: Cook
+        - paragraph: Acme
+        - paragraph: fit 4 of 5
+        - combobox "status of Cook at Acme"
+"""
+TABLE = """
+- heading "Tracker" [level=1]
+- group "jobs":
+  - table:
+    - rowgroup:
+      - row "company title status location salary fit changed"
+    - rowgroup:
+      - row:
+        - cell "Acme"
+        - cell "Cook"
+        - cell:
+          - combobox "status of Cook at Acme"
+"""
+INTERVIEW = """
+- heading "Interview" [level=1]
+- paragraph: 1 of 7 topics are answered.
+- paragraph:
+  - button "Begin the interview"
+- list:
+  - listitem:
+    - heading "Target roles ○ open" [level=2]
+    - paragraph: positions and seniority
+"""
+LETTERS = """
+- heading "Letters" [level=1]
+- list:
+  - listitem:
+    - link "For Acme"
+    - paragraph: /other · 1 version ·/
+"""
+LETTER = """
+- heading "For Acme" [level=1]
+- paragraph:
+  - link "All letters"
+  - link "pdf"
+  - link "docx"
+  - link "md"
+- paragraph: /Version 1 of 1/
+- region "the text":
+  - paragraph: I cooked.
+- region "sources"
+- heading "Versions" [level=2]
+- list:
+  - listitem:
+    - link "1"
+"""
 
 
 async def test_a_job_is_moved_on_the_board_and_found_in_the_table(serve: Serve, look: Look):
@@ -108,15 +172,16 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
     viewer = await look(served, width=320, scheme="dark")
     page, broken = viewer.page, dict[str, Any]()
 
-    for address in (
-        "#/careers.tracker",
-        "#/careers.tracker?view=table",
-        "#/careers.interview",
-        "#/careers.letters",
-        f"#/careers.letters/{made['document_id']}",
-    ):
+    for address, read_out in {
+        "#/careers.tracker": BOARD,
+        "#/careers.tracker?view=table": TABLE,
+        "#/careers.interview": INTERVIEW,
+        "#/careers.letters": LETTERS,
+        f"#/careers.letters/{made['document_id']}": LETTER,
+    }.items():
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text("Acme")
+        await expect(page.locator("main")).to_match_aria_snapshot(read_out)
         if found := await viewer.list_barriers():
             broken[address] = found
         assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
