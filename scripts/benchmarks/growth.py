@@ -1,8 +1,8 @@
 """`bench growth`: a year of a large database, in plain tables and in tables kept by months.
 
 The database makes the rows: ledger, events, runs and steps of the twelve months until now, with the
-ids of their time. Measured in both, one after the other: a chat turn, `usage --by day,model`,
-`explain`, and what it takes to forget the oldest month.
+ids of their time, once in each form on one server. Measured in turns: a chat turn, `usage --by
+day,model`, `explain`; at the end, what it takes to forget the oldest month.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
@@ -34,10 +37,12 @@ from scripts.benchmarks.rig.wire import start_wire
 RUNS_AT_ONCE: Final = 50_000
 CALLS_OF_A_RUN: Final = 4
 MONTHS: Final = 12
-LAYOUTS: Final = ("plain", "by months")
+FORMS: Final = ("plain", "monthly")
 WARM_UP: Final = 20
 SOME_RUNS: Final = "select run_id from runs where tenant_id = $1 order by random() limit $2"
 FLOW: Final = next(flow for flow in FLOWS if flow.name == "one tool")
+
+Samples = dict[str, dict[str, list[float]]]  # by what is measured, by form
 
 
 def main(argv: list[str]) -> None:
@@ -45,108 +50,136 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--calls", type=int, default=1_000_000, help="rows of the ledger")
     parser.add_argument("--turns", type=int, default=100, help="times that each is measured")
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
-    parser.add_argument("--only", choices=LAYOUTS, help="one of both, with no ratio")
     options = parser.parse_args(argv)
-    layouts = (options.only,) if options.only else LAYOUTS
-    result = asyncio.run(measure(options.calls // CALLS_OF_A_RUN, options.turns, layouts))
+    result = asyncio.run(measure(options.calls // CALLS_OF_A_RUN, options.turns))
     print_json(result) if options.json else print_result(result, options.calls)
 
 
-async def measure(
-    runs: int, turns: int, layouts: Sequence[str] = LAYOUTS
-) -> dict[str, dict[str, float]]:
-    """`{measure: {layout: figure}}`: milliseconds where nothing else is said."""
-    found = {name: await _measure_one(runs, turns, name == "by months") for name in layouts}
-    return {
-        measured: {name: figures[measured] for name, figures in found.items()}
-        for measured in found[layouts[0]]
-    }
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two databases."""
+
+    form: str
+    ours: Plainloop
+    probe: Any
+    run_ids: list[str]
+
+    @property
+    def store(self) -> Store:
+        return self.ours.store
 
 
-async def _measure_one(runs: int, turns: int, monthly: bool) -> dict[str, float]:
+async def measure(runs: int, turns: int) -> dict[str, dict[str, float]]:
+    """`{measure: {form: figure}}`: milliseconds where nothing else is said."""
     now = datetime.now(UTC)
     first = datetime(now.year - (now.month < MONTHS), (now.month - MONTHS) % 12 + 1, 1, tzinfo=UTC)
-    with scratch_postgres() as url, start_wire(build_script()) as wire, TemporaryDirectory() as tmp:
-        async with (
-            open_probe(url) as probe,
-            open_plainloop(url, wire.base_url, Path(tmp)) as ours,
-        ):
-            store = ours.store
-            if monthly:
-                await begin_months(store.database, first)
-                await keep_months(store.database, now)
-            await _fill(probe, runs, first, now)
-            await roll_up_usage(store)
-            await probe.execute("vacuum analyze", timeout=None)
-            await probe.execute("alter table runs enable trigger user")
-            await probe.execute("checkpoint", timeout=None)
-            ids = [str(row["run_id"]) for row in await probe.fetch(SOME_RUNS, TENANT, turns)]
-            return {
-                **await _measure_turns(ours, probe, turns),
-                **await _time("usage by day, model", turns, lambda n: _report(store)),
-                **await _time("explain", turns, lambda n: _explain(store, ids[n % len(ids)])),
-                **await _forget_a_month(store, probe, first, now),
-            }
+    samples: Samples = defaultdict(lambda: defaultdict(list))
+    async with AsyncExitStack() as stack:
+        url = stack.enter_context(scratch_postgres())
+        wire = stack.enter_context(start_wire(build_script()))
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        sides: list[Side] = []
+        for form in FORMS:
+            async with open_probe(url) as root:
+                await root.execute(f"create database {form}")
+            own_url = url.replace("/postgres?", f"/{form}?")
+            ours = await stack.enter_async_context(open_plainloop(own_url, wire.base_url, folder))
+            probe = await stack.enter_async_context(open_probe(own_url))
+            if form == "monthly":
+                await begin_months(ours.store.database, first)
+                await keep_months(ours.store.database, now)
+            await _fill(probe, ours.store, runs, first, now)
+            found = await probe.fetch(SOME_RUNS, TENANT, turns)
+            sides.append(Side(form, ours, probe, [str(row["run_id"]) for row in found]))
+        await _measure_turns(sides, turns, samples)
+        await _measure(sides, turns, samples, "usage by day, model", _report)
+        await _measure(sides, turns, samples, "explain", _explain)
+        for side in sides:
+            await _forget_a_month(side, first, now, samples)
+    return _sum_up(samples)
 
 
-async def _fill(probe: Any, runs: int, first: datetime, now: datetime) -> None:
+async def _fill(probe: Any, store: Store, runs: int, first: datetime, now: datetime) -> None:
     await probe.execute("alter table runs disable trigger user")  # nobody looks at what changes
     for begin in range(0, runs, RUNS_AT_ONCE):
         for statement in FILLS:
-            await probe.execute(
-                statement, begin, min(runs, begin + RUNS_AT_ONCE), runs, first, now, timeout=None
-            )
+            await probe.execute(statement, begin, min(runs, begin + RUNS_AT_ONCE), runs, first, now)
+    await probe.execute("alter table runs enable trigger user")
+    await probe.execute("vacuum analyze")
+    await roll_up_usage(store)
+    await keep_months(store.database, now)
+    await probe.execute("vacuum analyze")
+    await probe.execute("checkpoint")
 
 
-async def _measure_turns(ours: Plainloop, probe: Any, turns: int) -> dict[str, float]:
-    async def answer(n: int) -> None:
-        await ours.run(threads[n], FLOW)
-
-    await reset_domain(probe)
-    threads = [await ours.prepare(FLOW) for _ in range(WARM_UP + turns)]
-    for _ in range(WARM_UP):
-        await ours.run(threads.pop(), FLOW)
-    logged = await read_wal_position(probe)
-    found = await _time("turn", turns, answer)
-    return {**found, "turn, bytes logged": (await read_wal_position(probe) - logged) / turns}
-
-
-async def _report(store: Store) -> None:
-    await summarize_usage(store.read(TENANT), ("day", "model"))
-
-
-async def _explain(store: Store, run_id: str) -> None:
-    await store.load_run(TENANT, None, run_id)
-    await store.load_steps(TENANT, run_id)
-    await store.list_calls(TENANT, run_id)
-    await store.list_tool_calls(TENANT, run_id)
-
-
-async def _forget_a_month(
-    store: Store, probe: Any, first: datetime, now: datetime
-) -> dict[str, float]:
-    days = (now - next_month(first)).days
-    logged, began = await read_wal_position(probe), time.perf_counter()
-    await delete_old_rows(store, UsageSettings(keep_calls_days=days, keep_events_days=days), now)
-    return {
-        "forget a month, s": time.perf_counter() - began,
-        "forget a month, MB logged": (await read_wal_position(probe) - logged) / 2**20,
+async def _measure_turns(sides: Sequence[Side], turns: int, samples: Samples) -> None:
+    threads = {
+        side.form: [await side.ours.prepare(FLOW) for _ in range(WARM_UP + turns)] for side in sides
     }
 
+    async def answer(side: Side, n: int) -> None:
+        await side.ours.run(threads[side.form][n], FLOW)
 
-async def _time(name: str, times: int, work: Callable[[int], Awaitable[Any]]) -> dict[str, float]:
-    taken: list[float] = []
+    for side in sides:
+        await reset_domain(side.probe)
+        for n in range(turns, turns + WARM_UP):
+            await answer(side, n)
+    await _measure(sides, turns, samples, "turn", answer)
+
+
+async def _report(side: Side, _n: int) -> None:
+    await summarize_usage(side.store.read(TENANT), ("day", "model"))
+
+
+async def _explain(side: Side, n: int) -> None:
+    run_id = side.run_ids[n % len(side.run_ids)]
+    await side.store.load_run(TENANT, None, run_id)
+    await side.store.load_steps(TENANT, run_id)
+    await side.store.list_calls(TENANT, run_id)
+    await side.store.list_tool_calls(TENANT, run_id)
+
+
+async def _forget_a_month(side: Side, first: datetime, now: datetime, samples: Samples) -> None:
+    days = (now - next_month(first)).days
+    keep = UsageSettings(keep_calls_days=days, keep_events_days=days)
+
+    async def forget(side: Side, _n: int) -> None:
+        await delete_old_rows(side.store, keep, now)
+
+    await _measure([side], 1, samples, "forget a month", forget)
+
+
+async def _measure(
+    sides: Sequence[Side],
+    times: int,
+    samples: Samples,
+    name: str,
+    work: Callable[[Side, int], Awaitable[Any]],
+) -> None:
+    """Both in turns, so that a busy machine is busy for both."""
     for n in range(times):
-        began = time.perf_counter()
-        await work(n)
-        taken.append((time.perf_counter() - began) * 1000)
-    return {f"{name}, p50": median(taken), f"{name}, p95": quantiles(taken, n=20)[-1]}
+        for side in sides:
+            logged, began = await read_wal_position(side.probe), time.perf_counter()
+            await work(side, n)
+            samples[name][side.form].append((time.perf_counter() - began) * 1000)
+            logged = await read_wal_position(side.probe) - logged
+            samples[f"{name}, bytes logged"][side.form].append(logged)
+
+
+def _sum_up(samples: Samples) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for name, forms in samples.items():
+        found[name] = {form: median(values) for form, values in forms.items()}
+        if len(forms["plain"]) > 1 and "bytes" not in name:
+            ends = {form: quantiles(values, n=20)[-1] for form, values in forms.items()}
+            found[f"{name}, p95"] = ends
+    return found
 
 
 def print_result(result: dict[str, dict[str, float]], calls: int) -> None:
-    rows: list[list[Any]] = []
-    for name, figures in result.items():
-        plain, monthly = (figures.get(layout) for layout in LAYOUTS)
-        rows.append([name, plain, monthly, monthly / plain if plain and monthly else None])
-    title = f"{calls:,} calls and {2 * calls:,} events of {MONTHS} months, ms"
-    print_table(title, ("", *LAYOUTS, "ratio"), rows)
+    rows = [
+        (name, *(it[form] for form in FORMS), it["monthly"] / it["plain"] if it["plain"] else None)
+        for name, it in result.items()
+    ]
+    title = f"{calls:,} calls and {2 * calls:,} events of {MONTHS} months; ms, the middle one"
+    print_table(title, ("", *FORMS, "ratio"), rows)
