@@ -162,8 +162,8 @@ class Journal:
             return
         try:
             yield await self.open_transaction()
-        except BaseException:
-            await self._rollback()
+        except BaseException as error:
+            await self._rollback(must_answer=isinstance(error, Exception))
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
@@ -388,10 +388,10 @@ class Journal:
         self.stored_seq = self._next_seq - 1
         self._show(unseen)
 
-    async def _rollback(self) -> None:
+    async def _rollback(self, *, must_answer: bool = False) -> None:
         transaction, self._transaction = self._transaction, None
         if transaction is not None:
-            await transaction.rollback()
+            await transaction.rollback(must_answer=must_answer)
 
     def _clear(self) -> None:
         self._events: list[Event] = []

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Final
 
+from ..errors import StoreError
 from ..events import TERMINAL, Event
 from ..store.store import Store
 from .live_runs import LiveRun, LiveRuns
@@ -50,7 +51,8 @@ class EventLog:
     ) -> AsyncGenerator[list[Event]]:
         """Events after the cursor, as many at once as there are, until the terminal one.
 
-        Raises: NotFoundError, ViewerDropped.
+        Raises: NotFoundError, ViewerDropped; StoreError, also where nobody knows any more whether
+        the run is ours.
         """
         live = self._live.get(run_id)
         if live is None or (live.run.tenant_id, live.run.user_id) != (tenant_id, user_id):
@@ -58,6 +60,8 @@ class EventLog:
         cursor, is_attached = after, False
         while not self.is_closing:
             live = self._live.get(run_id)
+            if live is not None and self._live.is_cut_off:
+                raise StoreError(f"the run {run_id} may go on elsewhere: the database is away")
             if live is not None and live.covers(cursor):
                 is_attached = True
                 async for events in self._follow(live, cursor):
@@ -84,9 +88,9 @@ class EventLog:
 
     async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
         """Events from memory, until the run is not executed here any more, the viewer has fallen
-        out of memory, or all viewers are ended.
+        out of memory, or all viewers are to look elsewhere.
         """
-        while not self.is_closing and live.covers(cursor):
+        while not (self.is_closing or self._live.is_cut_off) and live.covers(cursor):
             events = live.list_after(cursor)
             if events:
                 yield events

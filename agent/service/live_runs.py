@@ -21,6 +21,7 @@ from ..store.outages import try_once
 from ..store.records import Run
 from ..store.store import Store
 
+ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more
 BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
 
 
@@ -134,11 +135,15 @@ class LiveRun:
 
 
 class LiveRuns:
-    """All runs of this process. dropped: runs that were given up when the database was away."""
+    """All runs of this process. dropped: runs that were given up when the database was away.
+    is_cut_off: no lease could be extended for as long as one lasts: others may have our runs.
+    """
 
     def __init__(self, store: Store, owner: str, limits: Limits) -> None:
         self.owner = owner
         self.dropped: set[str] = set()
+        self.is_cut_off = False
+        self._alarm: asyncio.TimerHandle | None = None
         self._store = store
         self._limits = limits
         self._live: dict[str, LiveRun] = {}
@@ -248,6 +253,7 @@ class LiveRuns:
         """Extend all leases; a run that is not ours any more stops."""
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
+        self._expect_beat()
         for run_id, live in before.items():
             if run_id not in owned and not live.is_ending:
                 live.lose()
@@ -262,6 +268,7 @@ class LiveRuns:
             keeper = self._keepers.get(name)
             if keeper is None or keeper.done():
                 self._keepers[name] = asyncio.create_task(work())
+                self._expect_beat()
 
     async def _flush_always(self) -> None:
         while self._live:
@@ -277,6 +284,28 @@ class LiveRuns:
                 await try_once("heartbeat", self.beat())
             else:
                 await try_once("cancel_poll", self._look_for_cancels())
+
+    def _expect_beat(self) -> None:
+        """The next one within a lease. By a timer, as a beat may hang: who watches a run here would
+        wait for nothing while others have it (test_who_watches_where_the_database_is_not_heard…).
+        """
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self.is_cut_off = False
+        self._alarm = asyncio.get_running_loop().call_later(self._limits.lease_s, self._doubt)
+
+    def _doubt(self) -> None:
+        if self._live:
+            self._keepers["doubt"] = asyncio.create_task(self._ask_again())
+
+    async def _ask_again(self) -> None:
+        """It may have been this process that stood still (tests/runs/test_pauses.py)."""
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self.beat()
+        except (StoreError, TimeoutError):
+            self.is_cut_off = True
+            self.wake_all()
 
     async def _look_for_cancels(self) -> None:
         for run_id in await self._store.queue.list_cancel_requests(self.owner):

@@ -1,201 +1,159 @@
 #!/usr/bin/env python3
-"""A Patroni cluster on one machine, to try what a service does when its Postgres fails over.
+"""A Postgres cluster on one machine, to try what a service does when its Postgres fails over.
 
-    cluster.py up DIR           etcd, two Postgres (one a synchronous standby), haproxy; their URLs
-    cluster.py kill DIR HOW     of the primary: `postgres` dies alone, or `host` with its Patroni;
-                                `vanish`: as `host`, but nobody is told that connections ended
-    cluster.py start DIR        Patroni again where it is missing; its Postgres joins as standby
-    cluster.py roles DIR        who is what
+    cluster.py up DIR [OPTIONS]    two Postgres, one a synchronous standby; prints their URLs
+        --by auto_failover         by pg_auto_failover and its monitor; else by Patroni and etcd,
+                                   with haproxy before them
+        --delay MS                 on hosts with addresses of their own, so far apart (network.py)
+        --host NAME                one more of them, for a service; n1, n2 and w are there
+    cluster.py kill DIR HOW        of the primary: `postgres` dies alone, or `host` with what keeps
+                                   it; `vanish`: as `host`, but connections just stop
+    cluster.py cut DIR HOST OTHER  nothing passes between them; OTHER: a host, `outside`, or `all`
+    cluster.py heal DIR            everything passes again
+    cluster.py start DIR           again what is missing; an old primary joins as standby
+    cluster.py roles DIR           who is what
     cluster.py down DIR
 
-Debian: patroni etcd-server haproxy postgresql-15. Under root everything runs as `postgres`, who
-must be able to reach DIR. The settings are what docs/operations.md recommends; for a real one take
-each node's file, a host for each, and etcd on three.
+Debian: postgresql-15, patroni etcd-server haproxy or pg-auto-failover-cli
+postgresql-15-auto-failover. Under root everything runs as `postgres`, who must be able to reach
+DIR. The settings are what docs/operations.md recommends; for a real one take each node's file, a
+host for each, and etcd on three.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import pwd
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any
 
+import auto_failover
+import patroni
+from network import OUTSIDE, name_namespace, run_ip
+from processes import end_all, find_ports, list_children, spawn, wait_for
+
 NODES = ("n1", "n2")
-BINARIES = "/usr/lib/postgresql/15/bin"
-WAIT_S = 120
-
-PATRONI = """\
-scope: plainloop
-name: {name}
-restapi: {{listen: "127.0.0.1:{rest}", connect_address: "127.0.0.1:{rest}"}}
-etcd3: {{hosts: "127.0.0.1:{etcd}"}}
-bootstrap:
-  dcs:
-    ttl: 20
-    loop_wait: 3
-    retry_timeout: 5
-    # A primary that died alone is not waited for: the standby has everything.
-    primary_start_timeout: 0
-    master_start_timeout: 0
-    # What was acknowledged is on two nodes. While there is only one, it goes on alone.
-    synchronous_mode: true
-    postgresql:
-      use_pg_rewind: true
-      parameters:
-        max_connections: 100
-        wal_log_hints: "on"
-        wal_keep_size: 256MB
-  initdb: [{{encoding: UTF8}}, data-checksums]
-postgresql:
-  listen: "127.0.0.1:{port}"
-  connect_address: "127.0.0.1:{port}"
-  data_dir: {folder}/{name}
-  bin_dir: {binaries}
-  pgpass: {folder}/{name}.pgpass
-  authentication:
-    superuser: {{username: postgres}}
-    replication: {{username: replicator}}
-    rewind: {{username: rewinder}}
-  pg_hba:
-    - local all all trust
-    - host all all 127.0.0.1/32 trust
-    - host replication all 127.0.0.1/32 trust
-  parameters: {{unix_socket_directories: {folder}}}
-"""
-HAPROXY = """\
-global
-  maxconn 500
-defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-listen postgres
-  bind 127.0.0.1:{proxy}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-{servers}
-"""
+WITNESS = "w"  # where etcd and haproxy are, or the monitor
+ENGINES: dict[str, Any] = {"patroni": patroni, "auto_failover": auto_failover}
 
 
-def main(arguments: list[str]) -> None:
-    command, folder = arguments[0], Path(arguments[1])
-    if command == "up":
-        up(folder)
-    elif command == "kill":
-        kill_primary(folder, arguments[2])
-    elif command == "start":
-        start(folder)
-    elif command == "roles":
+def main(arguments: argparse.Namespace) -> None:
+    folder: Path = arguments.folder
+    if arguments.command == "up":
+        up(folder, arguments)
+    elif arguments.command == "kill":
+        kill_primary(folder, arguments.how)
+    elif arguments.command == "cut":
+        write_cuts(folder, [(arguments.host, arguments.other)])
+    elif arguments.command == "heal":
+        write_cuts(folder, [])
+    elif arguments.command == "start":
+        start(folder, load(folder))
+    elif arguments.command == "roles":
         print(json.dumps(list_roles(load(folder))))
-    elif command == "down":
-        down(folder)
     else:
-        sys.exit(__doc__)
+        down(folder)
 
 
-def up(folder: Path) -> None:
+def parse(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(usage=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("up", "kill", "cut", "heal", "start", "roles", "down"):
+        command = commands.add_parser(name, usage=__doc__)
+        command.add_argument("folder", type=Path)
+        if name == "up":
+            command.add_argument("--by", choices=ENGINES, default="patroni")
+            command.add_argument("--delay", type=float)
+            command.add_argument("--host", action="append", default=[])
+        elif name == "kill":
+            command.add_argument("how", choices=("postgres", "host", "vanish"))
+        elif name == "cut":
+            command.add_argument("host")
+            command.add_argument("other")
+    return parser.parse_args(arguments)
+
+
+def up(folder: Path, wanted: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if os.geteuid() == 0:
         owner = pwd.getpwnam("postgres")
         os.chown(folder, owner.pw_uid, owner.pw_gid)
-    ports = find_ports(3 + 2 * len(NODES))
-    cluster: dict[str, Any] = {
-        "etcd": ports[0],
-        "peer": ports[1],
-        "proxy": ports[2],
-        "nodes": {
-            name: {"port": ports[3 + 2 * n], "rest": ports[4 + 2 * n]}
-            for n, name in enumerate(NODES)
-        },
-    }
+    cluster: dict[str, Any] = {"by": wanted.by, "hosts": [], "addresses": {}}
+    if wanted.delay is not None:
+        cluster["hosts"] = [*NODES, WITNESS, *wanted.host]
+        cluster["addresses"] = start_network(folder, wanted.delay, cluster["hosts"])
+    ports = iter(find_ports(9))
+    for name in (*NODES, WITNESS):
+        address = cluster["addresses"].get(name, "127.0.0.1")
+        cluster[name] = {"address": address, "a": next(ports), "b": next(ports), "c": next(ports)}
     (folder / "cluster.json").write_text(json.dumps(cluster))
-    for name, node in cluster["nodes"].items():
-        text = PATRONI.format(
-            name=name, folder=folder, binaries=BINARIES, etcd=cluster["etcd"], **node
-        )
-        (folder / f"{name}.yml").write_text(text)
-    servers = "".join(
-        f"  server {name} 127.0.0.1:{node['port']} check port {node['rest']}\n"
-        for name, node in cluster["nodes"].items()
-    )
-    (folder / "haproxy.cfg").write_text(HAPROXY.format(proxy=cluster["proxy"], servers=servers))
-    start(folder)
+    start(folder, cluster)
     wait_for("a primary and its standby", lambda: is_whole(cluster))
     run_sql(cluster, "create database plainloop")
-    print(json.dumps(list_urls(cluster)))
+    print(json.dumps(describe(folder, cluster)))
 
 
-def list_urls(cluster: dict[str, Any]) -> dict[str, str]:
-    hosts = ",".join(f"127.0.0.1:{node['port']}" for node in cluster["nodes"].values())
-    return {
-        "hosts": f"postgresql://postgres@{hosts}/plainloop?target_session_attrs=read-write",
-        "proxy": f"postgresql://postgres@127.0.0.1:{cluster['proxy']}/plainloop",
-    }
-
-
-def start(folder: Path) -> None:
-    cluster = load(folder)
-    client, peer = (f"http://127.0.0.1:{cluster[name]}" for name in ("etcd", "peer"))
-    spawn(
-        folder,
-        "etcd",
-        *("etcd", "--name", "e1", "--data-dir", f"{folder}/etcd"),
-        *("--listen-client-urls", client, "--advertise-client-urls", client),
-        *("--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer),
-        *("--initial-cluster", f"e1={peer}"),
-    )
-    for name in cluster["nodes"]:
-        spawn(folder, name, "patroni", f"{folder}/{name}.yml")
-    spawn(folder, "haproxy", "haproxy", "-f", f"{folder}/haproxy.cfg", "-db")
-
-
-def spawn(folder: Path, name: str, *command: str) -> None:
-    """Unless it runs already. Its output is in DIR/NAME.log."""
-    pid_file = folder / f"{name}.pid"
-    if pid_file.exists() and is_alive(int(pid_file.read_text())):
-        return
-    path = os.environ["PATH"] + ":/usr/sbin"
-    program = shutil.which(command[0], path=path)
-    if program is None:
-        sys.exit(f"{command[0]} is not installed")
-    as_postgres: tuple[str, ...] = ()
-    if os.geteuid() == 0:
-        as_postgres = ("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups")
-    with (folder / f"{name}.log").open("ab") as log:
+def start_network(folder: Path, delay_ms: float, hosts: list[str]) -> dict[str, str]:
+    """The address of each host."""
+    with (folder / "network.log").open("ab") as log:
         process = subprocess.Popen(
-            [*as_postgres, program, *command[1:]],
+            [sys.executable, Path(__file__).with_name("network.py"), folder, str(delay_ms), *hosts],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             cwd=folder,
-            env={"PATH": path, "HOME": str(folder), "LANG": "C.UTF-8"},
             start_new_session=True,
         )
-    pid_file.write_text(str(process.pid))
+    (folder / "network.pid").write_text(str(process.pid))
+    written = folder / "addresses.json"
+    wait_for("the network", lambda: written.exists() or process.poll() is not None)
+    if not written.exists():
+        sys.exit(f"no network: see {folder}/network.log")
+    return json.loads(written.read_text())
+
+
+def start(folder: Path, cluster: dict[str, Any]) -> None:
+    for name, host, command in ENGINES[cluster["by"]].list_programs(folder, cluster):
+        spawn(folder, name, command, enter(folder, cluster, host))
+
+
+def enter(folder: Path, cluster: dict[str, Any], host: str) -> list[str]:
+    """What comes before a command, so that it runs on the host."""
+    if host not in cluster["hosts"]:
+        return []
+    return ["ip", "netns", "exec", name_namespace(folder, host)]
+
+
+def describe(folder: Path, cluster: dict[str, Any]) -> dict[str, Any]:
+    """The addresses for a service, and how commands come onto the hosts."""
+    hosts = ",".join(f"{cluster[name]['address']}:{cluster[name]['a']}" for name in NODES)
+    urls = {"hosts": f"postgresql://postgres@{hosts}/plainloop?target_session_attrs=read-write"}
+    if cluster["by"] == "patroni":
+        proxy = f"{cluster[WITNESS]['address']}:{cluster[WITNESS]['c']}"
+        urls["proxy"] = f"postgresql://postgres@{proxy}/plainloop"
+    return {
+        "urls": urls,
+        "addresses": cluster["addresses"],
+        "enter": {host: enter(folder, cluster, host) for host in cluster["hosts"]},
+    }
 
 
 def kill_primary(folder: Path, how: str) -> None:
-    """By SIGKILL, with all its backends; `host`: Patroni first, so that nobody says goodbye.
-    `vanish`: by SIGSTOP, Patroni too: connections stay open, and nobody ever answers.
+    """By SIGKILL, with all its backends; `host`: what keeps it first, so that nobody says goodbye.
+    `vanish`: by SIGSTOP, that too: connections stay open, and nobody ever answers.
     """
     cluster = load(folder)
     name = wait_for("a primary", lambda: find_primary(cluster))
     postmaster = int((folder / name / "postmaster.pid").read_text().split()[0])
     victims = [postmaster, *list_children(postmaster)]
     if how in ("host", "vanish"):
-        patroni = int((folder / f"{name}.pid").read_text())
-        victims = [patroni, *list_children(patroni), *victims]
+        keeper = int((folder / f"{name}.pid").read_text())
+        victims = [keeper, *list_children(keeper), *victims]
     for pid in dict.fromkeys(victims):
         try:
             os.kill(pid, signal.SIGSTOP if how == "vanish" else signal.SIGKILL)
@@ -204,57 +162,29 @@ def kill_primary(folder: Path, how: str) -> None:
     print(name)
 
 
+def write_cuts(folder: Path, pairs: list[tuple[str, str]]) -> None:
+    known = {OUTSIDE, "all", *load(folder)["hosts"]}
+    if unknown := {name for pair in pairs for name in pair} - known:
+        sys.exit(f"no such host: {', '.join(sorted(unknown))}")
+    (folder / "cuts.json").write_text(json.dumps(pairs))
+    os.kill(int((folder / "network.pid").read_text()), signal.SIGHUP)
+
+
 def down(folder: Path) -> None:
     """Everything of DIR; the folder is the caller's to remove."""
-    names = ("haproxy", *load(folder)["nodes"], "etcd")
-    for name in names:
-        pid_file = folder / f"{name}.pid"
-        postmaster = folder / name / "postmaster.pid"
-        roots = [int(pid_file.read_text())] if pid_file.exists() else []
-        if postmaster.exists():
-            roots.append(int(postmaster.read_text().split()[0]))
-        for pid in [item for root in roots for item in (root, *list_children(root))]:
-            if is_of(pid, folder):
-                os.kill(pid, signal.SIGKILL)
-
-
-def is_of(pid: int, folder: Path) -> bool:
-    """Whether it runs in there: the numbers of dead processes are given to others."""
-    try:
-        return Path(f"/proc/{pid}/cwd").readlink().is_relative_to(folder.resolve())
-    except OSError:
-        return False
-
-
-def list_children(parent: int) -> list[int]:
-    found: list[int] = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == parent:
-            child = int(path.parent.name)
-            found += [child, *list_children(child)]
-    return found
+    if not (folder / "cluster.json").exists():
+        end_all(folder, ["network"])
+        return
+    cluster = load(folder)
+    programs = ENGINES[cluster["by"]].list_programs(folder, cluster)
+    end_all(folder, [*(name for name, _, _ in reversed(programs)), "network"])
+    for host in cluster["hosts"]:
+        run_ip("netns", "del", name_namespace(folder, host))
 
 
 def list_roles(cluster: dict[str, Any]) -> dict[str, str]:
-    return {name: read_role(node["rest"]) for name, node in cluster["nodes"].items()}
-
-
-def read_role(rest: int) -> str:
-    """`primary`, `sync`, `replica`, or `away`."""
-    for role in ("primary", "sync", "replica"):
-        request = urllib.request.Request(f"http://127.0.0.1:{rest}/{role}", method="OPTIONS")
-        try:
-            with urllib.request.urlopen(request, timeout=2):
-                return role
-        except urllib.error.HTTPError:
-            continue
-        except OSError:
-            return "away"
-    return "away"
+    """Of each node: `primary`, `sync`, `replica`, or `away`."""
+    return ENGINES[cluster["by"]].list_roles(cluster, NODES)
 
 
 def find_primary(cluster: dict[str, Any]) -> str | None:
@@ -267,35 +197,9 @@ def is_whole(cluster: dict[str, Any]) -> bool:
 
 
 def run_sql(cluster: dict[str, Any], sql: str) -> None:
-    url = list_urls(cluster)["hosts"].replace("/plainloop?", "/postgres?")
+    node = cluster[find_primary(cluster)]
+    url = f"postgresql://postgres@{node['address']}:{node['a']}/postgres"
     subprocess.run(["psql", "-qX", "-v", "ON_ERROR_STOP=1", "-c", sql, url], check=True)
-
-
-def wait_for(what: str, look: Any) -> Any:
-    deadline = time.monotonic() + WAIT_S
-    while time.monotonic() < deadline:
-        if found := look():
-            return found
-        time.sleep(0.2)
-    sys.exit(f"{what} did not come within {WAIT_S} s")
-
-
-def find_ports(count: int) -> list[int]:
-    sockets = [socket.socket() for _ in range(count)]
-    for item in sockets:
-        item.bind(("127.0.0.1", 0))
-    ports = [item.getsockname()[1] for item in sockets]
-    for item in sockets:
-        item.close()
-    return ports
-
-
-def is_alive(pid: int) -> bool:
-    """A zombie, whose parent did not ask for it, is dead."""
-    try:
-        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -303,4 +207,4 @@ def load(folder: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(parse(sys.argv[1:]))

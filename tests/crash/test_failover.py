@@ -1,7 +1,8 @@
 """The service over a Postgres cluster that fails over: nothing acknowledged is lost or done twice.
 
 Its size is PLAINLOOP_FAILOVER_STREAMS (40: as operations.md tells); unset, it is skipped. It
-needs patroni, etcd-server and haproxy, and takes a minute or two.
+needs patroni, etcd-server and haproxy, or pg-auto-failover-cli; for cuts of the network iproute2
+and root, and PLAINLOOP_FAILOVER_DELAY_MS (20) is how far hosts are apart. A minute or two each.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ import tempfile
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import httpx2
+import jwt
 import pytest
 
 from tests.cli.conftest import Command, make_environ, point_at
@@ -32,9 +34,16 @@ from tests.server.test_serving import start_server
 
 STREAMS = int(os.environ.get("PLAINLOOP_FAILOVER_STREAMS", "0"))
 SCRIPT = Path(__file__).parents[2] / "deploy" / "ha" / "cluster.py"
-PROGRAMS = ("patroni", "etcd", "haproxy", "setpriv", "psql")
+DELAY_MS = os.environ.get("PLAINLOOP_FAILOVER_DELAY_MS", "20")
+PROGRAMS = {
+    "patroni": ("patroni", "etcd", "haproxy", "setpriv", "psql"),
+    "auto_failover": ("pg_autoctl", "setpriv", "psql"),
+}
+SERVICE = "s1"  # a host with a replica and nothing else
+SECRET = "a secret of the test, of 32 bytes and more"
 PATIENCE_S = 300.0
 PAUSE_S = 0.3  # between two tries of a client
+SILENT_S = 30.0  # twice the pause after which a stream says that it is alive
 MORE_AFTER = 2  # messages of each client after the fail-over
 
 pytestmark = pytest.mark.skipif(not STREAMS, reason="PLAINLOOP_FAILOVER_STREAMS is not set")
@@ -47,16 +56,37 @@ def control(*arguments: str | Path) -> str:
     return done.stdout
 
 
+StartCluster = Callable[..., "Cluster"]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """enter: by host, what comes before a command that runs there; addresses: those of hosts."""
+
+    folder: Path
+    urls: dict[str, str]
+    addresses: dict[str, str]
+    enter: dict[str, list[str]]
+
+    @property
+    def primary(self) -> str:
+        roles = json.loads(control("roles", self.folder))
+        return next(name for name, role in roles.items() if role == "primary")
+
+
 @pytest.fixture
-def cluster() -> Iterator[tuple[Path, dict[str, str]]]:
-    """Its folder and its addresses."""
-    for program in PROGRAMS:
-        if shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is None:
-            pytest.skip(f"{program} is not installed")
+def start_cluster() -> Iterator[StartCluster]:
     # Not below pytest's own folder, which no other user may enter.
     folder = Path(tempfile.mkdtemp(prefix="plainloop-ha-"))
+
+    def start(*options: str, by: str = "patroni") -> Cluster:
+        for program in (*PROGRAMS[by], *(["ip"] if options else [])):
+            if shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is None:
+                pytest.skip(f"{program} is not installed")
+        return Cluster(folder, **json.loads(control("up", folder, "--by", by, *options)))
+
     try:
-        yield folder, json.loads(control("up", folder))
+        yield start
     finally:
         control("down", folder)
         shutil.rmtree(folder, ignore_errors=True)
@@ -79,6 +109,7 @@ class Load:
     replicas: list[httpx2.AsyncClient]
     acknowledged: dict[str, str] = field(default_factory=dict)
     taken_at: list[float] = field(default_factory=list)
+    last_taken_at: dict[int, float] = field(default_factory=dict)  # by client
     ended: Counter[str] = field(default_factory=Counter)
     resumed: int = 0
     live: int = 0
@@ -114,14 +145,14 @@ class Load:
                     json={"content": f"add a job: Cook at {company}"},
                     headers={**headers, "idempotency-key": key},
                 )
-            await self.read(asked, company, events)
+            await self.read(asked, number, company, events)
         numbers = [event.seq for event in events]
         assert numbers == sorted(set(numbers)), "each event once, in order"
         self.ended[events[-1].event] += 1
         assert events[-1].event == "done", events[-1]
         assert fold(events) == events[-1].data["content"]
 
-    async def read(self, asked: Any, company: str, events: list[Sse]) -> None:
+    async def read(self, asked: Any, number: int, company: str, events: list[Sse]) -> None:
         """As much as comes; a failure is none, the caller goes on elsewhere."""
         text = ""
         try:
@@ -136,6 +167,7 @@ class Load:
                 if company not in self.acknowledged:
                     self.acknowledged[company] = answer.headers["x-run-id"]
                     self.taken_at.append(time.monotonic())
+                    self.last_taken_at[number] = self.taken_at[-1]
                 self.live += 1
                 try:
                     async for chunk in answer.aiter_text():
@@ -169,63 +201,144 @@ async def wait_until(is_so: Any) -> None:
             await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("how", ["postgres", "host", "vanish"])
+@pytest.mark.parametrize(
+    ("by", "how"),
+    [
+        ("patroni", "postgres"),
+        ("patroni", "host"),
+        ("patroni", "vanish"),
+        ("auto_failover", "host"),
+    ],
+)
 async def test_nothing_acknowledged_is_lost_when_the_primary_dies(
-    how: str, cluster: tuple[Path, dict[str, str]], command: Command
+    by: str, how: str, start_cluster: StartCluster, command: Command
 ) -> None:
-    folder, urls = cluster
-    wire, address = await start_wire(command)
+    cluster = start_cluster(by=by)
+    # One replica knows both hosts, the other one a proxy before them, where there is one.
+    urls = (cluster.urls["hosts"], cluster.urls.get("proxy", cluster.urls["hosts"]))
+    served = [await start_replica(command, url) for url in urls]
+
+    async def break_it(load: Load) -> str:
+        if how == "vanish":  # with the replica on it, which gets no more requests
+            served[1].process.send_signal(signal.SIGSTOP)
+            load.replicas.pop()
+        return control("kill", cluster.folder, how).strip()
+
+    async def mend_it() -> None:
+        control("start", cluster.folder)
+
+    await try_it(f"{by}, {how}", cluster, served, break_it, mend_it)
+
+
+@pytest.mark.parametrize("what", ["service", "replication", "host"])
+async def test_nothing_acknowledged_is_lost_when_the_network_is_cut(
+    what: str, start_cluster: StartCluster, command: Command
+) -> None:
+    if os.geteuid() != 0 or not Path("/dev/net/tun").exists():
+        pytest.skip("hosts with addresses of their own need root and /dev/net/tun")
+    cluster = start_cluster("--delay", DELAY_MS, "--host", SERVICE)
+    primary = cluster.primary
+    away = {"service": SERVICE, "replication": "n1", "host": primary}[what]
+    other = {"service": primary, "replication": "n2", "host": "all"}[what]
+    # One replica is where the primary is, the other one knows it as its cut wants it to.
+    known = "hosts" if what == "service" else "proxy"
+    served = [
+        await start_replica(command, cluster.urls["hosts"], primary, cluster),
+        await start_replica(command, cluster.urls[known], SERVICE, cluster),
+    ]
+
+    async def break_it(load: Load) -> str:
+        if what == "host":
+            load.replicas.pop(0)  # which gets no more requests
+        control("cut", cluster.folder, away, other)
+        return f"{away} and {other}"
+
+    async def mend_it() -> None:
+        control("heal", cluster.folder)
+
+    await try_it(f"cut of {what}", cluster, served, break_it, mend_it)
+
+
+@dataclass(frozen=True)
+class Replica:
+    process: Any
+    client: httpx2.AsyncClient
+
+
+async def start_replica(
+    command: Command, database_url: str, host: str = "", cluster: Cluster | None = None
+) -> Replica:
+    """With a provider beside it that takes its time, so that streams are open when it happens."""
+    enter = [] if cluster is None else cluster.enter[host]
+    here = replace(command, program=(*enter, *command.program))
+    wire = await here.start("wire-server", "--port", "0", "--first-ms", "200")
+    async with asyncio.timeout(PATIENCE_S):
+        line = (await wire.stdout.readline()).decode()
     limits = ("REQUESTS_PER_MINUTE", "MESSAGES_PER_MINUTE", "RUNS_PER_USER", "STREAMS_PER_USER")
     environ = {
-        **point_at("anthropic", address),
+        **point_at("anthropic", next(word for word in line.split() if word.startswith("http"))),
         **{f"AGENT_LIMITS_{name}": "1000000" for name in limits},
+        "AGENT_AUTH_JWT_SECRET": SECRET,
+        "DATABASE_URL": database_url,
     }
-    # One replica knows both hosts, the other one a proxy before them.
-    servers = [
-        await start_server(command, **environ, DATABASE_URL=urls[name])
-        for name in ("hosts", "proxy")
-    ]
-    clients = [httpx2.AsyncClient(base_url=url, timeout=60, trust_env=False) for _, url in servers]
-    load = Load(clients)
+    address = "127.0.0.1" if cluster is None else cluster.addresses[host]
+    process, url = await start_server(here, "--host", address, **environ)
+    claims = {"sub": "ann", "tenant": "acme", "exp": time.time() + 3600}
+    headers = {"authorization": f"Bearer {jwt.encode(claims, SECRET)}"}
+    client = httpx2.AsyncClient(base_url=url, headers=headers, timeout=SILENT_S, trust_env=False)
+    return Replica(process, client)
+
+
+async def try_it(
+    what: str,
+    cluster: Cluster,
+    served: list[Replica],
+    break_it: Callable[[Load], Awaitable[str]],
+    mend_it: Callable[[], Awaitable[None]],
+) -> None:
+    load = Load([one.client for one in served])
     tasks = [asyncio.create_task(load.talk(number)) for number in range(STREAMS)]
     await wait_until(lambda: load.live >= STREAMS * 0.8 or any(task.done() for task in tasks))
-    killed_at = time.monotonic()
-    if how == "vanish":  # with the replica on it, which gets no more requests
-        servers[1][0].send_signal(signal.SIGSTOP)
-        load.replicas.pop()
-    killed = (await asyncio.to_thread(control, "kill", folder, how)).strip()
+    broken_at = time.monotonic()
+    broken = await break_it(load)
+    # Each client ends what it was about, and begins something new, before anything is mended.
     await wait_until(
         lambda: (
-            sum(at > killed_at + 1 for at in load.taken_at) > STREAMS
+            all(at > broken_at + 1 for at in load.last_taken_at.values())
             or any(task.done() for task in tasks)
         )
     )
-    await asyncio.to_thread(control, "start", folder)
+    await mend_it()
     load.stop.set()
     async with asyncio.timeout(PATIENCE_S):
         await asyncio.gather(*tasks)
     away_s = max(b - a for a, b in zip(load.taken_at, load.taken_at[1:], strict=False))
-    for client in clients:
-        await client.aclose()
-    connection = await asyncpg.connect(urls["proxy"])  # of hosts, one that vanished hides the rest
+    # Of hosts, one that stands still would hide the rest.
+    connection = await asyncpg.connect(cluster.urls.get("proxy", cluster.urls["hosts"]))
     try:
         await check(connection, load)
     finally:
         await connection.close()
     print(
-        f"\n{how} of {killed} killed: {len(load.acknowledged)} messages acknowledged, 0 lost, "
+        f"\n{what} ({broken}): {len(load.acknowledged)} messages acknowledged, 0 lost, "
         f"0 doubled; {load.resumed} resumed streams; {away_s:.1f} s without service"
     )
-    assert [server.returncode for server, _ in servers] == [None, None]
-    assert wire.returncode is None
+    for one in served:
+        if one.client in load.replicas or "cut" in what:  # it is there again by itself
+            await wait_until_ready(one.client)
+        await one.client.aclose()
+        assert one.process.returncode is None
 
 
-async def start_wire(command: Command) -> tuple[Any, str]:
-    """A provider that takes its time, so that streams are open when the primary dies."""
-    process = await command.start("wire-server", "--port", "0", "--first-ms", "200")
+async def wait_until_ready(client: httpx2.AsyncClient) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        line = (await process.stdout.readline()).decode()
-    return process, next(word for word in line.split() if word.startswith("http"))
+        while True:
+            try:
+                if (await client.get("/readyz")).status_code == 200:
+                    return
+            except httpx2.HTTPError:
+                pass
+            await asyncio.sleep(PAUSE_S)
 
 
 async def check(connection: Any, load: Load) -> None:
@@ -233,7 +346,10 @@ async def check(connection: Any, load: Load) -> None:
         while await connection.fetchval("select count(*) from llm_calls where status = 'started'"):
             await asyncio.sleep(0.2)  # rows of cut calls are closed by whoever takes the run up
     rows = await connection.fetch("select company, count(*) as n from tracker_jobs group by 1")
-    assert {row["company"]: row["n"] for row in rows} == dict.fromkeys(load.acknowledged, 1)
+    stored = {row["company"]: row["n"] for row in rows}
+    assert set(load.acknowledged) - set(stored) == set(), "lost"
+    assert {company: n for company, n in stored.items() if n != 1} == {}, "doubled"
+    assert set(stored) - set(load.acknowledged) == set(), "of nobody"
     runs = await connection.fetch("select run_id::text, status from runs")
     by_id = {row["run_id"]: row["status"] for row in runs}
     assert {by_id.get(run_id) for run_id in load.acknowledged.values()} == {"succeeded"}

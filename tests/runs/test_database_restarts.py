@@ -8,20 +8,22 @@ import os
 import signal
 import time
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from plainloop.agent.errors import StoreError
+from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.errors import StoreError, ToolError
 from plainloop.agent.events import TERMINAL, Event
 from plainloop.agent.store.embedded.server import start_embedded
-from tests.conftest import make_settings
+from tests.conftest import make_settings, run_sql
 from tests.crash.checking import check_run
-from tests.machine.notes_pack import make_pack
+from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
-from tests.runs.conftest import Replica, start_replica
+from tests.runs.conftest import Replica, StartReplica, start_replica
 
 RESTARTS = int(os.environ.get("AGENT_DATABASE_RESTARTS") or 2)
 THREADS = 6
@@ -110,3 +112,29 @@ async def test_runs_survive_a_database_that_restarts_under_load(
         assert notes == len(answered) > THREADS, "every write exactly once"
         active = "select count(*) from runs where status not in ('succeeded')"
         assert await store.read(TENANT).fetchval(active) == 0
+
+
+async def test_a_write_that_failed_with_its_database_is_done_again(
+    replica: StartReplica, database_url: str
+) -> None:
+    deaths = [1]
+
+    @tool("write")
+    async def careful_note(tool: ToolContext, text: str) -> Any:
+        """Write something down."""
+        written = await add_note.function(tool, text)
+        if deaths:
+            deaths.pop()
+            backend = await tool.db.fetchval("select pg_backend_pid()")
+            await run_sql(database_url, f"select pg_terminate_backend({backend}, 60000)")
+            raise ToolError("it took too long")  # as a tool does whose statement hangs
+        return written
+
+    worker = replace(WRITER, tools=("careful_note",))
+    pack = replace(make_pack(), workers=(worker, REVIEWED), tools=(careful_note,))
+    call = tools(("c1", "careful_note", {"text": "milk"}))
+    one = await replica(triage("note_writer"), call, *[text("Noted.")] * 3, pack=pack)
+    run_id = await one.submit(await one.create_thread(), "note it")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "Noted."}
+    notes = await one.service.store.read(TENANT).fetch("select text from notes")
+    assert [row["text"] for row in notes] == ["milk"], "once"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages import get_text
+from plainloop.agent.errors import StoreError
 from plainloop.agent.store.database import CONNECTIONS
 from plainloop.agent.store.events import SEQ_ROOM
 from tests.machine.running import TENANT, USER, fold_text
@@ -73,6 +74,30 @@ async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_led
         ("assistant", "In time."),
     ]
     await second.check_records(run_id, thread_id, "write something")
+
+
+async def test_who_watches_where_the_database_is_not_heard_is_sent_elsewhere(
+    replica: StartReplica,
+) -> None:
+    late = Gate(text("In time."))
+    first = await replica(triage("note_writer"), late, heartbeat_s=0.1, lease_s=1.0)
+    run_id = await first.submit(await first.create_thread(), "write something")
+    await late.asked.wait()
+    queue = first.service.store.queue
+    beat = queue.heartbeat
+
+    async def fail(*args: Any) -> Any:
+        raise StoreError("away")
+
+    queue.heartbeat = fail  # type: ignore[method-assign]
+    async with asyncio.timeout(60):
+        with pytest.raises(StoreError):
+            await first.collect(run_id)
+    queue.heartbeat = beat  # type: ignore[method-assign]
+    late.open.set()
+    async with asyncio.timeout(60):  # it was nobody else's, and goes on as if nothing had been
+        while (await first.service.store.load_run(TENANT, USER, run_id)).status != "succeeded":
+            await asyncio.sleep(0.05)
 
 
 async def test_the_next_owner_knows_the_threads_data(replica: StartReplica) -> None:

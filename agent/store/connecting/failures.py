@@ -19,11 +19,12 @@ DEAD_CONNECTION: Final = (
     *BROKEN_OFF,
     ConnectionError,
 )
+# The server ended the session: this process stood still in the middle of a transaction.
+STOOD_STILL: Final = asyncpg.exceptions.IdleInTransactionSessionTimeoutError
 UNAVAILABLE: Final = (
     asyncpg.PostgresConnectionError,
     asyncpg.InternalClientError,
-    # The server ended the session: this process stood still in the middle of a transaction.
-    asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
+    STOOD_STILL,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.InsufficientResourcesError,
     asyncpg.exceptions.LockNotAvailableError,

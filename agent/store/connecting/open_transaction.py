@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 from ...base.finishing import finish_despite_cancel
-from .failures import BROKEN_OFF, UNAVAILABLE, make_store_error
+from .failures import BROKEN_OFF, STOOD_STILL, UNAVAILABLE, make_store_error
 from .pool import Pool
 
 
@@ -78,18 +78,23 @@ class Transaction:
         connection, self._connection = self._connection, None
         self._pool.release(connection)
 
-    async def rollback(self) -> None:
-        """Undo everything and give the connection back. Harmless when it has ended already."""
-        if self._connection is not None:
-            await finish_despite_cancel(self._end("rollback"))
+    async def rollback(self, *, must_answer: bool = False) -> None:
+        """Undo everything and give the connection back. Harmless when it has ended already.
 
-    async def _end(self, command: Literal["commit", "rollback"]) -> None:
+        must_answer: Raises StoreError when the database is away: then that is why whoever worked in
+        it failed, whatever it says (test_a_write_that_failed_with_its_database_is_done_again).
+        """
+        if self._connection is not None:
+            await finish_despite_cancel(self._end("rollback", must_answer))
+
+    async def _end(self, command: Literal["commit", "rollback"], must_answer: bool = True) -> None:
         connection, self._connection = self._connection, None
         try:
             await connection.execute(command)
         except (*UNAVAILABLE, *BROKEN_OFF) as error:
             connection.terminate()
-            if command == "commit":
+            # One that the server ended because we stood still is undone, and the server is there.
+            if must_answer and (command == "commit" or not isinstance(error, STOOD_STILL)):
                 raise make_store_error(error) from error
         finally:
             self._pool.release(connection)
