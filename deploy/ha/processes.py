@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-WAIT_S = 120
+WAIT_S = 240  # on a machine that is busy with other things
 PATH = os.environ["PATH"] + ":/usr/sbin"
 
 
