@@ -5,9 +5,8 @@
 
 --runs: so many begin each second, whatever the number of replicas; a model call takes half a
 second, and each run is watched where it runs and from another replica. Each replica is a process of
-its own,
-as `plainloop serve` starts it; they are forked from one that has imported everything, so that many
-of them start quickly.
+its own, as `plainloop serve` starts it; they are forked from one that has imported everything, so
+that many of them start quickly.
 """
 
 from __future__ import annotations
@@ -61,10 +60,11 @@ async def measure(
     context = multiprocessing.get_context("fork")
     urls = context.SimpleQueue()
     replicas = [context.Process(target=serve, args=(environ, urls)) for _ in range(count)]
-    for replica in replicas:
-        replica.start()
+    addresses: list[str] = []
     try:
-        addresses = [await asyncio.to_thread(urls.get) for _ in replicas]
+        for replica in replicas:  # one after the other: many at once would wait for each other
+            replica.start()
+            addresses.append(await asyncio.to_thread(urls.get))
         await asyncio.sleep(SETTLE_S)
         async with Load(addresses, runs_per_s) as load:
             if runs_per_s:
@@ -75,9 +75,8 @@ async def measure(
             after, ended = await connection.fetchrow(NUMBERS), load.ended - begun
             await connection.close()
     finally:
-        for replica in replicas:
+        for replica in replicas[: len(addresses)]:
             replica.kill()
-        for replica in replicas:
             replica.join()
     transactions = (after["transactions"] - before["transactions"]) / seconds
     wal_kb = (after["wal_bytes"] - before["wal_bytes"]) / seconds / 1000
