@@ -122,6 +122,7 @@ class EntitySpec:
     is_person: bool = False  # its rows are people
     # By the name of the language ("german"); one that is missing uses the words above.
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
+    phrasebooks: Path | None = None  # of a pack's first: a folder, for what has no fixed order
 
     def get_field(self, name: str) -> FieldSpec | None:
         """The field of this name; None when there is none."""

@@ -12,9 +12,12 @@ from typing import Final
 
 from ..core.spec import EntitySpec
 from ..types import Asked, FastIntent, FastQuery
+from .closed_reading import Request, read_request
+from .cutting import cut
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
 from .lexicon import LexiconCache
+from .phrasebook import Phrasebook, load_phrasebooks
 from .reading import to_asked, to_fast_query
 from .tokens import split_tokens
 
@@ -59,7 +62,7 @@ def match_intent(
         for match in _list_matches(text, entities, language, is_reply=is_reply)
     ]
     if not matches:
-        return None
+        return _read_closely(text, entities, languages)
     # "How is X doing" and "what is the status of X" are one question; the closer word counts.
     first = next((match for match in matches if match.asked), matches[0])
     agree = all(
@@ -68,6 +71,11 @@ def match_intent(
         and match.asked in (None, first.asked)
         for match in matches
     )
+    if agree and first.fast_intent == "lookup":
+        people = {entity.name for entity in entities if entity.is_person}
+        closely = _read_closely(text, entities, languages) if first.entity_type in people else None
+        if closely and closely.fast_intent != "lookup":
+            return closely  # "número de ofertas recibidas" is nobody's telephone
     return first if agree else None
 
 
@@ -84,6 +92,48 @@ def guess_language(text: str) -> str:
         if known > most:
             best, most = language.name, known
     return best
+
+
+def _read_closely(
+    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
+) -> IntentMatch | None:
+    """What every word of the sentence says together, in the language that knows most of them."""
+    if not entities or entities[0].phrasebooks is None:
+        return None
+    found: list[tuple[int, str, Request | None]] = []
+    for book in load_phrasebooks(entities[0].phrasebooks):
+        words = entities[0].translations.get(book.name)
+        is_own = words is None or (book.language.split(words.plurals[0]) in book.phrases)
+        if book.language in languages and is_own:
+            known, request = _read_by(book, text, entities)
+            found.append((known, book.name, request))
+    most = max((known for known, _, _ in found), default=0)
+    best = [(name, request) for known, name, request in found if known == most and request]
+    if not most or not best or any(request != best[0][1] for _, request in best):
+        return None
+    name, request = best[0]
+    rule = f"{name}.closely"
+    return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
+
+
+def _read_by(
+    book: Phrasebook, text: str, entities: tuple[EntitySpec, ...]
+) -> tuple[int, Request | None]:
+    """How many words the book knows, and what they ask."""
+    tokens = split_tokens(book.part(text), book.language)
+    if not tokens or not 1 < len(tokens) <= MAX_TOKENS:
+        return 0, None
+    said = [book.language.fold(word) for word in _WORD.findall(book.part(text))]
+    known = sum(word in book.vocabulary for word in said)
+    parts = cut(text, tokens, _LEXICONS.get_lexicons(entities, book.language)[0], book)
+    if parts is None:
+        return known, None
+    marks = {
+        *(["now"] if not book.says_now.isdisjoint(said) else []),
+        *(["already"] if not book.language.folded_already.isdisjoint(said) else []),
+    }
+    is_question = text.rstrip(" !.").endswith("?")
+    return known, read_request(parts, entities, marks, is_question=is_question)
 
 
 def _list_matches(

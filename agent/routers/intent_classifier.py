@@ -11,7 +11,8 @@ from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
 from ..intents.matching import IntentMatch, guess_language, match_intent
-from ..intents.queries import list_compared, validate_fast_query
+from ..intents.proposals import validate_fast_query
+from ..intents.queries import list_compared
 from ..types import Message, Update
 from .savings import avoid_all_calls, estimate_worker
 from .triage import NONE, build_triage_request

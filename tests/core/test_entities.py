@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.spec import FieldSpec
-from plainloop.agent.intents.queries import (
-    ID_FIELD,
-    LOOKUP_FIELD,
-    MAX_ROWS,
-    build_fast_query,
-    validate_fast_query,
-)
+from plainloop.agent.intents.proposals import validate_fast_query
+from plainloop.agent.intents.queries import ID_FIELD, LOOKUP_FIELD, MAX_ROWS, build_fast_query
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FastIntent, FastQuery
 from tests.tracker.entities import CONTACTS, JOBS, add_row

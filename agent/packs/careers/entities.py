@@ -112,6 +112,7 @@ JOBS: Final = EntitySpec(
     ),
     title=format_job,
     translations=_WORDS["jobs"],
+    phrasebooks=Path(__file__).parent / "questions",
     default_order="created_at",
     default_descending=True,
 )

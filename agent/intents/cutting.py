@@ -1,0 +1,212 @@
+"""A sentence cut into parts by a phrasebook: every word is part of one, or there is no cut."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .lexicon import Lexicon
+from .measures import list_bounds, parse_period
+from .phrasebook import Phrasebook
+from .reading import Reading
+from .sentence import Sentence
+from .tokens import Token
+
+MAX_NAME_WORDS: Final = 5
+MAX_SMALL_WORDS: Final = 3
+_MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
+_LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some words and what they say: tags of the phrasebook, or `name`, `number`, `mark` …"""
+
+    tags: frozenset[str]
+    end: int
+    text: str = ""  # of a name, as written
+    words: tuple[str, ...] = ()
+    is_place: bool = False
+    is_trade: bool = False
+    has_capital: bool = False
+    number: int = 0
+    bound: tuple[str, int] | None = None  # "gte", 50_000
+    period: tuple[str, str] | None = None
+
+
+def cut(text: str, tokens: list[Token], lexicon: Lexicon, book: Phrasebook) -> list[Part] | None:
+    """The parts, each as long as may be; None: a word is in none of them."""
+    cutter = _Cutter(text, tokens, lexicon, book)
+    parts: list[Part] = []
+    i = 0
+    while i < len(tokens):
+        part = cutter.find_part(i, parts[-1].tags if parts else frozenset())
+        if part is None:
+            return None
+        parts.append(part)
+        i = part.end
+    return parts
+
+
+class _Cutter:
+    def __init__(self, text: str, tokens: list[Token], lexicon: Lexicon, book: Phrasebook) -> None:
+        self._text = text
+        self._tokens, self._book, self._language = tokens, book, book.language
+        self._words = tuple(token.folded for token in tokens)
+        self._sentence = Sentence(tokens, lexicon, book.language)
+        written = [token for token in tokens if token.kind == "word" and token.text]
+        self._writes_capitals = any(t.text[:1].isupper() for t in tokens[1:] if t.kind == "word")
+        small = sum(token.text[:1].islower() for token in written)
+        self._has_capitals = not self._language.nouns_have_capitals and small * 2 > len(written)
+
+    def find_part(self, i: int, before: frozenset[str]) -> Part | None:
+        token = self._tokens[i]
+        if token.kind == "mark":
+            return Part(frozenset({"mark"}), i + 1) if token.folded in _MARKS else None
+        if token.kind == "quoted" or token.is_id:
+            return None
+        phrase = self._find_phrase(i)
+        if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
+            named = ("noun", "value", "job", "contact")
+            is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
+            is_value = phrase and any(tag.startswith("value") for tag in phrase.tags)
+            if is_value or (is_noun and (self._is_proper(i + 1) or self._is_proper(i - 1))):
+                return None  # "Applied Materials"
+            if not is_noun and not self._find_measure(i) and (name := self._find_name(i)):
+                return name
+        found = [part for part in (phrase, self._find_measure(i), self._find_place(i)) if part]
+        if found:
+            return max(found, key=lambda part: part.end)
+        return self._find_name(i)
+
+    def _find_phrase(self, i: int) -> Part | None:
+        for length in self._book.lengths.get(self._words[i], ()):
+            words = self._words[i : i + length]
+            tags = self._book.phrases.get(words)
+            if tags is not None and not self._is_torn(i, length):
+                if any(tag in ("own", "yes", "any") for tag in tags):
+                    return Part(frozenset(tags), i + length)
+                marks = (self._book.marks.get(word, frozenset()) for word in words)
+                leads = {"leading"} if words[-1] in self._book.leads_to_names else set[str]()
+                return Part(frozenset(tags).union(leads, *marks), i + length)
+        return None
+
+    def _is_torn(self, i: int, length: int) -> bool:
+        """Whether its last word begins an amount: "pagan más" of "pagan más de 30"."""
+        end = i + length
+        bounds = list_bounds(self._sentence, end - 1) if length > 1 else ()
+        return any(after > end for after, *_ in bounds)
+
+    def _find_measure(self, i: int) -> Part | None:
+        """A time, an amount, a number; the longest."""
+        found = [
+            Part(frozenset({"period"}), end, period=reading.period)
+            for end, reading in parse_period(self._sentence, (i, Reading()))
+        ]
+        found += [
+            Part(frozenset({"bound"}), end, bound=(op, number + shift))
+            for end, op, number, shift in list_bounds(self._sentence, i)
+        ]
+        if number := self._sentence.get_number(i):
+            found.append(Part(frozenset({"number"}), i + 1, number=number))
+        best = max(found, key=lambda part: part.end, default=None)
+        if best and best.bound and best.end < len(self._words):
+            if "thousands" in self._list_tags(best.end) and best.bound[1] < 1000:
+                op, number = best.bound  # "30 mil"; one more of a thousand is one more
+                over = number % 10 == 1 and op == "gte" and self._sentence.get_number(best.end - 1)
+                number = (number - bool(over)) * 1000 + bool(over)
+                return replace(best, end=best.end + 1, bound=(op, number))
+        return best
+
+    def _list_tags(self, i: int) -> frozenset[str]:
+        phrase = self._find_phrase(i)
+        return phrase.tags if phrase else frozenset()
+
+    def _find_place(self, i: int) -> Part | None:
+        ends = [
+            i + len(words)
+            for words in self._book.places_by_word.get(self._words[i], ())
+            if self._words[i : i + len(words)] == words
+        ]
+        return self._make_name(i, max(ends)) if ends else None
+
+    # names
+
+    def _find_name(self, i: int) -> Part | None:
+        end, is_proper = i, self._is_proper(i)
+        while end < len(self._tokens) and end - i < MAX_NAME_WORDS:
+            if self._may_name(end) and (end == i or self._is_proper(end) == is_proper):
+                end += 1
+            elif end > i and self._words[end] in self._book.joints and self._goes_on(i, end):
+                end += 2
+            else:
+                break
+        if end == i or (not is_proper and end - i > MAX_SMALL_WORDS):
+            return None
+        return self._make_name(i, end)
+
+    def _goes_on(self, start: int, joint: int) -> bool:
+        """Whether a name goes on after "of": "chef de rang", not "comptable de Lyon"."""
+        i = joint + 1
+        if self._words[joint] == "&":
+            return i < len(self._tokens) and self._may_name(i)
+        if i >= len(self._tokens) or not self._may_name(i) or self._find_place(i):
+            return False
+        if self._is_proper(start):
+            return self._is_proper(i)
+        return self._book.is_trade(self._words[start:joint]) and not self._is_proper(i)
+
+    def _is_proper(self, i: int) -> bool:
+        """Written with a capital where that means something."""
+        if not self._has_capitals or i >= len(self._tokens):
+            return False
+        token = self._tokens[i]
+        if token.kind != "word" or not token.text[:1].isupper():
+            return False
+        if i == 0 and self._words[0] in self._book.lengths:
+            return False
+        return i > 0 or token.text.isupper() or self._is_proper(1)
+
+    def _may_name(self, i: int) -> bool:
+        token, word = self._tokens[i], self._words[i]
+        stem = next(
+            (word.removesuffix(e) for e in self._language.possessives if word.endswith(e)), word
+        )
+        if stem != word and (stem in self._book.lengths or stem in self._book.unnamed):
+            return False
+        if token.kind != "word" or not any(map(str.isalpha, token.text)) or len(token.text) < 2:
+            return False
+        if self._is_proper(i) or word in self._book.folded_trades:
+            return True
+        if token.text.islower() and self._writes_capitals:
+            return False  # others are written with one
+        if self._find_phrase(i) or self._find_measure(i):
+            return False
+        endings = (*self._language.vague_endings, *self._book.not_endings)
+        is_vague = token.text.islower() and word.endswith(endings)
+        return word not in self._book.unnamed and not is_vague
+
+    def _write(self, start: int, end: int) -> str:
+        """As it was written: a hyphen may be a name's own."""
+        texts = [token.text for token in self._tokens[start:end]]
+        found = re.search(r"[\s-]+".join(map(re.escape, texts)), self._text)
+        return found[0] if found else " ".join(texts)
+
+    def _make_name(self, start: int, end: int) -> Part:
+        text = self._write(start, end)
+        words = self._words[start:end]
+        tags = {"name"}
+        for ending in self._language.possessives:
+            if text.endswith(ending) and "whose" not in tags:
+                words = (*words[:-1], words[-1].removesuffix(ending))
+                tags.add("whose")
+        return Part(
+            frozenset(tags),
+            end,
+            text,
+            words,
+            is_place=words in self._book.folded_places,
+            is_trade=self._book.is_trade(words),
+            has_capital=self._tokens[start].text[:1].isupper(),
+        )

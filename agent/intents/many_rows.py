@@ -1,0 +1,228 @@
+"""Requests for rows by what they have in common: how many, which."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..core.spec import EntitySpec
+from ..types import FastIntent, FastQuery, Filter
+from .said import NAMING, QUIET, NamePart, Said, make_query
+
+MAX_LIMIT: Final = 100
+
+
+def find_intent(said: Said) -> FastIntent | None:
+    tags = said.tags
+    is_counted = bool(tags & {"count", "often"})
+    if is_counted:
+        return None if said.orders or said.limit else "count"
+    first = next((part.tags for part in said.parts if not part.tags <= QUIET), frozenset[str]())
+    if "finite" in first and not first & {"own", "yes", "list", "show"}:
+        return None  # told, or to be done
+    if "job" in tags and not (tags & {"whole", "one", "yes", "any", "ornot"} or said.limit):
+        return None
+    if first & {"own"} and said.names and not first & {"list", "show", "yes"}:
+        return None  # told, not asked
+    if tags & {"list", "show", "sort", "know", "whom"}:
+        return "list"
+    if first & {"they"} and not said.names and not tags & {"any", "ornot"}:
+        return None
+    if (
+        "ornot" in tags
+        or tags & {"yes", "any"}
+        or first & {"they"}
+        or (said.is_question and first & {"own", "me", "name"})
+    ):
+        is_asked = said.is_question or "ornot" in tags or first & {"yes", "any", "they"}
+        is_told = said.values.keys() & {"status"} or said.nouns == ("contacts",)
+        return "count" if is_asked and is_told and not first & {"noun", "whole"} else None
+    if first & {"own", "me", "they", "passive", "got"} or "they" in tags:
+        return None
+    if "name" in first and "me" in tags:
+        return None
+    has_rows = said.nouns or said.orders or said.values or tags & {"stored", "ones", "whole"}
+    return "list" if has_rows else None
+
+
+def find_entity(said: Said) -> str | None:
+    nouns = set(said.nouns)
+    if "know" in said.tags:
+        return "contacts" if nouns <= {"contacts"} else None
+    if "whom" in said.tags:
+        return None  # companies by what became of the jobs there: for a model
+    if len(nouns) > 1:
+        return None
+    return next(iter(nouns), "jobs")
+
+
+def build_query(
+    said: Said, entity: EntitySpec, main: EntitySpec, intent: FastIntent
+) -> FastQuery | None:
+    tags, filters = said.tags, list[Filter]()
+    is_main = entity is main
+    values = dict(said.values)
+    if not is_main and values.get("status") == ("=", "saved"):
+        del values["status"]  # all of them are
+    if not all(map(entity.get_field, values)):
+        return None
+    if is_main and "own noun" in tags and said.period and not values.keys() & {"status"}:
+        if "stored" not in tags and intent == "count" and "own" not in tags:
+            values["status"] = (">=", "applied")
+    for field, (op, value) in values.items():
+        filters.append({"field": field, "op": "gte" if op == ">=" else "eq", "value": value})
+    if said.period is not None:
+        op, period = said.period
+        field = "created_at" if "stored" in tags else "status" if "status" in values else None
+        if field is None or entity.get_field(field) is None or values.get(field) == ("=", "saved"):
+            return None
+        filters.append({"field": field, "op": "since" if op == "since" else "in", "value": period})
+    if said.bound is not None:
+        op, number = said.bound
+        field = main.get_field("salary_min")
+        if "pay" not in tags and tags >= {"mine", "noun jobs"}:
+            return None  # over 80 of what?
+        if not is_main or field is None or op == "eq" or number < field.smallest:
+            return None
+        filters.append(
+            {"field": field.name, "op": "gte" if op == "gte" else "lte", "value": number}
+        )
+    is_sent = values.get("status") == (">=", "applied") and bool(said.names)
+    if (
+        is_sent
+        and not tags & {"already", "count", "list", "show", "often", "jobs"}
+        and intent == "count"
+    ):
+        return None  # "have I applied to Acme" may ask for more
+    for item in said.names:
+        field = _find_field(item, said, entity)
+        if field is None or any(known["field"] == field for known in filters):
+            return None
+        filters.append({"field": field, "op": "contains", "value": item[0].text})
+    return _order(said, entity, filters, intent)
+
+
+def _order(
+    said: Said, entity: EntitySpec, filters: list[Filter], intent: FastIntent
+) -> FastQuery | None:
+    orders = list(said.orders)
+    if "last" in said.tags and not orders and (said.limit or "stored" in said.tags):
+        orders = ["created_at desc"]
+    if len(orders) > 1 or (said.limit and not orders) or said.limit > MAX_LIMIT:
+        return None
+    if "last" in said.tags and not orders:
+        return None
+    if "sort" in said.tags and not orders:
+        return None
+    field, _, direction = orders[0].partition(" ") if orders else ("", "", "")
+    if field and entity.get_field(field) is None:
+        return None
+    if not _is_certain(said, entity, field, intent):
+        return None
+    query = make_query(filters)
+    query["order_by"], query["descending"] = field or None, direction == "desc"
+    query["limit"] = said.limit
+    return query
+
+
+def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) -> bool:
+    """Whether surely the user's own rows are meant, and some of them in particular."""
+    tags = said.tags
+    is_owned = bool(tags & {"own", "yes", "listed", "mine", "stored", "me", "know", "own noun"})
+    has_state = bool(said.values.keys() & {"status", "kind"})
+    if intent == "count" and not (said.names or said.values or said.period or said.bound):
+        if any(tag.startswith("noun") for tag in said.parts[0].tags):
+            return False
+    if any(name.is_trade for name, *_ in said.names):
+        return is_owned or not tags & {"show", "list"} or bool(tags & {"the", "whole", "ones"})
+    if tags & {"a", "has"}:
+        return False
+    if "any" in tags and "jobs" in said.nouns and not (has_state or is_owned):
+        return False
+    if "last" in tags and not (tags & {"stored", "own noun"} or (order and order != "created_at")):
+        return False
+    if order == "created_at" and not (
+        tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
+    ):
+        return False
+    if order == "salary_min" and not (said.limit or is_owned or tags & {"sort", "ones", "whole"}):
+        return False
+    if said.limit and order and not is_owned and "the" in tags and "list" in tags and said.names:
+        return False
+    if order and "job" in tags and not said.limit:
+        return False
+    if not said.nouns and not said.values and not order and "stored" not in tags:
+        is_told = bool(said.bound or said.names) and bool(
+            is_owned or tags & {"whole", "ones", "count"}
+        )
+        return is_told or "know" in tags
+    is_clear = not (
+        tags >= {"mine", "in firm", "noun jobs"} or tags >= {"pay", "count", "noun jobs"}
+    )
+    if (
+        order == "salary_min"
+        and "jobs" in said.nouns
+        and not (said.limit or is_owned or tags & {"sort", "whole"})
+    ):
+        return False
+    if "they" in tags and intent == "count" and not (has_state or is_owned):
+        return False
+    if "jobs" not in said.nouns or (is_owned and (is_clear or has_state or not said.names)):
+        return True
+    if has_state or order:
+        return True
+    if "whole" in tags:
+        return bool(said.names or said.values or intent == "list") and not said.bound
+    if any(name.is_trade for name, *_ in said.names) or intent == "count":
+        is_bare = not tags & {"the", "show", "that"} and (is_clear or not said.names)
+        return is_bare and bool(said.names or said.bound or said.values)
+    several = len(said.names) + len(said.values) + bool(said.bound) > 1
+    if tags & {"show", "list", "sort"} or ("the" in tags and not several):
+        return False
+    return bool(said.names or said.bound) or _follows(said)
+
+
+def _follows(said: Said) -> bool:
+    """Whether a value stands behind its noun: "offres en télétravail", not "remote jobs"."""
+    kinds = [tag[:4] for part in said.parts for tag in part.tags if tag[:4] in ("noun", "valu")]
+    return kinds[:1] == ["noun"] and "valu" in kinds
+
+
+def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
+    """The field that a name among many rows is of."""
+    name, before, after = item
+    is_beside = any(tag.startswith("noun ") for tag in after) or "job" in after
+    if ("a" in before and not name.is_trade) or after & {"count", "list", "pay"}:
+        return None
+    if entity.name == "contacts":
+        is_at = "at" in before or (is_beside and name.has_capital)
+        return "company" if is_at and not name.is_place else None
+    if entity.get_field("location") is None:
+        return None
+    status = said.values.get("status", ("", ""))[1]
+    if name.is_place:
+        is_unclear = "in firm" in before and status in ("applied", "saved")
+        is_unclear = is_unclear or any(tag.startswith("value status") for tag in before)
+        return None if is_unclear or ("at" in before and "in" not in before) else "location"
+    if name.is_trade and (not before & {"at", "in"} or "as" in before):
+        is_titled = before & {"as", "noun jobs", "job"} or is_beside or not before & NAMING
+        return "title" if is_titled else None
+    if "in firm" in before:
+        return "company" if status not in ("", "saved") and "jobs" not in said.nouns else None
+    if before & {"at"}:
+        return "company"
+    if any(tag.startswith("value status") for tag in before) and status != "offer":
+        is_sure = name.has_capital or bool(
+            said.tags & {"yes", "they", "any", "me"} and not said.tags & {"count", "often", "list"}
+        )
+        return "company" if is_sure and status != "saved" else None
+    if before & {"of", "from"} and status == "rejected" and not said.nouns:
+        return "company"
+    if said.tags & {"whole"} and (
+        (is_beside and name.has_capital) or (before & {"of", "from"} and not said.nouns)
+    ):
+        return "company"
+    is_bare = not said.tags & {"the", "show", "list", "count"}
+    if before >= {"of", "as"} and name.has_capital and is_bare:
+        return "company"  # "trabajos de Acme"
+    is_actor = said.tags & {"me"} and status in ("rejected", "offer") and not before & NAMING
+    return "company" if is_actor and "the" not in before else None

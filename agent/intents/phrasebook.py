@@ -1,0 +1,184 @@
+"""What words ask, language by language: a pack's tables for `closed_reading`.
+
+A file has the name of its language. Its keys are the fields below; phrases are written as in
+`languages/` ("(that|which) i [have]"), choices not inside one another.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, convert
+
+from .language import LANGUAGES, Language
+
+Table = dict[str, tuple[str, ...]]
+Phrase = tuple[str, ...]
+
+_LANGUAGES: Final = {language.name: language for language in LANGUAGES}
+_CHOICE: Final = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])")
+PLACES: Final = "places.txt"
+
+
+class Phrasebook(
+    Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unknown_fields=True
+):
+    """The phrases of one language.
+
+    says: what a phrase does in a request, by tag (`closed_reading` says what each means).
+    nouns: by entity. values: by condition ("status>=applied"). orders: by field ("salary desc").
+    """
+
+    name: str
+    says: Table
+    nouns: Table
+    values: Table
+    orders: Table
+    trades: str = ""  # words that name what someone works as, for a title
+    trade_endings: tuple[str, ...] = ()
+    joining: str = ""  # inside a name: "chef de rang"
+    parted: str = ""  # what is written behind a verb, with a hyphen: "montre-moi"
+    not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
+    not_names: str = ""  # beside the language's own
+    places: frozenset[str] = frozenset()
+
+    @property
+    def language(self) -> Language:
+        return _LANGUAGES[self.name]
+
+    @cached_property
+    def phrases(self) -> Mapping[Phrase, tuple[str, ...]]:
+        """The tags of each phrase."""
+        tagged: dict[Phrase, dict[str, None]] = {}
+        sections = (("", self.says), ("noun ", self.nouns), ("value ", self.values))
+        for prefix, table in (*sections, ("order ", self.orders)):
+            for name, patterns in table.items():
+                for words in (one for pattern in patterns for one in self._list_forms(pattern)):
+                    tagged.setdefault(words, {})[prefix + name] = None
+        return {words: tuple(tags) for words, tags in tagged.items()}
+
+    @cached_property
+    def lengths(self) -> Mapping[str, tuple[int, ...]]:
+        """By the first word of phrases, how many words they have, the longest first."""
+        lengths: dict[str, set[int]] = {}
+        for words in self.phrases:
+            lengths.setdefault(words[0], set()).add(len(words))
+        return {word: tuple(sorted(found, reverse=True)) for word, found in lengths.items()}
+
+    def _list_forms(self, pattern: str) -> Iterator[Phrase]:
+        """The phrases of a pattern, without the particles that sentences are cut without."""
+        particles = self.language.folded_particles
+        choices: list[list[Phrase]] = []
+        for piece in _CHOICE.split(pattern):
+            given = piece[1:-1].split("|") if piece[:1] in ("(", "[") else [piece]
+            choices.append([self._split(one) for one in given] + [()] * (piece[:1] == "["))
+        for chosen in product(*choices):
+            words = tuple(word for group in chosen for word in group)
+            if words:
+                yield tuple(word for word in words if word not in particles) or words
+
+    def _split(self, text: str) -> Phrase:
+        return self.language.split(
+            text.replace("-", " ") if self.language.splits_compounds else text
+        )
+
+    @cached_property
+    def marks(self) -> Mapping[str, frozenset[str]]:
+        """By word, what it tells inside a longer phrase too: "me apunté a" is a whole sentence."""
+        marks: dict[str, frozenset[str]] = {}
+        for tag in ("active", "finite", "got", "stored"):
+            for said in self.says.get(tag, ()):
+                for phrase in self._list_forms(said):
+                    if len(phrase) == 1:
+                        marks[phrase[0]] = marks.get(phrase[0], frozenset()) | {tag}
+        return marks
+
+    def part(self, text: str) -> str:
+        """The text with what hangs on a verb as words of their own.
+
+        >>> Phrasebook(name="french", says={}, nouns={}, values={}, orders={}, parted="moi").part(
+        ...     "Montre-moi"
+        ... )
+        'Montre moi'
+        """
+        if not self.parted:
+            return text
+        hanging = "|".join(sorted(self.parted.split(), key=len, reverse=True))
+        return re.sub(
+            rf"-({hanging})\b", lambda found: f" {found[1]}".replace("-", " "), text, flags=re.I
+        )
+
+    @cached_property
+    def folded_trades(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.trades.split()))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word that has a meaning here or to the language's own rules."""
+        words = frozenset(word for words in self.phrases for word in words)
+        return words | self.language.vocabulary | self.language.folded_particles
+
+    @cached_property
+    def leads_to_names(self) -> frozenset[str]:
+        """Words after which an article makes no other thing of a name: "bei der Allianz"."""
+        found = self.phrases.items()
+        return frozenset(words[0] for words, tags in found if len(words) == 1 and "at" in tags)
+
+    @cached_property
+    def says_now(self) -> frozenset[str]:
+        """Particles that a sentence is cut without, and yet tell when."""
+        forms = (form for said in self.says["now"] for form in self._list_forms(said))
+        words = {form[0] for form in forms if len(form) == 1}
+        return frozenset(words & self.language.folded_particles)
+
+    @cached_property
+    def joints(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.joining.split()))
+
+    @cached_property
+    def unnamed(self) -> frozenset[str]:
+        """Words that, written small, are no part of a name."""
+        return self.language.folded_never_names | frozenset(
+            map(self.language.fold, self.not_names.split())
+        )
+
+    @cached_property
+    def folded_places(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(self.language.split(place) for place in self.places)
+
+    @cached_property
+    def places_by_word(self) -> Mapping[str, list[tuple[str, ...]]]:
+        index: dict[str, list[tuple[str, ...]]] = {}
+        for words in self.folded_places:
+            index.setdefault(words[0], []).append(words)
+        return index
+
+    def is_trade(self, words: tuple[str, ...]) -> bool:
+        """Whether the words are what someone works as, by the word that leads them."""
+        follows = self.language.adjectives_follow
+        head = words[0] if follows else words[-1]
+        return head in self.folded_trades or (
+            len(head) > 4 and head.endswith(self.trade_endings) and head not in self.unnamed
+        )
+
+
+@lru_cache(maxsize=8)
+def load_phrasebooks(folder: Path) -> tuple[Phrasebook, ...]:
+    """Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: a file is no phrasebook."""
+    places = frozenset(
+        (folder / PLACES).read_text("utf-8").casefold().replace("\n", ",").split(",")
+    )
+    places = frozenset(place.strip() for place in places if place.strip())
+    return tuple(
+        convert(
+            {"name": path.stem, "places": places, **tomllib.loads(path.read_text("utf-8"))},
+            Phrasebook,
+        )
+        for path in sorted(folder.glob("*.toml"))
+    )

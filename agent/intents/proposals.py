@@ -1,0 +1,115 @@
+"""What a model gave for a fast query, read as one: nothing in it is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final, cast
+
+from ..core.spec import EntitySpec, FieldSpec
+from ..types import FastQuery, Filter
+from .queries import ID_FIELD
+
+_NUMBER: Final = re.compile(r"(>=|<=|>|<|=)?\s*[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})\s*(k)?\Z")
+_DATE: Final = re.compile(r"(>=|<=|=)?\s*(\d{4}-\d\d-\d\d)\Z")
+_YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:
+    """A model's `{"fast_intent", "entity_type", "filters": [{"field", "value"}]}` as a query.
+
+    Enum values may be given by any of their words, numbers as "100k" or ">= 5". Optional keys:
+    `order_by`, `descending`, `limit`. None when anything in it does not fit the spec.
+    """
+    filters: Any = raw.get("filters") or []
+    if raw.get("entity_type", entity.name) != entity.name or not isinstance(filters, list):
+        return None
+    parsed = [_parse_filter(entity, item) for item in cast(list[Any], filters)]
+    known = [item for item in parsed if item is not None]
+    is_nameless = raw.get("fast_intent") == "lookup" and not known
+    if len(known) < len(parsed) or is_nameless or _has_doubles(known):
+        return None
+    order_by, limit = raw.get("order_by"), raw.get("limit") or 0
+    if order_by is not None and (
+        not isinstance(order_by, str) or entity.get_field(order_by) is None
+    ):
+        return None
+    if not isinstance(limit, int) or limit < 0:
+        return None
+    descending = raw.get("descending") is True
+    return {"filters": known, "order_by": order_by, "descending": descending, "limit": limit}
+
+
+def _parse_filter(entity: EntitySpec, raw: Any) -> Filter | None:
+    if not isinstance(raw, Mapping):
+        return None
+    item = cast(Mapping[str, Any], raw)
+    name, value = item.get("field"), item.get("value")
+    if not isinstance(name, str) or not isinstance(value, str | int) or not str(value).strip():
+        return None
+    folded = name.strip().casefold().replace(" ", "_")
+    field = entity.get_field(folded)
+    if field is not None:
+        return _parse_value(field, str(value).strip())
+    if folded in ("id", entity.id_column) and str(value).lstrip("#").isdecimal():
+        return {"field": ID_FIELD, "op": "eq", "value": str(value).lstrip("#")}
+    return None
+
+
+def _parse_value(field: FieldSpec, text: str) -> Filter | None:
+    folded = text.casefold()
+    if field.values:
+        has_reached = bool(field.order) and folded.startswith(">=")
+        folded = folded.removeprefix(">=").strip() if has_reached else folded
+        names = [
+            value
+            for value, words in field.values.items()
+            if folded in (value.casefold(), value.replace("_", " ").casefold())
+            or folded in (word.casefold() for word in words)
+        ]
+        op = "gte" if has_reached else "eq"
+        return {"field": field.name, "op": op, "value": names[0]} if len(names) == 1 else None
+    if field.kind == "text":
+        return {"field": field.name, "op": "contains", "value": text}
+    if field.kind == "bool":
+        yes = _YES_NO.get(folded)
+        return None if yes is None else {"field": field.name, "op": "eq", "value": yes}
+    if field.kind == "int":
+        return _parse_number(field, folded)
+    return _parse_date(field, folded)
+
+
+def _parse_number(field: FieldSpec, text: str) -> Filter | None:
+    match = _NUMBER.match(text)
+    if not match:
+        return None
+    operator, digits, thousands = match.groups()
+    number = int(digits.replace(",", "")) * (1000 if thousands else 1)
+    if operator == ">":
+        return {"field": field.name, "op": "gte", "value": number + 1}
+    if operator == "<":
+        return {"field": field.name, "op": "lte", "value": number - 1}
+    op = "gte" if operator == ">=" else "lte" if operator == "<=" else "eq"
+    return {"field": field.name, "op": op, "value": number}
+
+
+def _parse_date(field: FieldSpec, text: str) -> Filter | None:
+    match = _DATE.match(text)
+    if not match:
+        return None
+    try:
+        date.fromisoformat(match[2])
+    except ValueError:
+        return None
+    op = "gte" if match[1] == ">=" else "lte" if match[1] == "<=" else "eq"
+    return {"field": field.name, "op": op, "value": match[2]}
+
+
+def _has_doubles(filters: list[Filter]) -> bool:
+    """Two conditions on one field with the same operator: a model's "or", which we do not have."""
+    pairs = [(item["field"], item["op"]) for item in filters]
+    return len(set(pairs)) < len(pairs) or any(
+        item["op"] == "eq" and sum(pair[0] == item["field"] for pair in pairs) > 1
+        for item in filters
+    )

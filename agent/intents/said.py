@@ -1,0 +1,168 @@
+"""What the parts of a sentence say, sorted by what they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..types import Asked, FastIntent, FastQuery, Filter
+from .cutting import Part
+
+OF_ONE: Final = frozenset({"when", "where", "pay", "status", "open", "choice"})
+OF_PEOPLE: Final = frozenset({"person", "work", "role", "know"})
+NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
+QUIET: Final = frozenset({"skip", "mark", "the", "a"})
+
+NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a sentence asks."""
+
+    intent: FastIntent
+    entity: str
+    query: FastQuery
+    asked: Asked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """All parts of a sentence, sorted by what they are."""
+
+    parts: tuple[Part, ...]
+    tags: frozenset[str]
+    names: tuple[NamePart, ...]  # tags before and after each
+    nouns: tuple[str, ...]
+    values: dict[str, tuple[str, str]]  # field → operator, value
+    orders: tuple[str, ...]
+    limit: int = 0
+    bound: tuple[str, int] | None = None
+    period: tuple[str, str] | None = None
+    is_question: bool = False
+
+
+def sort_parts(parts: list[Part], marks: set[str], *, is_question: bool) -> Said | None:
+    tags = marks.union(*(part.tags for part in parts))
+    values: dict[str, tuple[str, str]] = {}
+    for tag in sorted(tag for tag in tags if tag.startswith("value ")):
+        field, op, value = _split_value(tag)
+        if value == "offer" and "vague" in tags and not tags & {"own", "yes"}:
+            return None
+        if op == ">=" and value == "offer" and not tags & {"got", "often", "any", "noun companies"}:
+            if not tags & {"own", "yes"}:
+                return None  # those that are there, or all that ever came?
+            op = "="
+        elif op == ">=" and value != "applied" and "now" in tags and "got" not in tags:
+            op = "="
+        if "often" in tags and value == "interviewing":
+            op = ">="
+        known = values.get(field)
+        if known is not None and known[1] != value:
+            return None
+        if known is None:
+            values[field] = (op, value)
+    numbers = [part.number for part in parts if part.number]
+    bounds = [part.bound for part in parts if part.bound]
+    periods = [part.period for part in parts if part.period]
+    if len(numbers) > 1 or len(bounds) > 1 or len(periods) > 1:
+        return None
+    asking = [part.tags for part in parts if not part.tags <= QUIET][:1]
+    if not any(
+        "whom" in found and (found in asking or "that" not in found)
+        for found in (p.tags for p in parts)
+    ):
+        tags -= {"whom"}  # "ceux qui …"
+    if any({"count", "person"} <= part.tags for part in parts):
+        is_number = any("name" in part.tags for part in parts) and not values
+        tags -= (
+            {"count"} if is_number and not any(t.startswith("noun") for t in tags) else {"person"}
+        )
+    around = [frozenset[str](), *(part.tags for part in parts), frozenset[str]()]
+    for i in range(2, len(around) - 1):  # an article between: "bei der Allianz"
+        if "the" in around[i] and "leading" in around[i - 1] and not around[i] & NAMING:
+            around[i] = around[i - 1]
+    return Said(
+        parts=tuple(parts),
+        tags=frozenset(tags),
+        names=tuple(
+            (part, around[i], around[i + 2]) for i, part in enumerate(parts) if "name" in part.tags
+        ),
+        nouns=tuple(
+            dict.fromkeys(
+                tag[5:] for part in parts for tag in sorted(part.tags) if tag.startswith("noun ")
+            )
+        ),
+        values=values,
+        orders=tuple(dict.fromkeys(tag[6:] for tag in sorted(tags) if tag.startswith("order "))),
+        limit=numbers[0] if numbers else 0,
+        bound=bounds[0] if bounds else None,
+        period=periods[0] if periods else None,
+        is_question=is_question,
+    )
+
+
+def is_plain(said: Said) -> bool:
+    """Whether nothing is said that no row can tell: a follow-up, what the user did to others."""
+    tags, status = said.tags, said.values.get("status", ("", ""))[1]
+    if "stop" in tags or not said.parts:
+        return False
+    first = next((part.tags for part in said.parts if "mark" not in part.tags), frozenset[str]())
+    if "and" in first and not (said.names and tags & (OF_ONE | {"role", "person"})):
+        return False
+    if not _may_be_left_open(said.parts, tags):
+        return False
+    if "ongoing" in tags and status != "interviewing":
+        return False
+    if "top" in tags and not said.limit:
+        return False
+    if "undone" in tags and status != "saved":
+        return False
+    if status == "accepted" and "passive" in tags:
+        return False
+    if "active" in tags and tags & {"own", "yes"} and not tags & {"me", "passive", "got"}:
+        return False
+    is_bare = any("got" in part.tags and not _has_value(part.tags) for part in said.parts)
+    if is_bare and not tags & {"own", "yes", "any", "me", "mine"}:
+        return False
+    return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
+
+
+def make_query(filters: list[Filter]) -> FastQuery:
+    ordered = sorted(filters, key=lambda item: (item["field"], item["op"]))
+    return {"filters": ordered, "order_by": None, "descending": False, "limit": 0}
+
+
+def _may_be_left_open(parts: tuple[Part, ...], tags: frozenset[str]) -> bool:
+    """Whether "or not" ends a question that has a yes and a no, if it is said at all."""
+    places = [i for i, part in enumerate(parts) if "ornot" in part.tags and "skip" not in part.tags]
+    if not places:
+        return True
+    is_last = (
+        len(places) == 1
+        and "mark" not in parts[places[0] - 1].tags
+        and all(part.tags <= QUIET for part in parts[places[0] + 1 :])
+    )
+    return is_last and not tags & {
+        "count",
+        "often",
+        "list",
+        "show",
+        "sort",
+        "open",
+        "status",
+        "when",
+        "noun contacts",
+        "contact",
+        "person",
+    }
+
+
+def _has_value(tags: frozenset[str]) -> bool:
+    return any(tag.startswith("value ") for tag in tags)
+
+
+def _split_value(tag: str) -> tuple[str, str, str]:
+    op = ">=" if ">=" in tag else "="
+    field, _, value = tag.removeprefix("value ").partition(op)
+    return field, op, value

@@ -1,0 +1,64 @@
+"""Sentences in any order of their parts: every word must be known, or be a name in its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainloop.agent.intents.phrasebook import load_phrasebooks
+from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
+from tests.packs.careers.test_intents import describe
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jobs at Tesco, how many have I saved?",
+        "how many have I saved at Tesco, jobs I mean",
+        "so, how many jobs at Tesco have I got saved so far?",
+    ],
+)
+def test_a_word_that_nothing_explains_leaves_the_sentence_to_a_model(text: str):
+    assert describe(text) in ("count jobs company~Tesco status=saved", None)
+    assert describe(f"{text.rstrip('?')} grudgingly") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("which ones did I withdraw from again", "list jobs status=withdrawn"),
+        ("wo hab ich mich diese Woche beworben", "list jobs status>=applied status@this_week"),
+        ("j'ai postulé à combien de postes hier", "count jobs status>=applied status@yesterday"),
+        ("de cuáles me retiré yo", "list jobs status=withdrawn"),
+        ("wie steht es bei der Allianz", "lookup jobs *~Allianz"),
+        ("ist das bei Hapag-Lloyd remote oder vor Ort", "lookup jobs *~Hapag-Lloyd"),
+    ],
+)
+def test_parts_are_read_in_any_order_in_four_languages(said: str, meant: str):
+    assert describe(said) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apply to all remote jobs",
+        "save the Google job",
+        "lo de peluquera canina pásalo a rechazado",
+        "was ist mit der miete",
+        "email Raj Patel",
+        "jobs in Seattle or Portland",
+        "show me the jobs I saved but why",
+        "which of those did I apply to",
+    ],
+)
+def test_what_is_to_be_done_and_what_no_row_can_tell_is_for_a_model(text: str):
+    assert describe(text) is None
+
+
+def test_a_phrasebook_names_only_what_the_entities_have():
+    names = {entity.name for entity in ENTITIES}
+    assert JOBS.phrasebooks is not None
+    for book in load_phrasebooks(JOBS.phrasebooks):
+        assert set(book.nouns) <= names
+        fields = {key.partition(">=")[0].partition("=")[0] for key in book.values}
+        assert fields <= {field.name for entity in ENTITIES for field in entity.fields}
+        assert {key.split()[0] for key in book.orders} <= {f.name for f in JOBS.fields} | {"name"}
