@@ -100,40 +100,50 @@ def _read_closely(
     """What every word of the sentence says together, in the language that knows most of them."""
     if not entities or entities[0].phrasebooks is None:
         return None
-    found: list[tuple[int, str, Request | None]] = []
-    for book in load_phrasebooks(entities[0].phrasebooks):
-        words = entities[0].translations.get(book.name)
-        is_own = words is None or (book.language.split(words.plurals[0]) in book.phrases)
-        if book.language in languages and is_own:
-            known, request = _read_by(book, text, entities)
-            found.append((known, book.name, request))
-    most = max((known for known, _, _ in found), default=0)
-    best = [(name, request) for known, name, request in found if known == most and request]
-    if not most or not best or any(request != best[0][1] for _, request in best):
+    books = [
+        book
+        for book in load_phrasebooks(entities[0].phrasebooks)
+        if book.language in languages and _is_about(book, entities[0])
+    ]
+    # Phrases are many: only those of the language that knows most of the words are put together.
+    known = [_count_known(book, text) for book in books]
+    most = max(known, default=0)
+    best = [book for book, count in zip(books, known, strict=True) if count == most > 0]
+    found = [(book.name, request) for book in best if (request := _read_by(book, text, entities))]
+    if not found or any(request != found[0][1] for _, request in found):
         return None
-    name, request = best[0]
+    name, request = found[0]
     rule = f"{name}.closely"
     return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
 
 
-def _read_by(
-    book: Phrasebook, text: str, entities: tuple[EntitySpec, ...]
-) -> tuple[int, Request | None]:
-    """How many words the book knows, and what they ask."""
-    tokens = split_tokens(book.part(text), book.language)
+def _is_about(book: Phrasebook, entity: EntitySpec) -> bool:
+    """Whether the book's words are those of the entity, as its pack calls it in that language."""
+    words = entity.translations.get(book.name)
+    return words is None or book.language.split(words.plurals[0]) in book.names_of_rows
+
+
+def _count_known(book: Phrasebook, text: str) -> int:
+    """How many words of the text the book knows."""
+    said = map(book.language.fold, _WORD.findall(book.part(text)))
+    return sum(word in book.vocabulary for word in said)
+
+
+def _read_by(book: Phrasebook, text: str, entities: tuple[EntitySpec, ...]) -> Request | None:
+    """What the words ask in the book's language."""
+    text = book.part(text)
+    tokens = split_tokens(text, book.language)
     if not tokens or not 1 < len(tokens) <= MAX_TOKENS:
-        return 0, None
-    said = [book.language.fold(word) for word in _WORD.findall(book.part(text))]
-    known = sum(word in book.vocabulary for word in said)
+        return None
     parts = cut(text, tokens, _LEXICONS.get_lexicons(entities, book.language)[0], book)
     if parts is None:
-        return known, None
+        return None
+    said = {book.language.fold(word) for word in _WORD.findall(text)}
     marks = {
         *(["now"] if not book.says_now.isdisjoint(said) else []),
         *(["already"] if not book.language.folded_already.isdisjoint(said) else []),
     }
-    is_question = text.rstrip(" !.").endswith("?")
-    return known, read_request(parts, entities, marks, is_question=is_question)
+    return read_request(parts, entities, marks, is_question=text.rstrip(" !.").endswith("?"))
 
 
 def _list_matches(

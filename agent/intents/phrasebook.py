@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -56,11 +55,9 @@ class Phrasebook(
     def phrases(self) -> Mapping[Phrase, tuple[str, ...]]:
         """The tags of each phrase."""
         tagged: dict[Phrase, dict[str, None]] = {}
-        sections = (("", self.says), ("noun ", self.nouns), ("value ", self.values))
-        for prefix, table in (*sections, ("order ", self.orders)):
-            for name, patterns in table.items():
-                for words in (one for pattern in patterns for one in self._list_forms(pattern)):
-                    tagged.setdefault(words, {})[prefix + name] = None
+        for tag, pattern in self._list_patterns():
+            for words in self._list_forms(pattern):
+                tagged.setdefault(words, {})[tag] = None
         return {words: tuple(tags) for words, tags in tagged.items()}
 
     @cached_property
@@ -71,22 +68,43 @@ class Phrasebook(
             lengths.setdefault(words[0], set()).add(len(words))
         return {word: tuple(sorted(found, reverse=True)) for word, found in lengths.items()}
 
+    def _list_patterns(self) -> Iterator[tuple[str, str]]:
+        """(tag, pattern) of each."""
+        sections = (("", self.says), ("noun ", self.nouns), ("value ", self.values))
+        for prefix, table in (*sections, ("order ", self.orders)):
+            for name, patterns in table.items():
+                for pattern in patterns:
+                    yield prefix + name, pattern
+
     def _list_forms(self, pattern: str) -> Iterator[Phrase]:
         """The phrases of a pattern, without the particles that sentences are cut without."""
         particles = self.language.folded_particles
-        choices: list[list[Phrase]] = []
-        for piece in _CHOICE.split(pattern):
-            given = piece[1:-1].split("|") if piece[:1] in ("(", "[") else [piece]
-            choices.append([self._split(one) for one in given] + [()] * (piece[:1] == "["))
-        for chosen in product(*choices):
-            words = tuple(word for group in chosen for word in group)
-            if words:
+        forms: list[Phrase] = [()]
+        for choices in self._parse(pattern):
+            forms = [begun + chosen for begun in forms for chosen in choices]
+        for words in filter(None, forms):
+            if particles.isdisjoint(words):
+                yield words
+            else:
                 yield tuple(word for word in words if word not in particles) or words
 
-    def _split(self, text: str) -> Phrase:
-        return self.language.split(
-            text.replace("-", " ") if self.language.splits_compounds else text
-        )
+    def _parse(self, pattern: str) -> Iterator[list[Phrase]]:
+        """What may stand at each of its places."""
+        for piece in filter(None, _CHOICE.split(pattern)):
+            given = piece[1:-1].split("|") if piece[0] in "([" else [piece]
+            yield [self._split(one) for one in given] + [()] * (piece[0] == "[")
+
+    @cached_property
+    def _split(self) -> Callable[[str], Phrase]:
+        """The folded words of a text; most are in many patterns."""
+        language = self.language
+        split = cache(language.split)
+        return (lambda text: split(text.replace("-", " "))) if language.splits_compounds else split
+
+    @cached_property
+    def names_of_rows(self) -> frozenset[Phrase]:
+        patterns = (pattern for patterns in self.nouns.values() for pattern in patterns)
+        return frozenset(form for pattern in patterns for form in self._list_forms(pattern))
 
     @cached_property
     def marks(self) -> Mapping[str, frozenset[str]]:
@@ -121,7 +139,13 @@ class Phrasebook(
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that has a meaning here or to the language's own rules."""
-        words = frozenset(word for words in self.phrases for word in words)
+        words = frozenset(
+            word
+            for _, pattern in self._list_patterns()
+            for choices in self._parse(pattern)
+            for phrase in choices
+            for word in phrase
+        )
         return words | self.language.vocabulary | self.language.folded_particles
 
     @cached_property
