@@ -43,6 +43,8 @@ def read_request(
     if asked == frozenset({"pay"}) and (said.bound or said.orders):
         asked = frozenset[str]()
     if "where" in asked and not said.names and said.tags & {"own", "yes", "me", "got"}:
+        if "located" in said.tags:
+            return None  # "in which city do I have most": of rows together
         asked -= {"where"}
     is_property = (
         set(said.values) == {"remote_type"} and len(said.names) == 1 and "they" in said.tags

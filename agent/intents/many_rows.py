@@ -17,8 +17,9 @@ def find_intent(said: Said) -> FastIntent | None:
     if is_counted:
         return None if said.orders or said.limit else "count"
     first = next((part.tags for part in said.parts if not part.tags <= QUIET), frozenset[str]())
-    if "finite" in first and not first & {"own", "yes", "list", "show"}:
-        return None  # told, or to be done
+    done = next((p.tags for p in said.parts if not p.tags <= QUIET | {"show", "of"}), first)
+    if "finite" in done and not done & {"own", "yes", "list", "show"}:
+        return None  # told, or to be done: "I want to apply at Acme"
     if "job" in tags and not (tags & {"whole", "one", "yes", "any", "ornot"} or said.limit):
         return None
     if first & {"own"} and said.names and not first & {"list", "show", "yes"}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from ..types import Asked, FastIntent, FastQuery, Filter
@@ -12,6 +13,9 @@ OF_ONE: Final = frozenset({"when", "where", "pay", "status", "open", "choice"})
 OF_PEOPLE: Final = frozenset({"person", "work", "role", "know"})
 NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
 QUIET: Final = frozenset({"skip", "mark", "the", "a"})
+ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
+_BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number"})
+_SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
 NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
 
@@ -110,8 +114,13 @@ def is_plain(said: Said) -> bool:
     first = next((part.tags for part in said.parts if "mark" not in part.tags), frozenset[str]())
     if "and" in first and not (said.names and tags & (OF_ONE | {"role", "person"})):
         return False
-    if not _may_be_left_open(said.parts, tags):
+    if not _may_be_left_open(said.parts, tags) or not is_asked(said):
         return False
+    asked = frozenset[str]()
+    for part in said.parts:
+        if "show" in part.tags and asked & {"list", "count", "often", "when", "where"}:
+            return False  # "what share of": no request within a question
+        asked |= part.tags
     if "ongoing" in tags and status != "interviewing":
         return False
     if "top" in tags and not said.limit:
@@ -126,6 +135,34 @@ def is_plain(said: Said) -> bool:
     if is_bare and not tags & {"own", "yes", "any", "me", "mine"}:
         return False
     return not ({"got", "had"} & tags) or bool(said.values or "stored" in tags)
+
+
+def is_asked(said: Said) -> bool:
+    """Whether there is a question or a request, or nothing but what rows are called.
+
+    "Withdrawn from Acme" and "today I applied to Acme" tell something: that is for a model to note.
+    """
+    if said.is_question or said.tags & {"ornot", "count", "often", "when"}:
+        return True
+    parts = [part.tags for part in said.parts if not part.tags & QUIET] or [frozenset[str]()]
+    if parts[0] & (ASKING | _SEVERAL):
+        return True
+    if "name" in parts[0] and said.tags & {"person", "pay", "role", "open"}:
+        return True  # "Jane Doe's email"
+    if any(tag.startswith(("value remote", "value kind")) for tag in parts[0]):
+        return True
+    qualifying = takewhile(_qualifies, parts)  # "nurse jobs in Cardiff"
+    return any(map(_is_of_rows, parts[: len([*qualifying]) + 1]))
+
+
+def _is_of_rows(tags: frozenset[str]) -> bool:
+    return "ones" in tags or any(tag.startswith(("noun ", "order ")) for tag in tags)
+
+
+def _qualifies(tags: frozenset[str]) -> bool:
+    """Whether it can stand before what rows are called, and tells nothing."""
+    is_told = tags & {"own", "me", "finite", "passive", "got"}
+    return not is_told and (bool(tags & (NAMING | _BEFORE_NOUNS)) or _has_value(tags))
 
 
 def make_query(filters: list[Filter]) -> FastQuery:
