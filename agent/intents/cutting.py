@@ -124,6 +124,8 @@ class _Cutter:
         return phrase.tags if phrase else frozenset()
 
     def _find_place(self, i: int) -> Part | None:
+        if self._words[i] in self._book.unnamed and self._tokens[i].text.islower():
+            return None  # "combien de tours"
         ends = [
             i + len(words)
             for words in self._book.places_by_word.get(self._words[i], ())

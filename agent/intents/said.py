@@ -118,8 +118,8 @@ def is_plain(said: Said) -> bool:
         return False
     asked = frozenset[str]()
     for part in said.parts:
-        if "show" in part.tags and asked & {"list", "count", "often", "when", "where"}:
-            return False  # "what share of": no request within a question
+        if "show" in part.tags and asked & {"list", "count", "often", "when", "where", "name"}:
+            return False  # "what share of", "may my boss see": no request within a question
         asked |= part.tags
     if "ongoing" in tags and status != "interviewing":
         return False
