@@ -27,6 +27,7 @@ DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
 def trim_messages(
     messages: list[Message],
     window_tokens: int = DEFAULT_WINDOW_TOKENS,
+    *,
     reads: Container[str] = (),
 ) -> list[Message]:
     """What one model call sees of the history: whole exchanges, the newest ones.

@@ -50,7 +50,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         await start_factors(model, ctx)
         window = model.to_estimated(ctx.limits.window_tokens)
         window = min(window, get_loaded_tokens(ctx.limits))
-        view = trim_messages(state["messages"], window, ctx.tools.reads)
+        view = trim_messages(state["messages"], window, reads=ctx.tools.reads)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         extra = request.messages[-1:] if needs_word(state, ctx) else None

@@ -138,7 +138,7 @@ def list_results(view: list[Message]) -> list[tuple[str, Any]]:
 
 def test_what_was_read_again_before_the_cut_is_left_out_and_the_newest_stays():
     thread = [*make_readings(12), user("Well?")]
-    view = trim_messages(thread, 1000, frozenset({"look"}))
+    view = trim_messages(thread, 1000, reads=frozenset({"look"}))
     results = list_results(view)
     whole = list_results(trim_messages(thread, 1000))
 
@@ -150,12 +150,12 @@ def test_what_was_read_again_before_the_cut_is_left_out_and_the_newest_stays():
     left_out = read.count(OUTDATED)
     assert 0 < left_out < len(read)
     assert read[left_out:] == [result for name, result in whole if name == "look"][left_out:]
-    assert trim_messages(thread, 100_000, frozenset({"look"})) is thread
+    assert trim_messages(thread, 100_000, reads=frozenset({"look"})) is thread
 
 
 def test_leaving_out_what_was_read_again_moves_the_prefix_only_where_the_cut_moves():
     thread, reads = make_readings(30), frozenset({"look"})
-    views = [trim_messages(thread[:n], 1500, reads) for n in range(1, len(thread) + 1)]
+    views = [trim_messages(thread[:n], 1500, reads=reads) for n in range(1, len(thread) + 1)]
     moves = 0
     for before, after in zip(views, views[1:], strict=False):
         if before[0] == after[0]:

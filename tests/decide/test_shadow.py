@@ -159,7 +159,7 @@ async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
 
 
 async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
-    ones = [await start(max_output_tokens=20) for _ in range(REPLICAS)]
+    ones = [await start(max_output_tokens=2_000) for _ in range(REPLICAS)]
     # A call reserves up to $0.20 and costs $0.0005: the last of it is never spent.
     rollout_id = await begin_shadow(ones[0], 1.0, "0.21", beside=100)
     for n in range(12):
