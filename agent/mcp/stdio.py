@@ -41,6 +41,7 @@ class StdioWire:
         self._receive = receive
         self._open: dict[int, asyncio.Future[Message]] = {}
         self._last_words = ""
+        self._closing: asyncio.Future[None] | None = None
         self._tasks = [
             asyncio.create_task(self._read(), name=f"mcp {name}"),
             asyncio.create_task(self._log(), name=f"mcp {name} stderr"),
@@ -67,8 +68,11 @@ class StdioWire:
 
     async def close(self) -> None:
         """As the protocol says: its input ends, then SIGTERM, then SIGKILL, with time between."""
-        # As one piece: a cancelled caller must leave no process.
-        await asyncio.shield(asyncio.ensure_future(self._close()))
+        # Once, whoever else asks for it: the second would close somebody else's descriptor. And as
+        # one piece: a cancelled caller must leave no process.
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await asyncio.shield(self._closing)
 
     async def _close(self) -> None:
         process = self._process

@@ -33,7 +33,7 @@ def make_liar(
 ) -> McpServer:
     """tools: the allow-list."""
     args = (str(LIAR), kind, *([str(state)] if state else []))
-    quick = {"connect_timeout_s": 10.0, "idle_timeout_s": 1.0, "timeout_s": 10.0}
+    quick = {"connect_timeout_s": 30.0, "idle_timeout_s": 30.0, "timeout_s": 30.0}
     return McpServer("liar", tools, command=sys.executable, args=args, **{**quick, **more})
 
 
