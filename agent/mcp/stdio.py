@@ -10,6 +10,7 @@ import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
 GRACE_S: Final = 2.0  # for the process to end by itself, and again after SIGTERM
+LAST_WORDS_S: Final = 0.5  # for what the process says as it ends
 MOST_LOGGED: Final = 50  # lines of stderr, of one process
 _LOGGED_CHARS: Final = 500
 _READ_BYTES: Final = 1 << 16
@@ -40,7 +42,7 @@ class StdioWire:
         self._lifeline = lifeline
         self._receive = receive
         self._open: dict[int, asyncio.Future[Message]] = {}
-        self._last_words = ""
+        self._last_words = deque[str](maxlen=2)  # the server's, and its exit code
         self._closing: asyncio.Future[None] | None = None
         self._tasks = [
             asyncio.create_task(self._read(), name=f"mcp {name}"),
@@ -108,6 +110,8 @@ class StdioWire:
             if len(line) > MAX_MESSAGE_BYTES:
                 self._fail_line(bytes(line[:_HEAD_BYTES]), "the server's answer is too large")
                 line, is_skipping = bytearray(), True
+        # Why it ended is said on the other stream, which may come later.
+        await asyncio.wait(self._tasks[1:], timeout=LAST_WORDS_S)
         self._fail_all(ServerGone(self._describe_end()))
 
     def _take(self, line: bytes) -> None:
@@ -145,14 +149,13 @@ class StdioWire:
         while chunk := await self._process.stderr.read(_READ_BYTES):
             for line in chunk.decode(errors="replace").splitlines():
                 if text := line.strip()[:_LOGGED_CHARS]:
-                    self._last_words = text
+                    self._last_words.append(text)
                     count += 1
                     if count <= MOST_LOGGED:
                         logger.info("mcp_stderr", extra={"server": self._name, "text": text})
 
     def _describe_end(self) -> str:
-        said = f": {self._last_words}" if self._last_words else ""
-        return f"the server's process has ended{said}"
+        return ": ".join(("the server's process has ended", *self._last_words))
 
 
 async def open_stdio(
