@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ Phrases = Mapping[str, tuple[tuple[str, ...], ...]]  # split phrases by their fi
 # What becomes of a word: a pattern for the whole word, then a template for each form (`\1s`).
 Forms = tuple[tuple[str, ...], ...]
 
-_CHOICE: Final = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
+_CHOICE: Final = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])")
 _NAMING: Final = re.compile(r"\b(?:NAME|PERSON|OWNER)\b")
 _FOLDER: Final = Path(__file__).parent / "languages"
 
@@ -255,18 +256,25 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
     return ()
 
 
+def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
+    """What may stand at each place of a phrase; no choice is inside another one.
+
+    >>> [*list_choices("(that|which) i [have]")]
+    [('that', 'which'), (' i ',), ('have', '')]
+    """
+    for piece in filter(None, _CHOICE.split(phrase)):
+        is_choice, may_lack = piece[0] in "([", piece[0] == "["
+        given = piece[1:-1].split("|") if is_choice else [piece]
+        yield (*given, "") if may_lack else tuple(given)
+
+
 def expand(phrase: str) -> list[str]:
     """The phrases that a phrase with choices stands for.
 
     >>> expand("(that|which) i [have]")
     ['that i have', 'that i', 'which i have', 'which i']
     """
-    found = _CHOICE.search(phrase)
-    if found is None:
-        return [" ".join(phrase.split())]
-    choices = found[1].split("|") if found[1] is not None else [*found[2].split("|"), ""]
-    before, after = phrase[: found.start()], phrase[found.end() :]
-    return [whole for choice in choices for whole in expand(before + choice + after)]
+    return [" ".join("".join(chosen).split()) for chosen in product(*list_choices(phrase))]
 
 
 def parse_language(name: str, text: str) -> Language:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ..core.spec import EntitySpec
 from ..types import FastIntent, FastQuery, Filter
-from .said import NAMING, QUIET, NamePart, Said, make_query
-
-MAX_LIMIT: Final = 100
+from .measures import MAX_LIMIT
+from .reading import make_fast_query
+from .said import NAMING, QUIET, NamePart, Said
 
 
 def find_intent(said: Said) -> FastIntent | None:
@@ -119,10 +117,7 @@ def _order(
         return None
     if not _is_certain(said, entity, field, intent):
         return None
-    query = make_query(filters)
-    query["order_by"], query["descending"] = field or None, direction == "desc"
-    query["limit"] = said.limit
-    return query
+    return make_fast_query(filters, field or None, direction == "desc", said.limit)
 
 
 def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..types import Asked, Filter
 from .cutting import Part
 from .queries import LOOKUP_FIELD
-from .said import OF_ONE, NamePart, Request, Said, make_query
+from .reading import make_fast_query
+from .said import OF_ONE, NamePart, Request, Said
 
 
 def read_lookup(said: Said) -> Request | None:
@@ -67,7 +68,7 @@ def read_lookup(said: Said) -> Request | None:
 
 def _find_one(entity: str, text: str, asked: Asked | None) -> Request:
     filters: list[Filter] = [{"field": LOOKUP_FIELD, "op": "contains", "value": text}]
-    return Request("lookup", entity, make_query(filters), asked)
+    return Request("lookup", entity, make_fast_query(filters), asked)
 
 
 def _is_where(item: NamePart) -> bool:

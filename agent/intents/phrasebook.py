@@ -15,13 +15,12 @@ from typing import Final
 
 from msgspec import Struct, convert
 
-from .language import LANGUAGES, Language
+from .language import LANGUAGES, Language, list_choices
 
 Table = dict[str, tuple[str, ...]]
 Phrase = tuple[str, ...]
 
 _LANGUAGES: Final = {language.name: language for language in LANGUAGES}
-_CHOICE: Final = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])")
 PLACES: Final = "places.txt"
 
 
@@ -90,9 +89,8 @@ class Phrasebook(
 
     def _parse(self, pattern: str) -> Iterator[list[Phrase]]:
         """What may stand at each of its places."""
-        for piece in filter(None, _CHOICE.split(pattern)):
-            given = piece[1:-1].split("|") if piece[0] in "([" else [piece]
-            yield [self._split(one) for one in given] + [()] * (piece[0] == "[")
+        for given in list_choices(pattern):
+            yield [self._split(one) for one in given]
 
     @cached_property
     def _split(self) -> Callable[[str], Phrase]:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from ..types import Asked, FastIntent, FastQuery, Filter
+from ..types import Asked, FastIntent, FastQuery
 from .cutting import Part
 
 OF_ONE: Final = frozenset({"when", "where", "pay", "status", "open", "choice"})
 OF_PEOPLE: Final = frozenset({"person", "work", "role", "know"})
 NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
 QUIET: Final = frozenset({"skip", "mark", "the", "a"})
-ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
+_ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
 _BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
@@ -145,7 +145,7 @@ def is_asked(said: Said) -> bool:
     if said.is_question or said.tags & {"ornot", "count", "often", "when"}:
         return True
     parts = [part.tags for part in said.parts if not part.tags & QUIET] or [frozenset[str]()]
-    if parts[0] & (ASKING | _SEVERAL):
+    if parts[0] & (_ASKING | _SEVERAL):
         return True
     if "name" in parts[0] and said.tags & {"person", "pay", "role", "open"}:
         return True  # "Jane Doe's email"
@@ -163,11 +163,6 @@ def _qualifies(tags: frozenset[str]) -> bool:
     """Whether it can stand before what rows are called, and tells nothing."""
     is_told = tags & {"own", "me", "finite", "passive", "got"}
     return not is_told and (bool(tags & (NAMING | _BEFORE_NOUNS)) or _has_value(tags))
-
-
-def make_query(filters: list[Filter]) -> FastQuery:
-    ordered = sorted(filters, key=lambda item: (item["field"], item["op"]))
-    return {"filters": ordered, "order_by": None, "descending": False, "limit": 0}
 
 
 def _may_be_left_open(parts: tuple[Part, ...], tags: frozenset[str]) -> bool:
