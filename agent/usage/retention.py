@@ -45,18 +45,18 @@ async def delete_old_rows(
     now = now or datetime.now(UTC)
     await _repeat(store, "delete_old_changes", now - timedelta(hours=1))
     calls = prompts = events = step_events = 0
-    calls_until = events_until = None
+    prompts_until = calls_until = events_until = None
     if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):
-        calls_until = min(now - timedelta(days=keep.keep_calls_days), rolled_until)
+        prompts_until = now - timedelta(days=keep.keep_calls_days)
+        calls_until = min(prompts_until, rolled_until)
     if keep.keep_events_days is not None:
         events_until = now - timedelta(days=keep.keep_events_days)
     months = await keep_months(
         store.database, now, calls_until=calls_until, events_until=events_until
     )
-    if calls_until and keep.keep_calls_days is not None:
+    if calls_until and prompts_until:
         calls = await _repeat(store, "delete_old_calls", calls_until)
-        until = now - timedelta(days=keep.keep_calls_days)
-        prompts = await _run(store, "delete_old_prompts", until)
+        prompts = await _run(store, "delete_old_prompts", prompts_until)
     if events_until:
         events = await _repeat(store, "delete_old_events", events_until)
         step_events = await _repeat(store, "blank_old_steps", events_until)
