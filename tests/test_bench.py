@@ -18,7 +18,7 @@ def run_bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def measure_flows() -> dict[str, Any]:
-    done = run_bench("flows", "--rounds", "1", "--no-processes", "--json")
+    done = run_bench("flows", "--rounds", "1", "--starts", "1", "--json")
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 
@@ -52,6 +52,8 @@ def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
     assert all(
         flow["cpu_ms"] > 0 for flows in result["medians"].values() for flow in flows.values()
     )
+    starts = ["plainloop --help", "plainloop ask (fast path)", "raw: import anthropic, asyncpg"]
+    assert list(result["processes"]) == starts
 
 
 def test_an_unknown_benchmark_is_answered_with_those_that_exist():

@@ -41,9 +41,9 @@ def main(argv: list[str]) -> None:
         "--loop", choices=LOOPS, default="asyncio", help="event loop of all; the server has uvloop"
     )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
-    parser.add_argument("--no-processes", action="store_true", help="leave out start-up times")
+    parser.add_argument("--starts", type=int, default=5, help="starts of whole processes, each")
     options = parser.parse_args(argv)
-    result = measure(options.rounds, loop=options.loop, with_processes=not options.no_processes)
+    result = measure(options.rounds, loop=options.loop, starts=options.starts)
     if options.json:
         print_json(result)
     else:
@@ -51,13 +51,13 @@ def main(argv: list[str]) -> None:
         print_counts(measure_counts())
 
 
-def measure(rounds: int, *, loop: str = "asyncio", with_processes: bool = True) -> Result:
+def measure(rounds: int, *, loop: str = "asyncio", starts: int = 0) -> Result:
     """All figures: `{"tokens": {contender: {flow: …}}, "medians": {…}, "processes": {…}}`."""
     with scratch_postgres() as database_url, start_wire(build_script()) as wire:
         with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
             result = runner.run(_measure_flows(rounds, database_url, wire))
-        if with_processes:
-            result["processes"] = measure_processes(database_url, wire)
+        if starts:
+            result["processes"] = measure_processes(database_url, wire, starts)
     return result
 
 
@@ -84,7 +84,7 @@ async def _measure_flows(rounds: int, database_url: str, wire: WireProcess) -> R
     }
 
 
-def measure_processes(database_url: str, wire: WireProcess) -> Result:
+def measure_processes(database_url: str, wire: WireProcess, starts: int) -> Result:
     """Whole processes: what a start costs, with and without an SDK."""
     python = sys.executable
     env = {
@@ -95,13 +95,12 @@ def measure_processes(database_url: str, wire: WireProcess) -> Result:
         "DATABASE_URL": database_url,
     }
     question = "how many jobs have I applied to?"
-    return {
-        "plainloop --help": measure_process([python, "-m", "agent", "--help"]),
-        "plainloop ask (fast path)": measure_process([python, "-m", "agent", "ask", question], env),
-        "raw: import anthropic, asyncpg": measure_process(
-            [python, "-c", "import anthropic, asyncpg"]
-        ),
+    commands = {
+        "plainloop --help": [python, "-m", "plainloop", "--help"],
+        "plainloop ask (fast path)": [python, "-m", "plainloop", "ask", question],
+        "raw: import anthropic, asyncpg": [python, "-c", "import anthropic, asyncpg"],
     }
+    return {name: measure_process(command, env, starts) for name, command in commands.items()}
 
 
 def print_result(result: Result) -> None:

@@ -25,9 +25,7 @@ class ProcessCost(TypedDict):
     peak_mb: float  # largest resident set
 
 
-def measure_process(
-    command: Sequence[str], env: Mapping[str, str] | None = None, times: int = 5
-) -> ProcessCost:
+def measure_process(command: Sequence[str], env: Mapping[str, str], times: int) -> ProcessCost:
     """Run the command `times` times, after one run that fills the disk cache.
 
     Raises: RuntimeError when it fails.
@@ -37,7 +35,7 @@ def measure_process(
     for _ in range(times + 1):
         shown = subprocess.run(
             [sys.executable, "-S", "-c", _RUN, *command],
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **env},
             stdout=subprocess.PIPE,
             text=True,
             check=True,
