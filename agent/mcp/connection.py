@@ -64,6 +64,7 @@ class Connection:
         self._failed_at = 0.0
         self._failure = ""
         self._has_died = False  # in the last call
+        self._is_closed = False
         self._closing: set[asyncio.Task[None]] = set()
         self._refreshing: asyncio.Task[None] | None = None
         self._idling: asyncio.Task[None] | None = None
@@ -104,7 +105,8 @@ class Connection:
             self._used_at = self._clock()
 
     async def close(self) -> None:
-        """Nothing of it is left: no process, no connection."""
+        """Nothing of it is left, no process, no connection, and nothing of it begins again."""
+        self._is_closed = True
         tasks = [task for task in (self._refreshing, self._idling) if task is not None]
         for task in tasks:
             task.cancel()
@@ -188,6 +190,8 @@ class Connection:
     async def _connect(self) -> Session:
         """Raises: ServerError, also while it is left in peace."""
         async with self._lock:
+            if self._is_closed:  # a call whose process it took away tries again
+                raise ServerGone("it is closed", was_sent=False)
             if self._session is not None:
                 return self._session
             if self.is_pausing:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.taint import UNTRUSTED
-from plainloop.agent.mcp.wire import ServerError
+from plainloop.agent.mcp.wire import ServerError, ServerGone
 from tests.machine.conftest import StartMachine
 from tests.machine.scripted import text, tools, triage
 from tests.tool_servers.conftest import (
@@ -180,4 +180,15 @@ async def test_closing_leaves_no_process_even_of_one_that_hangs(connect: Connect
 
     result: Any = (await asyncio.gather(calling, return_exceptions=True))[0]
     assert isinstance(result, ServerError)
+    assert list_children() == set()
+
+
+async def test_a_closed_connection_is_not_opened_again_by_a_call(connect: Connect):
+    liar = await connect(make_liar("echo"))
+    definition = get_definition(liar, "echo")
+    await liar.close()
+
+    with pytest.raises(ServerGone, match="it is closed"):
+        await liar.call(definition, {})
+
     assert list_children() == set()
