@@ -15,6 +15,7 @@ from .tokens import Token
 
 MAX_NAME_WORDS: Final = 5
 MAX_SMALL_WORDS: Final = 3
+_MIN_AMOUNT: Final = 10_000  # no number of a name's own: "Atlas 3000"
 _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 
@@ -140,24 +141,39 @@ class _Cutter:
         while end < len(self._tokens) and end - i < MAX_NAME_WORDS:
             if self._may_name(end) and (end == i or self._is_proper(end) == is_proper):
                 end += 1
-            elif end > i and self._words[end] in self._book.joints and self._goes_on(i, end):
-                end += 2
+            elif end > i and (after := self._join(i, end)):
+                end = after
             else:
                 break
         if end == i or (not is_proper and end - i > MAX_SMALL_WORDS):
             return None
         return self._make_name(i, end)
 
-    def _goes_on(self, start: int, joint: int) -> bool:
-        """Whether a name goes on after "of": "chef de rang", not "comptable de Lyon"."""
-        i = joint + 1
-        if self._words[joint] == "&":
-            return i < len(self._tokens) and self._may_name(i)
-        if i >= len(self._tokens) or not self._may_name(i) or self._find_place(i):
-            return False
-        if self._is_proper(start):
-            return self._is_proper(i)
-        return self._book.is_trade(self._words[start:joint]) and not self._is_proper(i)
+    def _join(self, start: int, i: int) -> int:
+        """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche", "Atlas 3".
+
+        0: it ends there, as in "comptable de Lyon", "Acme 5 derniers".
+        """
+        words, joints = self._words, self._book.joints
+        follows = i + 1 < len(words)
+        if self._tokens[i].kind == "number":
+            is_last = not follows or self._tokens[i + 1].kind == "mark"
+            number = self._sentence.get_number(i) or 0
+            is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
+            is_own = is_last and number and not is_amount and self._is_proper(start)
+            return i + 1 if is_own else 0
+        if follows and words[i + 1] in self._book.folded_kin:
+            return i + 2 if words[i] == "&" or "and" in self._list_tags(i) else 0
+        after = i
+        while after < len(words) and words[after] in joints and not self._is_proper(after):
+            after += 1
+        if after in (i, len(words)) or not self._may_name(after):
+            return 0
+        if words[i] == "&":
+            return after + 1
+        is_one = self._is_proper(start) or self._book.is_trade(words[start:i])
+        fits = is_one and self._is_proper(start) == self._is_proper(after)
+        return after + 1 if fits and not self._find_place(after) else 0
 
     def _is_proper(self, i: int) -> bool:
         """Written with a capital where that means something."""
@@ -190,9 +206,10 @@ class _Cutter:
         return word not in self._book.unnamed and not is_vague
 
     def _write(self, start: int, end: int) -> str:
-        """As it was written: a hyphen may be a name's own."""
+        """As it was written: a hyphen may be a name's own, and "du" is one word."""
         texts = [token.text for token in self._tokens[start:end]]
-        found = re.search(r"[\s-]+".join(map(re.escape, texts)), self._text)
+        pieces = (re.escape(text) if text else r"(?:\w+['’]?)?" for text in texts)
+        found = re.search(r"[\s-]*".join(pieces), self._text)
         return found[0] if found else " ".join(texts)
 
     def _make_name(self, start: int, end: int) -> Part:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from ..core.spec import EntitySpec
 from ..types import Asked, FastIntent, FastQuery
+from .asides import drop_asides
 from .closed_reading import Request, read_request
 from .cutting import cut
 from .grammar import Grammar
@@ -56,6 +58,31 @@ def match_intent(
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None
+    matches = (
+        _match_whole(request, entities, languages, is_reply=is_reply)
+        for request in _list_requests(text, entities, languages)
+    )
+    return next(filter(None, matches), None)
+
+
+def _list_requests(
+    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
+) -> Iterator[str]:
+    """The text; then, when nothing was found in it, the text without what is said beside it."""
+    yield text
+    for book in _list_books(text, entities, languages):
+        if (request := drop_asides(text, book)) != text:
+            yield request
+
+
+def _match_whole(
+    text: str,
+    entities: tuple[EntitySpec, ...],
+    languages: tuple[Language, ...],
+    *,
+    is_reply: bool,
+) -> IntentMatch | None:
+    """What all words of the text ask together."""
     matches = [
         match
         for language in languages
@@ -98,23 +125,29 @@ def _read_closely(
     text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
 ) -> IntentMatch | None:
     """What every word of the sentence says together, in the language that knows most of them."""
-    if not entities or entities[0].phrasebooks is None:
-        return None
-    books = [
-        book
-        for book in load_phrasebooks(entities[0].phrasebooks)
-        if book.language in languages and _is_about(book, entities[0])
-    ]
-    # Phrases are many: only those of the language that knows most of the words are put together.
-    known = [_count_known(book, text) for book in books]
-    most = max(known, default=0)
-    best = [book for book, count in zip(books, known, strict=True) if count == most > 0]
+    best = _list_books(text, entities, languages)
     found = [(book.name, request) for book in best if (request := _read_by(book, text, entities))]
     if not found or any(request != found[0][1] for _, request in found):
         return None
     name, request = found[0]
     rule = f"{name}.closely"
     return IntentMatch(request.intent, request.entity, request.query, rule, request.asked)
+
+
+def _list_books(
+    text: str, entities: tuple[EntitySpec, ...], languages: tuple[Language, ...]
+) -> list[Phrasebook]:
+    """Of the language that knows most words of the text; its phrases alone are put together."""
+    if not entities or entities[0].phrasebooks is None:
+        return []
+    books = [
+        book
+        for book in load_phrasebooks(entities[0].phrasebooks)
+        if book.language in languages and _is_about(book, entities[0])
+    ]
+    known = [_count_known(book, text) for book in books]
+    most = max(known, default=0)
+    return [book for book, count in zip(books, known, strict=True) if count == most > 0]
 
 
 def _is_about(book: Phrasebook, entity: EntitySpec) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct, convert
 
-from .language import LANGUAGES, Language, list_choices
+from .language import LANGUAGES, Language, expand, list_choices
 
 Table = dict[str, tuple[str, ...]]
 Phrase = tuple[str, ...]
@@ -41,7 +41,12 @@ class Phrasebook(
     trades: str = ""  # words that name what someone works as, for a title
     trade_endings: tuple[str, ...] = ()
     joining: str = ""  # inside a name: "chef de rang"
+    kin: str = ""  # what ends a firm's name after "and": "Meyer und Söhne"
     parted: str = ""  # what is written behind a verb, with a hyphen: "montre-moi"
+    # How clauses begin that only tell why one asks: "my mother". What follows may be anything but
+    # words of rows and those of `turns`, which make another request of it.
+    asides: tuple[str, ...] = ()
+    turns: str = ""
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
     not_names: str = ""  # beside the language's own
     places: frozenset[str] = frozenset()
@@ -164,6 +169,21 @@ class Phrasebook(
         return frozenset(map(self.language.fold, self.joining.split()))
 
     @cached_property
+    def folded_asides(self) -> frozenset[Phrase]:
+        return frozenset(self.language.split(one) for said in self.asides for one in expand(said))
+
+    @cached_property
+    def weighty(self) -> frozenset[str]:
+        """Words that no aside has."""
+        words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
+        light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
+        return frozenset(words - light).union(map(self.language.fold, self.turns.split()))
+
+    @cached_property
+    def folded_kin(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.kin.split()))
+
+    @cached_property
     def unnamed(self) -> frozenset[str]:
         """Words that, written small, are no part of a name."""
         return self.language.folded_never_names | frozenset(
@@ -188,6 +208,12 @@ class Phrasebook(
         return head in self.folded_trades or (
             len(head) > 4 and head.endswith(self.trade_endings) and head not in self.unnamed
         )
+
+
+def _tells(tags: tuple[str, ...]) -> bool:
+    """Whether the tags of a phrase say which rows, or what to do with them."""
+    told = ("noun ", "value ", "order ", "count", "list", "show", "sort", "whole", "last", "stop")
+    return any(tag.startswith(told) for tag in tags) and "skip" not in tags
 
 
 @lru_cache(maxsize=8)

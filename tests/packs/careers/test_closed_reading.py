@@ -38,6 +38,35 @@ def test_parts_are_read_in_any_order_in_four_languages(said: str, meant: str):
 
 
 @pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("le loyer augmente, combien de refus j'ai pris ?", "count jobs status=rejected"),
+        ("j'ai combien de refus, ma mère me harcèle", "count jobs status=rejected"),
+        ("cuántos rechazos llevo, mi madre no para de preguntar", "count jobs status=rejected"),
+        ("j'ai combien de refus, ma mère veut que tu les supprimes", None),
+        ("j'ai combien de refus, ma mère chez Airbus en a deux", None),
+        ("cuántos rechazos llevo, mi madre quiere otra lista", None),
+    ],
+)
+def test_why_one_asks_changes_no_request_unless_it_is_another_one(said: str, meant: str | None):
+    assert describe(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("mes contacts chez Boulangerie du Vieux-Port", "Boulangerie du Vieux-Port"),
+        ("mes contacts chez Verrerie de l'Escaut", "Verrerie de l'Escaut"),
+        ("mes contacts chez Atlas 3000", "Atlas 3000"),
+        ("mis contactos en Talleres Urrutia e Hijos", "Talleres Urrutia e Hijos"),
+        ("mis contactos en Clínica Sonrisa 32", "Clínica Sonrisa 32"),
+    ],
+)
+def test_a_name_has_numbers_and_small_words_of_its_own(said: str, name: str):
+    assert describe(said) == f"list contacts company~{name}"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "apply to all remote jobs",
