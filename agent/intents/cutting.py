@@ -150,9 +150,9 @@ class _Cutter:
         return self._make_name(i, end)
 
     def _join(self, start: int, i: int) -> int:
-        """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche", "Atlas 3".
+        """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche".
 
-        0: it ends there, as in "comptable de Lyon", "Acme 5 derniers".
+        0: it ends there, as in "comptable de Lyon"; "Atlas 3000" goes on, "Acme 5 derniers" does not.
         """
         words, joints = self._words, self._book.joints
         follows = i + 1 < len(words)
