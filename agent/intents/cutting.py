@@ -152,7 +152,7 @@ class _Cutter:
     def _join(self, start: int, i: int) -> int:
         """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche".
 
-        0: it ends there, as in "comptable de Lyon"; "Atlas 3000" goes on, "Acme 5 derniers" does not.
+        0: it ends there, as in "comptable de Lyon". "Atlas 3000" goes on, "Acme 5 derniers" not.
         """
         words, joints = self._words, self._book.joints
         follows = i + 1 < len(words)
