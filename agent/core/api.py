@@ -88,6 +88,11 @@ class ApiRequest:
     expires_at: float | None = None  # when the user's token ends, Unix seconds; None: never
 
     @property
+    def owner(self) -> tuple[str, str]:
+        """Whose data it is about: the tenant and the user."""
+        return self.tenant_id, self.user_id
+
+    @property
     def db(self) -> Queryable:
         """Single statements as this tenant; `store.transaction(tenant_id)` for several."""
         return self.store.read(self.tenant_id)

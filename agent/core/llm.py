@@ -25,7 +25,7 @@ from ..providers.openai.chat import call_openai
 from ..types import ChatRequest, LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
-from .models import ModelHandle, Models
+from .models import Models
 from .policy import trim_harder
 from .seams import RunView
 
@@ -63,7 +63,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
                 call, pause_s = shorter, 0.0
             elif left > len(chain) - 1 - position and _may_retry(error, pause_s, watch, ctx):
                 pass
-            elif left and _has_fallback(error, chain, position):
+            elif left and position + 1 < len(chain) and not isinstance(error, ContentFiltered):
                 position, pause_s = position + 1, 0.0
             else:
                 if isinstance(error, ContextTooLong):
@@ -155,10 +155,6 @@ def count_tokens_used(usage: Usage) -> Tokens:
 def _may_retry(error: ModelError, pause_s: float, watch: Stopwatch, ctx: RunView) -> bool:
     """When the time is up, or the provider wishes a longer pause, only a fallback may help."""
     return error.retryable and watch.worked_s + pause_s < ctx.limits.model_timeout_s
-
-
-def _has_fallback(error: ModelError, chain: tuple[ModelHandle, ...], position: int) -> bool:
-    return position + 1 < len(chain) and not isinstance(error, ContentFiltered)
 
 
 def choose_pause(error: ModelError, attempt: int) -> float:

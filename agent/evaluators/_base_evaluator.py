@@ -68,7 +68,8 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
             response = await call_model(ModelCall("evaluator", request, [], extra, spec.name), ctx)
             tokens = count_tokens_used(response.usage)
             verdict = read_verdict(response.text)
-        verdicts = [*_list_verdicts(state), verdict]
+        found: dict[str, Any] = state["result"] or {}
+        verdicts = [*found.get("verdicts", []), verdict]
         ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")
         update: Update = {"tokens": tokens, "result": {"verdicts": verdicts}}
         if verdict["verdict"] == "pass":
@@ -156,11 +157,6 @@ async def _give_best(
         await spec.accept(then, ctx, draft, False, check)
     make_answer_stream(messages, ctx).settle(text)
     return make_text_message("assistant", text)
-
-
-def _list_verdicts(state: AgentState) -> list[Any]:
-    found: dict[str, Any] = state["result"] or {}
-    return list(found.get("verdicts", []))
 
 
 @lru_cache(maxsize=1)

@@ -76,7 +76,7 @@ class Conversations:
         """
         if position >= thread.messages:
             raise NotFoundError("no such message in this conversation")
-        await self.around.runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
+        await self.around.runs.cancel(*request.owner, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             branch = await fork_thread(tx, request.user_id, thread.thread_id, position)
             if name is not None:
@@ -88,9 +88,10 @@ class Conversations:
         """A new message stops what its user no longer waits for: the client's own "stop" is only
         a hang-up. What the user has agreed to is done first.
         """
-        user = (request.tenant_id, request.user_id)
-        active = await self.around.runs.find_active(*user, thread.thread_id)
-        asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        asked = (
+            [] if active is None else await self.around.runs.list_approvals(*request.owner, active)
+        )
         is_agreed = any(item.status in ("approved", "consumed") for item in asked)
         return "enqueue" if is_agreed else "interrupt"
 
@@ -125,7 +126,7 @@ class Conversations:
 
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
         """Keep what the client calls the message that the run answers."""
-        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
+        run = await request.store.load_run(*request.owner, run_id)
         if run.status == "queued":
             return  # it has no place yet; what the client shows will tell
         place = Place(run.thread_id, run.input_position)
@@ -142,11 +143,11 @@ class Conversations:
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
         """Always the same for one name: two first messages at once begin one thread."""
-        parts = (request.tenant_id, request.user_id, self.space, clean_text(name))
+        parts = (*request.owner, self.space, clean_text(name))
         return str(uuid.uuid5(_THREADS, "\x00".join(parts)))
 
     async def _load(self, request: ApiRequest, thread_id: str) -> ThreadInfo:
-        return await request.store.load_thread(request.tenant_id, request.user_id, thread_id)
+        return await request.store.load_thread(*request.owner, thread_id)
 
 
 async def create_thread(

@@ -106,13 +106,11 @@ def show_run(
     headers: Mapping[str, str] | None = None,
 ) -> EventStream:
     """The run as a stream that ends with it, or where it waits for its user."""
-    limits = request.settings.limits
     return EventStream(
-        around.runs.watch_turn(request.tenant_id, request.user_id, run_id),
+        around.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
-        keep_alive_s=limits.keep_alive_s,
-        viewer_timeout_s=limits.viewer_timeout_s,
-        share=around.streams.held(request.tenant_id, request.user_id),
+        limits=request.settings.limits,
+        share=around.streams.held(*request.owner),
         writer=EncodedWriter(encoder, after, opening),
     )
 
@@ -129,9 +127,7 @@ async def collect_run(
     while last is None or last["event"] not in TERMINAL | WAITING:
         seen = last["seq"] if last else 0
         with suppress(ViewerDropped):  # only the end matters here: go on from where we were
-            async for events in around.runs.watch_turn(
-                request.tenant_id, request.user_id, run_id, seen
-            ):
+            async for events in around.runs.watch_turn(*request.owner, run_id, seen):
                 last = events[-1]
                 frames += encode_events(encoder, events, after)
             break

@@ -8,7 +8,6 @@ import msgspec
 from starlette.responses import JSONResponse, Response
 
 from ...agent.errors import AgentError
-from ..http.endpoint import encode_json
 from ..http.error_table import get_mapping
 
 PARSE_ERROR: Final = -32700
@@ -63,10 +62,6 @@ def to_refusal(request_id: Any, error: RpcError) -> Message:
     if error.data is not None:
         told["data"] = error.data
     return {"jsonrpc": "2.0", "id": request_id, "error": told}
-
-
-def to_response(message: Message, status: int = 200) -> Response:
-    return Response(encode_json(message), status, media_type="application/json")
 
 
 def tell_error(error: AgentError) -> Response:

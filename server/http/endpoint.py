@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -16,6 +15,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive
 
 from ...agent.config.settings import Limits, Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -43,8 +43,6 @@ from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import read_authorization
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
-
-logger = logging.getLogger(__name__)
 
 ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 IDENTITY_KEY: Final = "plainloop.identity"
@@ -219,7 +217,10 @@ async def _make_file(work: Awaitable[Any], request: Request) -> Any:
     """The file, unless nobody waits for it any more: making one may take a process for seconds
     (test_exports_that_nobody_waits_for_any_more_leave_no_process).
     """
-    making, gone = asyncio.ensure_future(work), asyncio.ensure_future(_wait_for_hang_up(request))
+    making, gone = (
+        asyncio.ensure_future(work),
+        asyncio.ensure_future(wait_until_gone(request.receive)),
+    )
     try:
         await asyncio.wait({making, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not making.done():
@@ -235,8 +236,8 @@ async def _make_file(work: Awaitable[Any], request: Request) -> Any:
         gone.cancel()
 
 
-async def _wait_for_hang_up(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
+async def wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
         pass
 
 
@@ -258,7 +259,7 @@ async def _read_sent(
     return sent
 
 
-def to_response(result: Any, status: int) -> Any:
+def to_response(result: Any, status: int = 200) -> Any:
     """What a handler gave as an answer; a ready ASGI answer (a stream) is passed on."""
     if callable(result):
         return result

@@ -6,7 +6,6 @@ Over HTTP and SSE an error keeps its own code; a WebSocket has fewer (`INVALID_F
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -70,13 +69,6 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
 }
 # A class that has its parent's code does not speak for it.
 _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items())}
-
-
-def list_error_classes(root: type[AgentError] = AgentError) -> Iterator[type[AgentError]]:
-    """The root and all its subclasses."""
-    yield root
-    for cls in root.__subclasses__():
-        yield from list_error_classes(cls)
 
 
 def get_mapping(error: AgentError) -> Mapping:

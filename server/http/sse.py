@@ -21,11 +21,12 @@ from typing import Any, Final, Protocol
 import orjson
 from starlette.types import Receive, Scope, Send
 
+from ...agent.config.settings import Limits
 from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
-from .endpoint import to_error_response
+from .endpoint import to_error_response, wait_until_gone
 
 logger = logging.getLogger(__name__)
 
@@ -98,8 +99,7 @@ class EventStream:
         batches: AsyncIterator[list[Any]],
         *,
         headers: Mapping[str, str],
-        keep_alive_s: float,
-        viewer_timeout_s: float,
+        limits: Limits,
         share: AbstractContextManager[None],
         writer: StreamWriter | None = None,
     ) -> None:
@@ -110,8 +110,8 @@ class EventStream:
         self._writer = writer or SseWriter()
         self._share = share
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
-        self._keep_alive_s = keep_alive_s
-        self._viewer_timeout_s = viewer_timeout_s
+        self._keep_alive_s = limits.keep_alive_s
+        self._viewer_timeout_s = limits.viewer_timeout_s
         self._sent_at = 0.0
         self._is_sending = False
 
@@ -129,7 +129,7 @@ class EventStream:
         tasks = [
             asyncio.create_task(self._show(send, scope.get(CUT_KEY))),
             asyncio.create_task(self._keep_awake(send, abort)),
-            asyncio.create_task(_wait_until_gone(receive)),
+            asyncio.create_task(wait_until_gone(receive)),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -180,11 +180,6 @@ class EventStream:
                 await self._send(send, b": keep-alive\n\n")
             else:
                 await asyncio.sleep(min(self._keep_alive_s - silence_s, self._viewer_timeout_s))
-
-
-async def _wait_until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def _find_error(tasks: Iterable[asyncio.Task[None]]) -> BaseException | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -14,7 +14,7 @@ from ...agent.errors import StoreError
 from ...agent.service.runs import RunHost
 from ...agent.store.api import record_replica
 from ...agent.store.store import Store
-from ..http.endpoint import ROUTE_KEY, encode_json, to_error_response
+from ..http.endpoint import ROUTE_KEY, to_error_response, to_response
 
 
 class Health(Struct):
@@ -41,7 +41,7 @@ class HealthRoutes:
 
     async def tell_health(self, request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/api/health"
-        return _tell(Health("ok", __version__))
+        return to_response(Health("ok", __version__))
 
     async def tell_readiness(self, request: Request) -> Response:
         """Writes: a database in read-only mode, or full, answers reads for a long time."""
@@ -52,9 +52,5 @@ class HealthRoutes:
         except StoreError as error:
             return to_error_response(error)
         if is_draining:
-            return _tell(Readiness("draining"), 503)
-        return _tell(Readiness("ready"))
-
-
-def _tell(state: Any, status: int = 200) -> Response:
-    return Response(encode_json(state), status, media_type="application/json")
+            return to_response(Readiness("draining"), 503)
+        return to_response(Readiness("ready"))

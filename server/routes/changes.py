@@ -36,14 +36,12 @@ class ChangeRoutes:
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
         """Raises: AccessDenied, InputError."""
         user_id = choose_user(request, query.user_id, "only an admin watches others")
-        limits = request.settings.limits
         return EventStream(
             self.around.runs.watch_changes(request.tenant_id, user_id, read_after(request, query)),
             writer=ChangeWriter(),
             headers={},
-            keep_alive_s=limits.keep_alive_s,
-            viewer_timeout_s=limits.viewer_timeout_s,
-            share=self.around.streams.held(request.tenant_id, request.user_id),
+            limits=request.settings.limits,
+            share=self.around.streams.held(*request.owner),
         )
 
 

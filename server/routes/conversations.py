@@ -53,16 +53,14 @@ class ConversationRoutes:
         thread = await load_conversation(request)
         # Before the messages: a run that ends in between has its answer among them. The other way
         # round a reader has neither (test_a_connection_that_breaks_off_is_told_and_taken_up_again).
-        active = await self.around.runs.find_active(
-            request.tenant_id, request.user_id, thread.thread_id
-        )
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
         return ConversationDetail(to_conversation(thread), messages, has_earlier, active)
 
     async def erase(self, request: ApiRequest) -> None:
         thread = await load_conversation(request)
         # So that the provider's stream stops as well; the run would notice by itself, but later.
-        await self.around.runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
+        await self.around.runs.cancel(*request.owner, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
@@ -71,7 +69,7 @@ class ConversationRoutes:
 
 async def create(request: ApiRequest, body: NewConversation) -> Conversation:
     thread = await request.store.create_thread(
-        request.tenant_id, request.user_id, title=body.title.strip(), pack=request.pack
+        *request.owner, title=body.title.strip(), pack=request.pack
     )
     return to_conversation(thread)
 
@@ -105,7 +103,7 @@ async def rename(request: ApiRequest, body: ConversationChange) -> Conversation:
     if not title:
         raise InputError("the title is empty")
     thread = await load_conversation(request)
-    await request.store.rename_thread(request.tenant_id, request.user_id, thread.thread_id, title)
+    await request.store.rename_thread(*request.owner, thread.thread_id, title)
     return to_conversation(await load_conversation(request))
 
 
@@ -128,7 +126,7 @@ async def load_conversation(request: ApiRequest) -> ThreadInfo:
     """Raises: NotFoundError for a missing one and for another's alike."""
     conversation_id = request.params["conversation_id"]
     try:
-        return await request.store.load_thread(request.tenant_id, request.user_id, conversation_id)
+        return await request.store.load_thread(*request.owner, conversation_id)
     except NotFoundError as error:
         raise NotFoundError(f"no such conversation: {conversation_id[:40]}") from error
 

@@ -40,7 +40,7 @@ class OnboardingRoutes:
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> Interview:
         pack = get_interview_pack(self.around.service)
-        tenant_id, user_id = request.tenant_id, request.user_id
+        tenant_id, user_id = request.owner
         async with request.store.transaction(tenant_id) as tx:
             thread = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
         if thread is None:
@@ -64,9 +64,8 @@ class OnboardingRoutes:
     ) -> Shown:
         key, after = read_idempotency_key(request), read_cursor(request)
         get_interview_pack(self.around.service)
-        user = (request.tenant_id, request.user_id)
-        thread = await self.around.service.ensure_interview(*user)
-        ticket = await self.around.submit(*user, thread, message, key, when_busy, tags)
+        thread = await self.around.service.ensure_interview(*request.owner)
+        ticket = await self.around.submit(*request.owner, thread, message, key, when_busy, tags)
         return await RunAnswers(self.around).respond(request, ticket, after)
 
 

@@ -90,7 +90,7 @@ class ReplayRoutes:
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
-        self.around.messages.take(request.tenant_id, request.user_id)
+        self.around.messages.take(*request.owner)
         await check_room(request)
         conversations = read_conversations(body)
         plan = build_plan(body, conversations)
@@ -233,7 +233,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     user_id = choose_user(request, source.user_id, "only an admin replays what others said")
     if source.ids:
         for thread_id in source.ids:
-            await request.store.load_thread(request.tenant_id, request.user_id, thread_id)
+            await request.store.load_thread(*request.owner, thread_id)
         return sorted(set(source.ids))
     wanted = ThreadFilter(
         user_id=user_id,

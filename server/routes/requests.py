@@ -27,7 +27,7 @@ _MOST_CHARS: Final = 600
 
 async def read_request(request: ApiRequest) -> SentRequest:
     """Raises: NotFoundError."""
-    run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
+    run = await request.store.load_run(*request.owner, request.params["run_id"])
     key = (run.run_id, request.params["call_id"])
     kept = await load_request(request.db, *key)
     if kept is None:

@@ -58,9 +58,7 @@ class RunRoutes:
         )
 
     async def list_approvals(self, request: ApiRequest) -> ApprovalList:
-        listed = await self.around.runs.list_approvals(
-            request.tenant_id, request.user_id, request.params["run_id"]
-        )
+        listed = await self.around.runs.list_approvals(*request.owner, request.params["run_id"])
         shown = [to_pending(item) for item in listed]
         for one, item in zip(shown, listed, strict=True):
             if item.status == "pending":
@@ -69,14 +67,15 @@ class RunRoutes:
         return ApprovalList(shown)
 
     async def decide(self, request: ApiRequest, body: Decision) -> PendingApproval:
-        user = (request.tenant_id, request.user_id)
         run_id, approval_id = request.params["run_id"], request.params["approval_id"]
         content: dict[str, Any] | None = None
-        for item in await self.around.runs.list_approvals(*user, run_id) if body.approve else ():
+        for item in (
+            await self.around.runs.list_approvals(*request.owner, run_id) if body.approve else ()
+        ):
             if item.approval_id == approval_id and item.status == "pending":
                 content = check_content(await _load_fields(request.db, item), body.content)
         decided = await self.around.runs.decide_approval(
-            *(*user, run_id, approval_id, body.approve),
+            *(*request.owner, run_id, approval_id, body.approve),
             decided_by=request.user_id,
             reason=body.reason,
             content=content,
@@ -89,7 +88,7 @@ async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
 
 
 async def read_run(request: ApiRequest) -> RunDetail:
-    run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
+    run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
     return to_shape(
         RunDetail,
@@ -104,7 +103,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
 
 
 async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
-    run = await request.store.load_run(request.tenant_id, request.user_id, request.params["run_id"])
+    run = await request.store.load_run(*request.owner, request.params["run_id"])
     steps = await request.store.load_steps(request.tenant_id, run.run_id)
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
     shown = [step for step in steps if step.n > query.after][: query.limit]

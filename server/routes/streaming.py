@@ -46,7 +46,7 @@ class RunAnswers:
         """The run from the cursor on; None (204) when it has ended and nothing is left to tell:
         a stream without an end would be opened again and again.
         """
-        run = await request.store.load_run(request.tenant_id, request.user_id, run_id)
+        run = await request.store.load_run(*request.owner, run_id)
         if run.ended_at is not None:
             if not await request.store.load_events(request.tenant_id, run.run_id, after):
                 return None
@@ -55,15 +55,14 @@ class RunAnswers:
     def _stream(
         self, request: ApiRequest, run_id: str, thread_id: str, after: int, wait: str
     ) -> EventStream:
-        limits, may_wait = request.settings.limits, wait == "close"
+        may_wait = wait == "close"
         watch = self._runs.watch_turn if may_wait else self._runs.watch_batches
         return EventStream(
-            watch(request.tenant_id, request.user_id, run_id, after),
+            watch(*request.owner, run_id, after),
             writer=SseWriter(may_wait=may_wait),
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
-            keep_alive_s=limits.keep_alive_s,
-            viewer_timeout_s=limits.viewer_timeout_s,
-            share=self._streams.held(request.tenant_id, request.user_id),
+            limits=request.settings.limits,
+            share=self._streams.held(*request.owner),
         )
 
     async def _wait(self, request: ApiRequest, run_id: str, thread_id: str) -> Answer:
@@ -88,9 +87,7 @@ class RunAnswers:
         """The next event at which an answer may be given; None: the run was not seen to its end."""
         while True:
             try:
-                async for event in self._runs.watch(
-                    request.tenant_id, request.user_id, run_id, after
-                ):
+                async for event in self._runs.watch(*request.owner, run_id, after):
                     after = event["seq"]
                     if event["event"] in TERMINAL or event["event"] == "approval_request":
                         return event
@@ -99,7 +96,7 @@ class RunAnswers:
             return None
 
     async def _list_pending(self, request: ApiRequest, run_id: str) -> list[PendingApproval]:
-        listed = await self._runs.list_approvals(request.tenant_id, request.user_id, run_id)
+        listed = await self._runs.list_approvals(*request.owner, run_id)
         return [to_pending(item) for item in listed if item.status == "pending"]
 
 

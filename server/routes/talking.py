@@ -48,17 +48,16 @@ class TalkRoutes:
         thread = await load_conversation(request)
         key = read_idempotency_key(request)
         after = read_cursor(request)
-        user = (request.tenant_id, request.user_id)
         told = [ToldFile(item.data, item.media_type, item.name) for item in body.files]
         files = read_files(told, request.settings)
         ticket = await self.around.submit(
-            *(*user, thread, body.content, key, body.when_busy, body.tags),
+            *(*request.owner, thread, body.content, key, body.when_busy, body.tags),
             tells_reasoning=body.reasoning,
             files=files,
         )
         if ticket.is_new and not thread.title:
             title = make_title(clean_text(body.content).strip() or name_files(files))
-            await request.store.rename_thread(*user, thread.thread_id, title)
+            await request.store.rename_thread(*request.owner, thread.thread_id, title)
         return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
@@ -79,6 +78,4 @@ class TalkRoutes:
 
     async def cancel(self, request: ApiRequest) -> CancelResult:
         thread = await load_conversation(request)
-        return CancelResult(
-            await self.around.runs.cancel(request.tenant_id, request.user_id, thread.thread_id)
-        )
+        return CancelResult(await self.around.runs.cancel(*request.owner, thread.thread_id))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import StoreError
 from plainloop.server.http.sse import EventStream
 from tests.machine.scripted import text, triage
@@ -180,9 +182,8 @@ class Wire:
 
 
 def make_stream(batches: Any) -> EventStream:
-    return EventStream(
-        batches, headers={}, keep_alive_s=NEVER_S, viewer_timeout_s=0.05, share=nullcontext()
-    )
+    limits = replace(Limits(), keep_alive_s=NEVER_S, viewer_timeout_s=0.05)
+    return EventStream(batches, headers={}, limits=limits, share=nullcontext())
 
 
 async def test_a_stuck_send_ends_with_an_abort():

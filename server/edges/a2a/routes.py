@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import AgentError, ShapeError
+from ....agent.errors import AgentError
 from ....agent.store.records import RunInfo
 from ...http.endpoint import Surroundings
+from ...http.reading import convert
 from ...http.sse import RUN_HEADER, EventStream
 from ..encoder import EncodedWriter, Frame
 from ..json_rpc import (
@@ -22,7 +22,6 @@ from ..json_rpc import (
     read_refusal,
     to_answer,
     to_refusal,
-    to_response,
 )
 from .card import PATH, VERSION
 from .encoder import TaskEncoder
@@ -48,8 +47,8 @@ def list_a2a_routes(around: Surroundings) -> list[ApiRoute]:
         try:
             answer = await _call(around, request, body)
         except RpcError as error:
-            return to_response(to_refusal(body.id if body.is_request else None, error))
-        return answer if callable(answer) else to_response(to_answer(body.id, answer))
+            return to_refusal(body.id if body.is_request else None, error)
+        return answer if callable(answer) else to_answer(body.id, answer)
 
     async def send(request: ApiRequest, body: SendRequest) -> Any:
         return await _answer(request, lambda: _send(Tasks(around, request), body))
@@ -165,9 +164,8 @@ def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventSt
     return EventStream(
         tasks.watch(run),
         headers={RUN_HEADER: run.run_id},
-        keep_alive_s=request.settings.limits.keep_alive_s,
-        viewer_timeout_s=request.settings.limits.viewer_timeout_s,
-        share=around.streams.held(request.tenant_id, request.user_id),
+        limits=request.settings.limits,
+        share=around.streams.held(*request.owner),
         writer=EncodedWriter(TaskEncoder(run.run_id, run.thread_id, wrap)),
     )
 
@@ -184,7 +182,4 @@ def _check_version(request: ApiRequest) -> None:
 
 def _read(asked: Rpc, kind: type[T]) -> T:
     """Raises: ShapeError."""
-    try:
-        return msgspec.convert(asked.params, kind)
-    except msgspec.ValidationError as error:
-        raise ShapeError(f"the parameters have the wrong shape: {error}") from error
+    return convert(asked.params, kind, "`params`")

@@ -69,10 +69,6 @@ class Tasks:
     around: Surroundings
     request: ApiRequest
 
-    @property
-    def _asker(self) -> tuple[str, str]:
-        return self.request.tenant_id, self.request.user_id
-
     async def send(self, sent: SendRequest) -> RunInfo:
         """The run that the message begins, or goes on with. Raises: A2aError, AgentError."""
         message = sent.message
@@ -85,32 +81,32 @@ class Tasks:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
         title = text.strip() or name_files(files)
         service = self.around.service
-        thread = await service.ensure_thread(*self._asker, message.context_id or None, title)
+        thread = await service.ensure_thread(*self.request.owner, message.context_id or None, title)
         key = f"a2a:{message.message_id}"
         ticket = await self.around.submit(
-            *(*self._asker, thread, text, key, "enqueue"), files=files
+            *(*self.request.owner, thread, text, key, "enqueue"), files=files
         )
         return await self.load(ticket.run_id)
 
     async def load(self, task_id: str) -> RunInfo:
         """Raises: NotFoundError."""
-        return await self.request.store.load_run(*self._asker, task_id)
+        return await self.request.store.load_run(*self.request.owner, task_id)
 
     async def watch(self, run: RunInfo) -> AsyncGenerator[list[Event]]:
         """To its end, or to where it waits for its user."""
-        async for events in self.around.runs.watch_turn(*self._asker, run.run_id):
+        async for events in self.around.runs.watch_turn(*self.request.owner, run.run_id):
             yield events
 
     async def read(self, run: RunInfo) -> Frame:
         """The task as it stands."""
         encoder = TaskEncoder(run.run_id, run.thread_id)
-        for event in await self.request.store.load_events(self._asker[0], run.run_id, 0):
+        for event in await self.request.store.load_events(self.request.tenant_id, run.run_id, 0):
             encoder.encode(event)
         return encoder.build_task()
 
     async def wait(self, run: RunInfo) -> Frame:
         """The same at its end, or where it waits for its user."""
-        with self.around.streams.held(*self._asker):
+        with self.around.streams.held(*self.request.owner):
             try:
                 async with aclosing(self.watch(run)) as batches:
                     async for _ in batches:
@@ -123,11 +119,11 @@ class Tasks:
         """The newest first."""
         store, found = self.request.store, list[RunInfo]()
         if context_id:
-            threads = [await store.load_thread(*self._asker, context_id)]
+            threads = [await store.load_thread(*self.request.owner, context_id)]
         else:
-            threads = await store.list_threads(*self._asker, limit=_RECENT_THREADS)
+            threads = await store.list_threads(*self.request.owner, limit=_RECENT_THREADS)
         for thread in threads:
-            found += await store.list_runs(self._asker[0], thread.thread_id)
+            found += await store.list_runs(self.request.tenant_id, thread.thread_id)
         found = sorted(found, key=lambda run: run.created_at, reverse=True)[:MOST_LISTED]
         tasks = [await self.read(run) for run in found]
         return {
@@ -139,10 +135,10 @@ class Tasks:
 
     async def cancel(self, run: RunInfo) -> Frame:
         """Raises: A2aError for what has ended, or waits for its turn behind another task."""
-        active = await self.around.runs.find_active(*self._asker, run.thread_id)
+        active = await self.around.runs.find_active(*self.request.owner, run.thread_id)
         if run.ended_at is not None or active != run.run_id:
             raise A2aError("TASK_NOT_CANCELABLE", "there is nothing of it to stop")
-        await self.around.runs.cancel(*self._asker, run.thread_id)
+        await self.around.runs.cancel(*self.request.owner, run.thread_id)
         return await self.wait(run)
 
     async def _decide(self, message: TaskMessage) -> RunInfo:
@@ -150,13 +146,13 @@ class Tasks:
         run = await self.load(message.task_id)
         if message.context_id and message.context_id != run.thread_id:
             raise A2aError("INVALID_PARAMS", "the task is of another context")
-        listed = await self.around.runs.list_approvals(*self._asker, run.run_id)
+        listed = await self.around.runs.list_approvals(*self.request.owner, run.run_id)
         pending = [item for item in listed if item.status == "pending"]
         if not pending:
             raise A2aError("UNSUPPORTED_OPERATION", "the task waits for nothing: begin another one")
         for item, approve in _read_decisions(message.parts, pending):
-            decided = (item.approval_id, approve, self._asker[1])
-            await self.around.runs.decide_approval(*self._asker, run.run_id, *decided)
+            decided = (item.approval_id, approve, self.request.user_id)
+            await self.around.runs.decide_approval(*self.request.owner, run.run_id, *decided)
         return await self.load(run.run_id)
 
 

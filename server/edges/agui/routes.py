@@ -67,9 +67,9 @@ class AgUiRoutes:
         files = read_files(users[-1].files, request.settings) if users else []
         if not users or not (users[-1].text.strip() or files):
             raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
-        newest, user = users[-1], (request.tenant_id, request.user_id)
+        newest = users[-1]
         key = hashlib.sha256(f"agui\x00{body.thread_id}\x00{body.run_id}".encode()).hexdigest()
-        known = await request.store.load_run_by_key(*user, key)
+        known = await request.store.load_run_by_key(*request.owner, key)
         if known is not None:
             return self._show(request, body, known.run_id, known.thread_id)
         title = newest.text.strip() or name_files(files)
@@ -81,7 +81,7 @@ class AgUiRoutes:
         busy = await self._chats.choose_when_busy(request, thread)
         tools = read_client_tools(self.around.service, body.tools)
         ticket = await self.around.submit(
-            *(*user, thread, newest.text, key, busy),
+            *(*request.owner, thread, newest.text, key, busy),
             design=design,
             client_tools=tools,
             tells_reasoning=body.tells_reasoning,
@@ -125,8 +125,7 @@ class AgUiRoutes:
             thread = await self._chats.find(request, body.thread_id)
         except NotFoundError:
             return make_stream([])
-        user = (request.tenant_id, request.user_id)
-        active = await self.around.runs.find_active(*user, thread.thread_id)
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         past = [item for item in stored if item.role == "user" or item.run_id != active]
         shown = await self._to_shown(request, thread, past)
@@ -144,12 +143,11 @@ class AgUiRoutes:
     async def stop(self, request: ApiRequest, body: StopInput) -> Stopped:
         read_agent(self.around, request)
         thread = await self._chats.find(request, request.params["thread_id"])
-        user = (request.tenant_id, request.user_id)
-        return Stopped(await self.around.runs.cancel(*user, thread.thread_id) is not None)
+        return Stopped(await self.around.runs.cancel(*request.owner, thread.thread_id) is not None)
 
     async def _resume(self, request: ApiRequest, body: RunInput) -> EventStream:
         """Answers to all that the run asks. Raises: ConflictError when the run asks nothing."""
-        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        runs = self.around.runs
         thread, run_id = await self._find_run(request, body)
         answers = {item.interrupt_id: item.is_approved for item in body.resume or []}
         told = await request.store.load_events(request.tenant_id, run_id)
@@ -158,7 +156,7 @@ class AgUiRoutes:
             approval_id = event["data"]["approval_id"]
             if approval_id in answers:
                 decision = (approval_id, answers[approval_id], request.user_id)
-                await runs.decide_approval(*user, run_id, *decision)
+                await runs.decide_approval(*request.owner, run_id, *decision)
                 after = event["seq"]
         if not after:
             raise ConflictError("there is no such interrupt", code="NO_INTERRUPT")
@@ -168,7 +166,7 @@ class AgUiRoutes:
         self, request: ApiRequest, body: RunInput, messages: Sequence[AgUiMessage]
     ) -> EventStream:
         """What the client's own tools gave. Raises: ConflictError when none of them was asked."""
-        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        runs = self.around.runs
         thread, run_id = await self._find_run(request, body)
         results = {item.tool_call_id: item for item in messages if item.role == "tool"}
         told = await request.store.load_events(request.tenant_id, run_id)
@@ -179,7 +177,7 @@ class AgUiRoutes:
             result = results.get(event["data"]["id"])
             if event["event"] == "tool_request" and result is not None:
                 answer = make_answer(result.error or result.text, is_error=bool(result.error))
-                await runs.answer_call(*user, run_id, event["data"]["id"], answer)
+                await runs.answer_call(*request.owner, run_id, event["data"]["id"], answer)
                 after = event["seq"]
         if not after:
             raise ConflictError("no result of a tool is waited for", code="NO_CALL")
@@ -188,8 +186,7 @@ class AgUiRoutes:
     async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
         """The thread's active run, else its last."""
         thread = await self._chats.find(request, body.thread_id)
-        user = (request.tenant_id, request.user_id)
-        active = await self.around.runs.find_active(*user, thread.thread_id)
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         last = active or await load_last_run(request.db, request.user_id, thread.thread_id)
         return thread, last
 

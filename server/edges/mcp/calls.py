@@ -93,8 +93,7 @@ class ToolCalls:
         return self._show(asked, era, run_id, thread_id, is_one_call=True)
 
     async def _read_now(self, offered: Offered, given: dict[str, Any]) -> Message:
-        asker = (self.request.tenant_id, self.request.user_id)
-        host = ServiceHost(self.around.service, *asker, offered.pack)
+        host = ServiceHost(self.around.service, *self.request.owner, offered.pack)
         found = await host.execute(offered.tool.name, given)
         told = to_tool_result(found)
         return {**told, "isError": isinstance(found, dict) and "error" in found}
@@ -111,13 +110,13 @@ class ToolCalls:
         self, text: str, thread_id: str | None, title: str, design: str | None
     ) -> tuple[str, str]:
         """(run, thread). Raises: AgentError."""
-        request, asker = self.request, (self.request.tenant_id, self.request.user_id)
+        request = self.request
         key = read_idempotency_key(request)
-        known = None if key is None else await request.store.load_run_by_key(*asker, key)
+        known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
         if known is not None and thread_id is None:
             thread_id = known.thread_id  # the call begins no second thread when it is made again
-        thread = await self.around.service.ensure_thread(*asker, thread_id, title or text)
-        ticket = await self.around.submit(*asker, thread, text, key, design=design)
+        thread = await self.around.service.ensure_thread(*request.owner, thread_id, title or text)
+        ticket = await self.around.submit(*request.owner, thread, text, key, design=design)
         return ticket.run_id, ticket.thread_id
 
     async def _go_on(
@@ -129,8 +128,7 @@ class ToolCalls:
         run = await self._load_waiting(str(asked.params["requestState"]), name, given)
         answers: Any = asked.params.get("inputResponses")
         decided = cast("dict[str, Any]", answers) if isinstance(answers, dict) else {}
-        asker = (self.request.tenant_id, self.request.user_id)
-        for approval in await self.around.runs.list_approvals(*asker, run.run_id):
+        for approval in await self.around.runs.list_approvals(*self.request.owner, run.run_id):
             answer: Any = decided.get(approval.approval_id)
             told = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
             action = told.get("action")
@@ -139,22 +137,21 @@ class ToolCalls:
                 fields = await load_fields(self.request.db, *named)
                 is_filled = action == "accept" and fields is not None
                 content = check_content(fields, told.get("content")) if is_filled else None
-                decision = (approval.approval_id, action == "accept", asker[1])
+                decision = (approval.approval_id, action == "accept", self.request.user_id)
                 await self.around.runs.decide_approval(
-                    *asker, run.run_id, *decision, content=content
+                    *self.request.owner, run.run_id, *decision, content=content
                 )
         is_one_call = run.design == ONE_CALL
         return self._show(asked, era, run.run_id, run.thread_id, is_one_call=is_one_call)
 
     async def _load_waiting(self, run_id: str, name: str, given: dict[str, Any]) -> RunInfo:
         """The user's run, if it is of this very call. Raises: RpcError."""
-        asker = (self.request.tenant_id, self.request.user_id)
         try:
-            run = await self.request.store.load_run(*asker, run_id)
+            run = await self.request.store.load_run(*self.request.owner, run_id)
         except NotFoundError as error:
             raise RpcError(INVALID_PARAMS, "this requestState is not known here") from error
         begun = await self.request.store.load_messages(
-            asker[0], run.thread_id, max_tokens=0, until_position=run.input_position
+            self.request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
         )
         text = "".join(p["text"] for p in begun[-1]["parts"] if p["type"] == "text")
         if run.design == ONE_CALL:
@@ -173,8 +170,7 @@ class ToolCalls:
         encoder = RunEncoder(
             cast(RpcId, asked.id), era, run_id, thread_id, token, is_one_call=is_one_call
         )
-        asker = (self.request.tenant_id, self.request.user_id)
-        batches = self.around.runs.watch_turn(*asker, run_id)
+        batches = self.around.runs.watch_turn(*self.request.owner, run_id)
         if era.can_ask:
             batches = self._reading_forms(batches, encoder)
         return Shown(run_id, encoder, batches)
@@ -194,11 +190,10 @@ class ToolCalls:
 
     async def _tell_run(self, run_id: str, era: Era) -> Message:
         """Raises: NotFoundError."""
-        asker = (self.request.tenant_id, self.request.user_id)
-        run = await self.request.store.load_run(*asker, run_id)
+        run = await self.request.store.load_run(*self.request.owner, run_id)
         is_one_call = run.design == ONE_CALL
         encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
-        for event in await self.request.store.load_events(asker[0], run.run_id, 0):
+        for event in await self.request.store.load_events(self.request.tenant_id, run.run_id, 0):
             encoder.encode(event)
         return encoder.describe(run.status)
 
@@ -213,8 +208,7 @@ class ToolCalls:
                 yield batch
         finally:
             if not has_ended and not self.around.runs.is_draining:
-                asker = (self.request.tenant_id, self.request.user_id)
-                await self.around.runs.cancel(*asker, thread_id)
+                await self.around.runs.cancel(*self.request.owner, thread_id)
 
 
 def _read(given: dict[str, Any], kind: type[T]) -> T:

@@ -110,7 +110,7 @@ async def _read(
     asked = replace(
         request,
         pack=item.pack.name,
-        service=ServiceHost(around.service, request.tenant_id, request.user_id, item.pack),
+        service=ServiceHost(around.service, *request.owner, item.pack),
         params=check_params({name: unquote(value) for name, value in params.items()}),
     )
     kind = item.route.query

@@ -14,7 +14,7 @@ from ....agent import __version__
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.mcp.session import LEGACY, META, MODERN
 from ....agent.service.runs import ViewerDropped
-from ...http.endpoint import Surroundings
+from ...http.endpoint import Surroundings, to_response
 from ...http.sse import EVENT_STREAM, RUN_HEADER, EventStream
 from ..encoder import EncodedWriter
 from ..json_rpc import (
@@ -26,7 +26,6 @@ from ..json_rpc import (
     RpcError,
     to_answer,
     to_refusal,
-    to_response,
 )
 from .calls import Shown, ToolCalls
 from .catalog import list_tools
@@ -51,10 +50,10 @@ def list_mcp_routes(around: Surroundings) -> list[ApiRoute]:
         if answer is None:
             return Response(status_code=202)
         if not isinstance(answer, Shown):
-            return to_response(answer)
+            return answer
         if EVENT_STREAM in request.headers.get("accept", "").lower():
             return _stream(around, request, answer)
-        return to_response(await _wait(around, request, answer))
+        return await _wait(around, request, answer)
 
     return [ApiRoute("POST", PATH, post, "Speak MCP")]
 
@@ -119,13 +118,11 @@ def _initialize(asked: Rpc, instructions: str) -> Message:
 
 
 def _stream(around: Surroundings, request: ApiRequest, shown: Shown) -> EventStream:
-    limits = request.settings.limits
     return EventStream(
         shown.batches,
         headers={RUN_HEADER: shown.run_id},
-        keep_alive_s=limits.keep_alive_s,
-        viewer_timeout_s=limits.viewer_timeout_s,
-        share=around.streams.held(request.tenant_id, request.user_id),
+        limits=request.settings.limits,
+        share=around.streams.held(*request.owner),
         writer=EncodedWriter(shown.encoder),
     )
 
@@ -135,7 +132,7 @@ async def _wait(around: Surroundings, request: ApiRequest, shown: Shown) -> Mess
     batches = shown.batches
     frames: list[Message] = []
     try:
-        with around.streams.held(request.tenant_id, request.user_id):
+        with around.streams.held(*request.owner):
             async with aclosing(batches):
                 async for events in batches:
                     frames += [frame for event in events for frame in shown.encoder.encode(event)]

@@ -50,7 +50,7 @@ async def find_by_key(request: ApiRequest, key: str | None, posted: Posted) -> S
     """
     if key is None:
         return None
-    run = await request.store.load_run_by_key(request.tenant_id, request.user_id, key)
+    run = await request.store.load_run_by_key(*request.owner, key)
     if run is None:
         return None
     stored = await request.store.load_messages(request.tenant_id, run.thread_id)
@@ -72,22 +72,22 @@ async def go_on(
 
     Raises: InputError when it waits for nothing of it any more; ConflictError.
     """
-    user, runs = (request.tenant_id, request.user_id), around.runs
-    run_id = await runs.find_active(*user, thread_id)
+    runs = around.runs
+    run_id = await runs.find_active(*request.owner, thread_id)
     if run_id is None:
         raise InputError("nothing waits for this any more", code="NOTHING_ASKED")
     told = await request.store.load_events(request.tenant_id, run_id)
     after = told[-1]["seq"]
     if posted.decision is not None:
-        asked = await runs.list_approvals(*user, run_id)
+        asked = await runs.list_approvals(*request.owner, run_id)
         for item in (item for item in asked if item.status == "pending"):
             decision = (item.approval_id, posted.decision, request.user_id)
-            await runs.decide_approval(*user, run_id, *decision)
+            await runs.decide_approval(*request.owner, run_id, *decision)
     else:
         seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
         after = max((seqs.get(call_id, 0) for call_id in posted.answers), default=0)
         for call_id, content in posted.answers.items():
-            await runs.answer_call(*user, run_id, call_id, make_answer(content))
+            await runs.answer_call(*request.owner, run_id, call_id, make_answer(content))
     return Started(run_id, thread_id, after)
 
 

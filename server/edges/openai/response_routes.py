@@ -125,16 +125,15 @@ class ResponseRoutes:
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
         run, after = await self._load(request, request.params["response_id"], is_kept=True)
-        user = (request.tenant_id, request.user_id)
-        if await self.around.runs.find_active(*user, run.thread_id) == run.run_id:
-            await self.around.runs.cancel(*user, run.thread_id)
+        if await self.around.runs.find_active(*request.owner, run.thread_id) == run.run_id:
+            await self.around.runs.cancel(*request.owner, run.thread_id)
         encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
         return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
 
     async def _start(
         self, request: ApiRequest, body: ResponseBody, design: str, tools: Sequence[ToolSchema]
     ) -> Started:
-        messages, user = body.messages, (request.tenant_id, request.user_id)
+        messages = body.messages
         chats = Conversations(self.around, "responses")
         key = read_idempotency_key(request)
         if key and (known := await find_by_key(request, key, read_posted(messages))):
@@ -149,7 +148,7 @@ class ResponseRoutes:
                 return await go_on(self.around, request, thread.thread_id, posted)
         else:
             run, _ = await self._load(request, body.previous_response_id, is_previous=True)
-            asked = await self.around.runs.list_approvals(*user, run.run_id)
+            asked = await self.around.runs.list_approvals(*request.owner, run.run_id)
             if any(item.status == "pending" for item in asked):
                 messages = [ChatMessage("assistant", ASK), *messages]
             posted = read_posted(messages)
@@ -158,7 +157,7 @@ class ResponseRoutes:
             thread = await self._follow(request, chats, run)
         busy = await chats.choose_when_busy(request, thread)
         ticket = await self.around.submit(
-            *(*user, thread, posted.users[-1], key, busy),
+            *(*request.owner, thread, posted.users[-1], key, busy),
             design=design,
             client_tools=tools,
             tells_reasoning=body.tells_reasoning,
@@ -168,8 +167,7 @@ class ResponseRoutes:
 
     async def _follow(self, request: ApiRequest, chats: Conversations, run: RunInfo) -> ThreadInfo:
         """The run's thread; where others followed it there, a branch that ends with it."""
-        user = (request.tenant_id, request.user_id)
-        thread = await request.store.load_thread(*user, run.thread_id)
+        thread = await request.store.load_thread(*request.owner, run.thread_id)
         stored = await request.store.load_messages(request.tenant_id, run.thread_id)
         end = find_turn_end(stored, run.input_position)
         return await chats.fork(request, thread, end, None) if end < len(stored) else thread
@@ -184,8 +182,8 @@ class ResponseRoutes:
         match = _COMPACTION.fullmatch(name)
         if match is None:
             raise NotFoundError("no such compaction", code="compaction_not_found")
-        user, end = (request.tenant_id, request.user_id), int(match[2])
-        thread = await request.store.load_thread(*user, match[1])
+        end = int(match[2])
+        thread = await request.store.load_thread(*request.owner, match[1])
         return await chats.fork(request, thread, end, None) if thread.messages > end else thread
 
     async def _load(
@@ -206,7 +204,7 @@ class ResponseRoutes:
         if match is None or (match[3] and not is_kept and response_id != self.kept):
             raise missing
         try:
-            run = await request.store.load_run(request.tenant_id, request.user_id, match[1])
+            run = await request.store.load_run(*request.owner, match[1])
         except NotFoundError as error:
             raise missing from error
         return run, int(match[2] or 0)

@@ -50,11 +50,10 @@ class ResponseSocket:
 
     async def _show(self, outlet: Outlet, begun: Begun) -> None:
         """To the response's end; the next one is begun after it."""
-        asker = begun.request.tenant_id, begun.request.user_id
         last = ""
-        with self.around.streams.held(*asker):
+        with self.around.streams.held(*begun.request.owner):
             try:
-                batches = self.around.runs.watch_turn(*asker, begun.run_id)
+                batches = self.around.runs.watch_turn(*begun.request.owner, begun.run_id)
                 async with aclosing(batches):
                     async for events in batches:
                         last = events[-1]["event"]

@@ -88,7 +88,6 @@ class ChatRoutes:
         design: str,
         tools: Sequence[ToolSchema],
     ) -> Started:
-        user = (request.tenant_id, request.user_id)
         key = read_idempotency_key(request)
         if known := await find_by_key(request, key, posted):
             return known
@@ -99,7 +98,7 @@ class ChatRoutes:
         busy = await chats.choose_when_busy(request, thread)
         text = posted.users[-1]
         ticket = await self.around.submit(
-            *(*user, thread, text, key, busy),
+            *(*request.owner, thread, text, key, busy),
             design=design,
             client_tools=tools,
             tells_reasoning=body.include_reasoning,

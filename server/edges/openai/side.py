@@ -47,5 +47,5 @@ async def answer_side_request(
     if not any(message["role"] == "user" for message in said):
         said = [make_text_message("user", clean_text(system))]
     asked = ChatRequest(clean_text(system), said, max_tokens=_TOKENS, effort="low")
-    async with service.open_context(service.pack, request.tenant_id, request.user_id) as ctx:
+    async with service.open_context(service.pack, *request.owner) as ctx:
         return await call_model(ModelCall("classifier", asked, [], said, WORKER), ctx)

@@ -100,7 +100,7 @@ async def find_thread(request: ApiRequest, chats: Conversations, posted: Posted)
     Raises: NotFoundError for an id of ours that is not the user's.
     """
     if own := request.headers.get(THREAD_HEADER):
-        thread = await request.store.load_thread(request.tenant_id, request.user_id, own)
+        thread = await request.store.load_thread(*request.owner, own)
         return await _fit(request, chats, thread, posted, None)
     named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
     if named:
@@ -123,8 +123,7 @@ async def _find_by_history(request: ApiRequest, chats: Conversations, posted: Po
         stored = await request.store.load_messages(request.tenant_id, place.thread_id)
         shown = posted.last_answer
         if any(said in shown or shown in said for said in list_answers(stored)):
-            owner = (request.tenant_id, request.user_id)
-            return await request.store.load_thread(*owner, place.thread_id)
+            return await request.store.load_thread(*request.owner, place.thread_id)
     return await create_thread(request, posted.users[-1] if posted.users else "")
 
 

@@ -95,12 +95,11 @@ class UiRoutes:
         position = await self._find_replaced(request, thread, body)
         if position is not None:
             thread = await self._chats.fork(request, thread, position, body.id)
-        user = (request.tenant_id, request.user_id)
         busy = await self._chats.choose_when_busy(request, thread)
         key = _make_key(thread.thread_id, newest.id)
         tools = read_client_tools(self.around.service, body.tools)
         ticket = await self.around.submit(
-            *(*user, thread, text, key, busy),
+            *(*request.owner, thread, text, key, busy),
             design=design,
             client_tools=tools,
             tells_reasoning=body.send_reasoning,
@@ -119,9 +118,7 @@ class UiRoutes:
         read_agent(self.around, request)
         with suppress(NotFoundError):
             thread = await self._find(request)
-            run_id = await self.around.runs.find_active(
-                request.tenant_id, request.user_id, thread.thread_id
-            )
+            run_id = await self.around.runs.find_active(*request.owner, thread.thread_id)
             if run_id is not None:
                 return UiTurn(run_id, thread.thread_id)
         return None
@@ -129,17 +126,19 @@ class UiRoutes:
     async def stop(self, request: ApiRequest) -> UiStopped:
         read_agent(self.around, request)
         thread = await self._find(request)
-        user = (request.tenant_id, request.user_id)
-        return UiStopped(await self.around.runs.cancel(*user, thread.thread_id) is not None)
+        return UiStopped(
+            await self.around.runs.cancel(*request.owner, thread.thread_id) is not None
+        )
 
     async def list_messages(self, request: ApiRequest) -> list[dict[str, Any]]:
         read_agent(self.around, request)
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self._chats.list_names(request, thread.thread_id)
-        user = (request.tenant_id, request.user_id)
-        active = await self.around.runs.find_active(*user, thread.thread_id)
-        asked = [] if active is None else await self.around.runs.list_approvals(*user, active)
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        asked = (
+            [] if active is None else await self.around.runs.list_approvals(*request.owner, active)
+        )
         by_call = {item.tool_call_id: item for item in asked}
         return to_ui_messages(thread.thread_id, stored, names, by_call)
 
@@ -149,9 +148,9 @@ class UiRoutes:
 
         Raises: NotFoundError, ConflictError; InputError where nothing was decided.
         """
-        user, runs = (request.tenant_id, request.user_id), self.around.runs
+        runs = self.around.runs
         thread = await self._chats.find(request, chat_id)
-        run = await request.store.load_run(*user, answer.id)
+        run = await request.store.load_run(*request.owner, answer.id)
         if run.thread_id != thread.thread_id:
             raise NotFoundError("no such message in this chat")
         decided, outputs = dict(_read_decisions(answer)), dict(_read_outputs(answer))
@@ -163,11 +162,11 @@ class UiRoutes:
         for event in [event for event in asked if event["seq"] > begun] or asked:
             approval_id, call_id = event["data"].get("approval_id"), event["data"]["id"]
             if approval_id is None and call_id in outputs:
-                await runs.answer_call(*user, run.run_id, call_id, outputs[call_id])
+                await runs.answer_call(*request.owner, run.run_id, call_id, outputs[call_id])
             elif approval_id in decided:
                 approve, reason = decided[approval_id]
                 decision = (approval_id, approve, request.user_id, reason)
-                await runs.decide_approval(*user, run.run_id, *decision)
+                await runs.decide_approval(*request.owner, run.run_id, *decision)
             else:
                 continue
             after = event["seq"]
@@ -182,8 +181,9 @@ class UiRoutes:
         is_again = body.trigger != _FRESH
         if is_again and body.message_id is not None:
             with suppress(NotFoundError):  # an answer's id is its run's
-                owner = (request.tenant_id, request.user_id)
-                return (await request.store.load_run(*owner, body.message_id)).input_position
+                return (
+                    await request.store.load_run(*request.owner, body.message_id)
+                ).input_position
         texts = [item.text for item in body.shown if item.role == "user"]
         is_cut = is_again or body.message_id is not None
         newest = body.shown[-1].id

@@ -56,18 +56,17 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:
     """A second text of one kind for a job becomes the next version of the first."""
-    owner = (request.tenant_id, request.user_id)
     content, title = _clean(body.content), " ".join(clean_text(body.title).split())
     job = None
     if body.job_id is not None:
-        job = await store.load_job(request.db, *owner, body.job_id)
+        job = await store.load_job(request.db, *request.owner, body.job_id)
         if job is None:
             raise make_missing("job", body.job_id)
     check = await _check(request, body.kind, content, job)
     async with request.store.transaction(request.tenant_id) as tx:
         document_id, _ = await store.save_document(
             tx,
-            *owner,
+            *request.owner,
             kind=body.kind,
             title=title or "Document",
             content=content,
@@ -86,8 +85,7 @@ async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
 
 async def list_versions(request: ApiRequest) -> DocumentVersions:
     document_id = _get_id(request)
-    owner = (request.tenant_id, request.user_id)
-    rows = await store.list_versions(request.db, *owner, document_id)
+    rows = await store.list_versions(request.db, *request.owner, document_id)
     if not rows:
         raise make_missing("document", document_id)
     return DocumentVersions([to_shape(DocumentVersion, row) for row in rows])
@@ -95,17 +93,18 @@ async def list_versions(request: ApiRequest) -> DocumentVersions:
 
 async def add_version(request: ApiRequest, body: NewVersion) -> Document:
     document_id = _get_id(request)
-    owner = (request.tenant_id, request.user_id)
     content = _clean(body.content)
-    head = await store.load_document(request.db, *owner, document_id)
+    head = await store.load_document(request.db, *request.owner, document_id)
     if head is None:
         raise make_missing("document", document_id)
-    job = await store.load_job(request.db, *owner, head["job_id"]) if head["job_id"] else None
+    job = (
+        await store.load_job(request.db, *request.owner, head["job_id"]) if head["job_id"] else None
+    )
     check = await _check(request, head["kind"], content, job)
     sources, problems = list(check.sources), list(check.problems)
     async with request.store.transaction(request.tenant_id) as tx:
         added = await store.add_version(
-            tx, *owner, document_id, content, sources=sources, problems=problems
+            tx, *request.owner, document_id, content, sources=sources, problems=problems
         )
         if added is None:
             raise make_missing("document", document_id)  # erased meanwhile
@@ -114,8 +113,7 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     document_id = _get_id(request)
-    owner = (request.tenant_id, request.user_id)
-    row = await store.load_document(request.db, *owner, document_id, query.version)
+    row = await store.load_document(request.db, *request.owner, document_id, query.version)
     if row is None:
         raise make_missing("document", document_id)
     file = await export_document(
@@ -123,7 +121,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
         query.format,
         request.settings.get_table(ExportSettings).pdf_font,
         limits=request.settings.limits,
-        owner=owner,
+        owner=request.owner,
     )
     return ApiFile(file.content, file.media_type, file.filename)
 
@@ -131,8 +129,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
 async def delete_document(request: ApiRequest) -> None:
     document_id = _get_id(request)
     async with request.store.transaction(request.tenant_id) as tx:
-        owner = (request.tenant_id, request.user_id)
-        if not await store.delete_document(tx, *owner, document_id):
+        if not await store.delete_document(tx, *request.owner, document_id):
             raise make_missing("document", document_id)
 
 
@@ -142,16 +139,14 @@ async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) 
     """
     if kind == "other":
         return Check()
-    resume, profile = await load_facts(request.db, request.tenant_id, request.user_id)
-    owner = (request.tenant_id, request.user_id)
+    resume, profile = await load_facts(request.db, *request.owner)
     limits = request.settings.limits
-    return await trace_letter(content, resume, profile, job or {}, limits, owner)
+    return await trace_letter(content, resume, profile, job or {}, limits, request.owner)
 
 
 async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:
     """Raises: NotFoundError."""
-    owner = (request.tenant_id, request.user_id)
-    row = await store.load_document(request.db, *owner, document_id, version)
+    row = await store.load_document(request.db, *request.owner, document_id, version)
     if row is None:
         raise make_missing("document", document_id)
     return to_shape(Document, row)

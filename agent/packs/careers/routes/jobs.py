@@ -68,7 +68,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
 async def create_job(request: ApiRequest, body: NewJob) -> Job:
     fields = _to_fields({"company": None, "title": None, **_take_set(body)})
     async with request.store.transaction(request.tenant_id) as tx:
-        row, is_new = await store.save_job(tx, request.tenant_id, request.user_id, fields)
+        row, is_new = await store.save_job(tx, *request.owner, fields)
     if not is_new:
         raise _make_known(row)
     return to_shape(Job, row)
@@ -76,7 +76,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 async def read_job(request: ApiRequest) -> Job:
     job_id = parse_row_id(request.params["job_id"], "job")
-    row = await store.load_job(request.db, request.tenant_id, request.user_id, job_id)
+    row = await store.load_job(request.db, *request.owner, job_id)
     if row is None:
         raise make_missing("job", job_id)
     return to_shape(Job, row)
@@ -87,17 +87,16 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
         return await read_job(request)
-    owner = (request.tenant_id, request.user_id)
     async with request.store.transaction(request.tenant_id) as tx:
-        known = await store.load_job(tx, *owner, job_id)
+        known = await store.load_job(tx, *request.owner, job_id)
         if known is None:
             raise make_missing("job", job_id)
         fields = _to_fields(changed, known)
         if fields.get("url"):
-            other = await store.load_job_by_url(tx, *owner, fields["url"])
+            other = await store.load_job_by_url(tx, *request.owner, fields["url"])
             if other is not None and other["job_id"] != job_id:
                 raise _make_known(other)
-        row = await store.update_job(tx, *owner, job_id, fields)
+        row = await store.update_job(tx, *request.owner, job_id, fields)
     assert row is not None
     return to_shape(Job, row)
 
@@ -105,15 +104,14 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
 async def delete_job(request: ApiRequest) -> None:
     job_id = parse_row_id(request.params["job_id"], "job")
     async with request.store.transaction(request.tenant_id) as tx:
-        gone = await store.delete_job(tx, request.tenant_id, request.user_id, job_id)
+        gone = await store.delete_job(tx, *request.owner, job_id)
     if gone is None:
         raise make_missing("job", job_id)
 
 
 async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
-    owner = (request.tenant_id, request.user_id)
-    counts = await store.count_jobs(request.db, *owner)
-    weeks = await store.count_jobs_per_week(request.db, *owner, query.weeks)
+    counts = await store.count_jobs(request.db, *request.owner)
+    weeks = await store.count_jobs_per_week(request.db, *request.owner, query.weeks)
     sent, answered = counts["applications"], counts["responses"]
     return JobStats(
         total=counts["total"],
@@ -127,9 +125,7 @@ async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
 
 async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
     filters = _to_filters(query)
-    rows = await load_job_page(
-        request.db, request.tenant_id, request.user_id, filters, descending=False, limit=None
-    )
+    rows = await load_job_page(request.db, *request.owner, filters, descending=False, limit=None)
     return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
 
 
@@ -139,14 +135,14 @@ async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport
             upload.file,
             upload.filename or "the file",
             request.settings.limits,
-            (request.tenant_id, request.user_id),
+            request.owner,
         )
     except InputError as error:
         raise to_http_error(error) from error
     report = ImportReport([], [], [RejectedRow(row, said) for row, said in found.rejected])
     async with request.store.transaction(request.tenant_id) as tx:
         for fields in found.jobs:
-            row, is_new = await store.save_job(tx, request.tenant_id, request.user_id, fields)
+            row, is_new = await store.save_job(tx, *request.owner, fields)
             (report.created if is_new else report.known).append(row["job_id"])
     return report
 

@@ -24,12 +24,12 @@ from .shapes import (
 
 
 async def read_profile(request: ApiRequest) -> Profile:
-    row = await store.load_profile(request.db, request.tenant_id, request.user_id)
+    row = await store.load_profile(request.db, *request.owner)
     return Profile(row["content"], row["is_onboarded"], row["updated_at"])
 
 
 async def read_interview(request: ApiRequest) -> InterviewState:
-    row = await store.load_profile(request.db, request.tenant_id, request.user_id)
+    row = await store.load_profile(request.db, *request.owner)
     about = list_topics()
     answers = read_answers(row["content"], about)
     topics = [InterviewTopic(name, text, answers[name]) for name, text in about.items()]
@@ -39,8 +39,7 @@ async def read_interview(request: ApiRequest) -> InterviewState:
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
     """The text alone: whether the interview is done is not the text's to say."""
     async with request.store.transaction(request.tenant_id) as tx:
-        owner = (request.tenant_id, request.user_id)
-        await store.save_profile(tx, *owner, strip_front_matter(body.content))
+        await store.save_profile(tx, *request.owner, strip_front_matter(body.content))
     return await read_profile(request)
 
 
@@ -59,7 +58,7 @@ async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
 
 async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
     rows = await store.list_companies(
-        request.db, request.tenant_id, request.user_id, query.limit, name=query.name or None
+        request.db, *request.owner, query.limit, name=query.name or None
     )
     total = rows[0]["total"] if rows else 0
     return Companies([to_shape(Company, row) for row in rows], total)

@@ -27,13 +27,12 @@ from .shapes import (
 async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
     """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
     name = upload.filename or "resume"
-    owner = (request.tenant_id, request.user_id)
     try:
-        file = await read_resume_file(upload.file, name, request.settings.limits, owner)
+        file = await read_resume_file(upload.file, name, request.settings.limits, request.owner)
     except InputError as error:
         raise to_http_error(error) from error
-    before = await store.load_resume(request.db, *owner)
-    kept = await keep_resume(request.store, *owner, file)
+    before = await store.load_resume(request.db, *request.owner)
+    kept = await keep_resume(request.store, *request.owner, file)
     return UploadedResume(
         version=kept.version,
         name=kept.name,
@@ -46,7 +45,6 @@ async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedRe
 
 
 async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
-    owner = (request.tenant_id, request.user_id)
     row = await _load(request, body.version)
     if row["is_corrected"]:
         raise ConflictError(
@@ -56,7 +54,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
         )
 
     parse = request.service.parse_text
-    await structure_resume(request.store, *owner, row["version"], row["raw_text"], parse)
+    await structure_resume(request.store, *request.owner, row["version"], row["raw_text"], parse)
     return _to_resume(await _load(request, row["version"]))
 
 
@@ -65,32 +63,30 @@ async def read_resume(request: ApiRequest, query: ResumeQuery) -> Resume:
 
 
 async def list_versions(request: ApiRequest) -> ResumeVersions:
-    rows = await store.list_resumes(request.db, request.tenant_id, request.user_id)
+    rows = await store.list_resumes(request.db, *request.owner)
     return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
 
 
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
-    owner = (request.tenant_id, request.user_id)
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await replace_resume(tx, *owner, body.version, body.data)
+        version = await replace_resume(tx, *request.owner, body.version, body.data)
     return _to_resume(await _load(request, version))
 
 
 async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
-    owner = (request.tenant_id, request.user_id)
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await change_resume(tx, *owner, body.version, body.set)
+        version = await change_resume(tx, *request.owner, body.version, body.set)
     return _to_resume(await _load(request, version))
 
 
 async def delete_resume(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
-        await store.delete_resumes(tx, request.tenant_id, request.user_id)
+        await store.delete_resumes(tx, *request.owner)
 
 
 async def _load(request: ApiRequest, version: int | None) -> Row:
     """Raises: NotFoundError."""
-    return await load_version(request.db, request.tenant_id, request.user_id, version)
+    return await load_version(request.db, *request.owner, version)
 
 
 def _to_resume(row: Row) -> Resume:
