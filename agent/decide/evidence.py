@@ -23,7 +23,6 @@ class Pair:
     Of a rule without a baseline the baseline's are 0.
     """
 
-    task: str
     total: Fraction
     units: int
     base_total: Fraction
@@ -97,7 +96,7 @@ def collect(
         if not rule.is_absolute:
             other = reduce(rule, groups[0].get(task, ()), bounds)
         if mine is not None and other is not None:
-            pairs.append(Pair(task, *mine, *other))
+            pairs.append(Pair(*mine, *other))
         elif mine is not other:
             alone += not rule.is_absolute
     if not pairs and not is_slice:

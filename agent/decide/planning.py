@@ -176,8 +176,8 @@ def _weigh_drawn(
 
 def _make_pair(rule: Rule, was: float, now: float, trials: int) -> Pair:
     if rule.unit == "task":
-        return Pair("", Fraction(now) / trials, 1, Fraction(was) / trials, 1)
-    return Pair("", Fraction(now), trials, Fraction(was), trials)
+        return Pair(Fraction(now) / trials, 1, Fraction(was) / trials, 1)
+    return Pair(Fraction(now), trials, Fraction(was), trials)
 
 
 def _list_values(rule: Rule, side: Side) -> list[list[float]]:

@@ -49,7 +49,6 @@ class ServerState:
     server: McpServer
     tools: tuple[Definition, ...]
     problems: tuple[str, ...]
-    digest: str
 
 
 class ToolServers:
@@ -84,12 +83,7 @@ class ToolServers:
 
     def list_states(self) -> list[ServerState]:
         return [
-            ServerState(
-                item.server,
-                item.listing.definitions,
-                item.listing.problems,
-                item.listing.digest,
-            )
+            ServerState(item.server, item.listing.definitions, item.listing.problems)
             for item in self.connections
         ]
 

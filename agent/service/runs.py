@@ -27,7 +27,7 @@ from ..store.api import record_replica
 from ..store.connecting.pool import standing_in
 from ..store.outages import try_once
 from ..store.queue import Claim
-from ..store.records import Approval, Run, RunStart, RunStatus, ThreadInfo
+from ..store.records import Approval, Run, RunStart, ThreadInfo
 from ..types import FilePart, ToolSchema
 from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
@@ -53,7 +53,6 @@ class RunTicket:
 
     run_id: str
     thread_id: str
-    status: RunStatus
     is_new: bool  # False: the idempotency key had started this run before
 
 
@@ -291,14 +290,14 @@ class RunHost:
         design = own if start.design == own.name else load_design(start.design)
         table = service.build_run_table(design, start.pack, thread.kind, thread.thread_id)
         self._start(Work(run, table, start.message, ""))
-        return RunTicket(run.run_id, run.thread_id, "running", is_new=True)
+        return RunTicket(run.run_id, run.thread_id, is_new=True)
 
     async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:
         """Let it follow the runs that are there. Raises: ConflictError."""
         self._queued[start.thread_id] += 1
         run_id = await self._store.queue.enqueue_run(tenant_id, start)
         self._lookout.poke()
-        return RunTicket(run_id, start.thread_id, "queued", is_new=True)
+        return RunTicket(run_id, start.thread_id, is_new=True)
 
     async def _join(self, tenant_id: str, start: RunStart) -> RunTicket:
         """The run that the key had started."""
@@ -306,7 +305,7 @@ class RunHost:
         run = await self._store.load_run_by_key(tenant_id, start.user_id, key)
         if run is None:
             raise ConflictError("the run of this key was erased", code="IDEMPOTENCY_REUSED")
-        return RunTicket(run.run_id, run.thread_id, run.status, is_new=False)
+        return RunTicket(run.run_id, run.thread_id, is_new=False)
 
     async def _stop(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool

@@ -72,11 +72,10 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class KnownOutcome:
-    """outcome None: taken already, or none came. is_lost: the provider never had the request."""
+    """outcome None: taken already, or none came."""
 
     status: RequestStatus
     outcome: dict[str, Any] | None
-    is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ async def find_request(
 
 async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
     row = await tx.fetchrow(SQL["load_outcome"], tx.tenant_id, request.batch_id, request.place)
-    return KnownOutcome("failed", None, True) if row is None else KnownOutcome(**row)
+    return KnownOutcome("failed", None) if row is None else KnownOutcome(**row)
 
 
 async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[RequestId]:
@@ -246,11 +245,6 @@ async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
     """The provider's ids of the tenant's other batches of about that time."""
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
-
-
-async def count_batches(tx: Queryable, replay_id: str) -> dict[BatchStatus, int]:
-    found = await tx.fetch(SQL["count_batches"], tx.tenant_id, replay_id)
-    return {row["status"]: row["batches"] for row in found}
 
 
 async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:

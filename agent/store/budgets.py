@@ -10,7 +10,6 @@ A tenant without budgets pays nothing for that: the fact is known for a moment a
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +22,6 @@ from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, Not
 from .database import Queryable, Row, parse_id
 from .records import CallSettled, CallStart, Reserved
 from .sql_blocks import CORE_SQL, load_sql
-
-logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(CORE_SQL / "budgets.sql")
 Scope = Literal["tenant", "user", "run"]

@@ -50,7 +50,6 @@ class Item:
     # Of a stored source: {"run_id", "position"} when this turn alone is replayed; None: all are.
     conversation: dict[str, Any] | None
     fence: int
-    attempt: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,6 @@ class PaidAnswer:
 @dataclass(frozen=True, slots=True)
 class Spending:
     cost_usd: Decimal
-    calls: int
     unpriced: int  # answered calls whose price is not known
     open_usd: Decimal = Decimal(0)  # what calls of unknown cost take at most, beyond cost_usd
     open_calls: int = 0  # of these: being made now
@@ -84,7 +82,6 @@ class HostedReplay:
 
     tenant_id: str
     replay_id: str
-    user_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,6 @@ class ItemResult:
 
     n: int
     status: ItemStatus
-    thread_id: str | None
     result: dict[str, Any] | None
     error_code: str | None
     error_message: str | None
@@ -265,13 +261,9 @@ async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> b
 async def load_spending(tx: Queryable, replay_id: str) -> Spending:
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
     if row is None:
-        return Spending(Decimal(0), 0, 0)
+        return Spending(Decimal(0), 0)
     return Spending(
-        Decimal(row["cost_usd"]),
-        row["calls"],
-        row["unpriced"],
-        Decimal(row["open_usd"]),
-        row["open_calls"],
+        Decimal(row["cost_usd"]), row["unpriced"], Decimal(row["open_usd"]), row["open_calls"]
     )
 
 

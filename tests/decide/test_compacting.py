@@ -13,7 +13,11 @@ import pytest
 from plainloop.agent.cli.decide.rates import find_rates
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.decide.compacting import Rates, compare_policies
-from plainloop.agent.replay.sources.openai_format import parse_conversation, read_conversations
+from plainloop.agent.replay.sources.openai_format import (
+    number_lines,
+    parse_conversation,
+    parse_conversations,
+)
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
@@ -71,7 +75,7 @@ def test_prices_are_the_operators_own() -> None:
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
 def test_on_real_conversations_what_claims_to_lose_nothing_loses_nothing() -> None:
     with SAMPLE.open("rb") as lines:
-        talks = list(read_conversations(lines))[:25]
+        talks = list(parse_conversations(number_lines(lines)))[:25]
     found = compare_policies(talks, 6_000, 2_000)
     assert [item.lost_calls for item in found if item.is_lossless] == [0, 0]
     gone = next(item for item in found if item.name == "last 4 tool results")

@@ -125,7 +125,7 @@ def test_a_route_is_who_answered() -> None:
 def make_item(turns: list[TurnResult] | None, **changes: Any) -> ItemResult:
     result = None if turns is None else {"turns": turns}
     status = "failed" if turns is None else "succeeded"
-    return ItemResult(0, status, None, result, changes.get("code"), changes.get("message"))
+    return ItemResult(0, status, result, changes.get("code"), changes.get("message"))
 
 
 def test_a_conversation_is_held_against_the_baseline_whose_noise_it_shares() -> None:
@@ -154,7 +154,7 @@ def test_another_design_is_not_worse_for_going_another_way() -> None:
 
 @pytest.mark.parametrize("status", ["queued", "running", "cancelled"])
 def test_what_is_still_open_is_not_worse(status: Any) -> None:
-    items = {"candidate": ItemResult(0, status, None, None, None, None)}
+    items = {"candidate": ItemResult(0, status, None, None, None)}
     found = compare_conversation(0, "c", {}, [make_turn()], items)
     assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
 
@@ -185,7 +185,6 @@ def judge_turn(winner: str, **changes: Any) -> Any:
         "judge": ItemResult(
             0,
             "succeeded",
-            None,
             {"turns": [{"turn": 0, "winner": winner, "reasons": []}]},
             None,
             None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.replay.sources.conversations import Conversation, split_turns
 from plainloop.agent.replay.sources.openai_format import (
     LINE_BYTES,
+    number_lines,
     parse_conversation,
-    read_conversations,
+    parse_conversations,
     read_lines,
     to_openai,
 )
@@ -299,9 +301,13 @@ def test_declared_tools_count_and_those_of_the_provider_do_not() -> None:
     ]
 
 
+def read(lines: Iterable[bytes]) -> list[Conversation]:
+    return list(parse_conversations(number_lines(lines)))
+
+
 def test_a_file_of_windows_and_a_bare_list_are_read() -> None:
     bare = orjson.dumps([user("y"), {"role": "assistant", "content": "z"}])
-    found = list(read_conversations([b"\xef\xbb\xbf" + line(user("x")) + b"\r\n", b"\r\n", bare]))
+    found = read([b"\xef\xbb\xbf" + line(user("x")) + b"\r\n", b"\r\n", bare])
     assert [(item.conversation_id, len(item.messages)) for item in found] == [
         ("line-1", 1),
         ("line-3", 2),
@@ -313,17 +319,17 @@ def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
     assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
     file.seek(0)
     with pytest.raises(InputError, match="line 1: longer than 16 MiB"):
-        list(read_conversations(read_lines(file)))
+        read(read_lines(file))
 
 
 def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:
     lines = [line(user("x"), id="same"), b"\n", line(user("y"), id="same")]
     with pytest.raises(InputError, match="line 3: the id 'same' stands on a line before"):
-        list(read_conversations(lines))
+        read(lines)
 
 
 def test_lines_without_an_id_are_named_by_their_number() -> None:
-    found = read_conversations([line(user("x")), b"", line(user("y"))])
+    found = read([line(user("x")), b"", line(user("y"))])
     assert [item.conversation_id for item in found] == ["line-1", "line-3"]
 
 
@@ -338,6 +344,6 @@ def test_what_is_written_is_read_again(messages: list[Message]) -> None:
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
 def test_the_recorded_airline_conversations_are_read_and_written_whole() -> None:
     with SAMPLE.open("rb") as lines:
-        found = list(read_conversations(lines))
+        found = read(lines)
     assert (len(found), sum(len(item.turns) for item in found)) == (100, 860)
     assert [parse_conversation(orjson.dumps(to_openai(item)), 1) for item in found] == found

@@ -255,7 +255,7 @@ def report_turns(changes: dict[str, Any], winner: str | None = None) -> Any:
             }
             if winner is not None:
                 judged = {"turns": [{"turn": 0, "winner": winner, "reasons": []}]}
-                items["judge"] = ItemResult(n, "succeeded", None, judged, None, None)
+                items["judge"] = ItemResult(n, "succeeded", judged, None, None)
             report.add(compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items))
         return report.finish()["summary"]
 

@@ -51,21 +51,16 @@ def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
             yield number, text
 
 
-def read_conversations(lines: Iterable[bytes], *, repair: bool = False) -> Iterator[Conversation]:
-    """The conversations of a JSONL file, one at a time; empty lines are passed over.
+def parse_conversations(
+    lines: Iterable[tuple[int, bytes]], *, repair: bool = False
+) -> Iterator[Conversation]:
+    """The conversations of a JSONL file's numbered lines, one at a time.
 
     repair: mend an invalid history (a call without its result, a result without its call …) and
     say so in `repairs`; without it such a line is refused.
 
     Raises: InputError that names line and message, also for an id that a line before had.
     """
-    yield from parse_conversations(number_lines(lines), repair=repair)
-
-
-def parse_conversations(
-    lines: Iterable[tuple[int, bytes]], *, repair: bool = False
-) -> Iterator[Conversation]:
-    """The same of lines with their numbers."""
     seen: set[str] = set()
     for number, line in lines:
         found = parse_conversation(line, number, repair=repair)
@@ -104,7 +99,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
 
 
 def to_openai(conversation: Conversation) -> dict[str, Any]:
-    """One line of such a file, as `read_conversations` takes it."""
+    """One line of such a file, as `parse_conversations` takes it."""
     prompt = [{"role": "system", "content": conversation.system}] if conversation.system else []
     messages = [item for message in conversation.messages for item in to_openai_messages(message)]
     return {

@@ -24,7 +24,6 @@ class RecordedAnswer:
 
     response: LLMResponse
     fingerprint: str | None = None
-    role: str = "worker"
     request: dict[str, Any] | None = None
     token_factor: float = 1.0  # what the history was cut by
 

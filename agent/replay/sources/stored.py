@@ -97,7 +97,7 @@ def _to_answer(
         "messages": to_visible(shown),
     }
     response = LLMResponse(cast(Message, call.message), call.stop, call.usage, call.model)
-    return RecordedAnswer(response, call.fingerprint, call.role, request, call.token_factor)
+    return RecordedAnswer(response, call.fingerprint, request, call.token_factor)
 
 
 def _read_problems(step: StepRecording) -> tuple[str, ...]:

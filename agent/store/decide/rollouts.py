@@ -32,7 +32,6 @@ class Rollout:
 
     rollout_id: str
     kind: RolloutKind
-    user_id: str
     status: RolloutStatus
     share: float
     candidate: dict[str, Any]
@@ -42,7 +41,6 @@ class Rollout:
     reason: str | None
     verdict: dict[str, Any] | None
     created_at: datetime
-    ended_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,10 +102,8 @@ limit 1
 
 -- name: load_outcome
 -- What became of one request.
-select requests.status, requests.outcome, batches.status = 'lost' as is_lost
-from replay_batch_requests as requests
-join replay_batches as batches on batches.tenant_id = $1 and batches.batch_id = requests.batch_id
-where requests.tenant_id = $1 and requests.batch_id = $2 and requests.place = $3
+select status, outcome from replay_batch_requests
+where tenant_id = $1 and batch_id = $2 and place = $3
 
 -- name: list_known
 -- Of requests ($2: a list) those whose outcome is known.
@@ -120,12 +118,6 @@ where requests.status <> 'open'
 select provider_batch_id from replay_batches
 where tenant_id = $1 and batch_id <> $2 and provider_batch_id is not null
     and created_at >= $3::timestamptz - interval '1 day'
-
--- name: count_batches
--- How many batches a replay has, by status.
-select status, count(*) as batches from replay_batches
-where tenant_id = $1 and replay_id = $2
-group by status
 
 -- name: drop_taken_outcomes
 -- Of conversations that have ended well: their answers are kept elsewhere.

@@ -120,7 +120,7 @@ where (tenant_id, replay_id, lane, n) = (
     limit 1
     for update skip locked
 )
-returning lane, n, thread_id, conversation, fence, attempt
+returning lane, n, thread_id, conversation, fence
 
 -- name: extend_items
 -- Extend the leases of the items $3 (a list) that a worker has on hand.

@@ -138,7 +138,7 @@ where tenant_id = $1 and replay_id = $2 and ended_at is null
 -- What a replay has cost so far, and how many of its calls have no known price; what those of
 -- unknown cost take at most, without a batch's, and how many of them are being made. One that was
 -- cut off counts at its most, but nothing of it comes back.
-select coalesce(sum(cost_usd), 0)::text as cost_usd, count(*) as calls,
+select coalesce(sum(cost_usd), 0)::text as cost_usd,
     count(*) filter (where cost_usd is null and status = 'succeeded') as unpriced,
     coalesce(sum(most_usd) filter (where cost_usd is null and processing is null), 0)::text
         as open_usd,
@@ -159,7 +159,7 @@ where tenant_id = $1 and replay_id = $2
 
 -- name: list_results
 -- The ended items of a lane, in the source's order, from place $4 on.
-select n, status, thread_id, result, error_code, error_message
+select n, status, result, error_code, error_message
 from replay_items
 where tenant_id = $1 and replay_id = $2 and lane = $3 and n >= $4
 order by n
@@ -194,7 +194,7 @@ limit $5
 
 -- name: list_hosted_replays
 -- Replays of all tenants that services work on, and that have an item for one more worker.
-select tenant_id, replay_id, user_id
+select tenant_id, replay_id
 from replays
 where ended_at is null and source ->> 'host' = 'service'
     and (cancel_requested or exists (

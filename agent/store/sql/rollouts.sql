@@ -6,8 +6,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: load_rollout
 -- One by its id, or ($2 null) the newest of the kind $3.
-select rollout_id, kind, user_id, status, share, candidate, guards, state, replay_id, reason,
-    verdict, created_at, ended_at
+select rollout_id, kind, status, share, candidate, guards, state, replay_id, reason, verdict,
+    created_at
 from rollouts
 where tenant_id = $1 and ($2::uuid is null or rollout_id = $2) and ($3::text is null or kind = $3)
 order by created_at desc, rollout_id desc
@@ -15,8 +15,8 @@ limit 1
 
 -- name: hold_rollout
 -- One that runs, for whoever looks at it now: the others pass on.
-select rollout_id, kind, user_id, status, share, candidate, guards, state, replay_id, reason,
-    verdict, created_at, ended_at
+select rollout_id, kind, status, share, candidate, guards, state, replay_id, reason, verdict,
+    created_at
 from rollouts
 where tenant_id = $1 and rollout_id = $2 and status = 'running'
 for update skip locked

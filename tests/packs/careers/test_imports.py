@@ -19,7 +19,9 @@ from plainloop.agent.outbound.reading.refusal import Refusal
 from plainloop.agent.packs.careers import store as careers
 from plainloop.agent.packs.careers.jobs.files import read_jobs, read_jobs_file
 from plainloop.agent.packs.careers.resumes.imports import (
-    import_resume,
+    ImportedResume,
+    ParseResume,
+    keep_resume,
     read_resume_file,
     structure_resume,
     to_resume_file,
@@ -40,8 +42,16 @@ async def parse_never(text: str) -> dict[str, Any]:
     raise AssertionError("a JSON résumé needs no parser")
 
 
+async def keep(
+    store: Store, source: Path | bytes, name: str, parse: ParseResume | None = None
+) -> ImportedResume:
+    return await keep_resume(
+        store, "t1", "u1", await read_resume_file(source, name, Limits()), parse
+    )
+
+
 async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
-    imported = await import_resume(store, "t1", "u1", encode(RESUME), "cv.json", parse_never)
+    imported = await keep(store, encode(RESUME), "cv.json", parse_never)
     row = await careers.load_resume(store.read("t1"), "t1", "u1")
     assert row is not None
     assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
@@ -56,7 +66,7 @@ async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> No
         return RESUME
 
     content = "\ufeff# Ann\r\nCook\x00 at Acme".encode()
-    imported = await import_resume(store, "t1", "u1", content, "cv.md", parse)
+    imported = await keep(store, content, "cv.md", parse)
     row = await careers.load_resume(store.read("t1"), "t1", "u1")
     assert row is not None
     assert seen == ["# Ann\nCook at Acme"]
@@ -72,14 +82,14 @@ async def test_a_failing_parser_loses_nothing(store: Store) -> None:
 
     for parse in (fail, answer_wrongly):
         with pytest.raises(InputError):
-            await import_resume(store, "t1", "u1", b"Ann, cook", "cv.txt", parse)
+            await keep(store, b"Ann, cook", "cv.txt", parse)
         row = await careers.load_resume(store.read("t1"), "t1", "u1")
         assert row is not None
         assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
 
 
 async def test_a_correction_stops_the_parser(store: Store) -> None:
-    await import_resume(store, "t1", "u1", b"Ann, cook", "cv.txt")
+    await keep(store, b"Ann, cook", "cv.txt")
     async with store.transaction("t1") as db:
         await careers.correct_resume(db, "t1", "u1", 1, RESUME)
 
@@ -112,20 +122,20 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
 @pytest.mark.parametrize(("content", "name", "message"), BAD_RESUMES)
 async def test_a_bad_resume_is_one_clear_error(content: bytes, name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        await read_resume_file(content, name)
+        await read_resume_file(content, name, Limits())
     assert message in caught.value.message
 
 
 async def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
-        await read_resume_file(tmp_path / "cv.md", "cv.md")
+        await read_resume_file(tmp_path / "cv.md", "cv.md", Limits())
     with pytest.raises(InputError, match="cannot read"):
-        await read_resume_file(tmp_path, "cv.md")
+        await read_resume_file(tmp_path, "cv.md", Limits())
 
 
 async def test_accepted_formats_are_named_for_an_image() -> None:
     with pytest.raises(InputError) as caught:
-        await read_resume_file(b"\x89PNG\r\n", "cv.png")
+        await read_resume_file(b"\x89PNG\r\n", "cv.png", Limits())
     assert caught.value.hint == (
         "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
     )
@@ -133,11 +143,11 @@ async def test_accepted_formats_are_named_for_an_image() -> None:
 
 async def test_texts_in_other_encodings_are_read() -> None:
     for content in ("Zoë, Köchin".encode("cp1252"), "Zoë, Köchin".encode("utf-16")):
-        assert (await read_resume_file(content, "cv.txt")).raw_text == "Zoë, Köchin"
+        assert (await read_resume_file(content, "cv.txt", Limits())).raw_text == "Zoë, Köchin"
 
 
 async def test_lone_surrogates_in_json_are_cleaned() -> None:
-    file = await read_resume_file(b'{"basics": {"name": "A\\ud800\\u0000"}}', "cv.json")
+    file = await read_resume_file(b'{"basics": {"name": "A\\ud800\\u0000"}}', "cv.json", Limits())
     assert file.data == {"basics": {"name": "A\ufffd"}}
 
 
@@ -277,7 +287,7 @@ async def test_a_json_job_becomes_a_row(store: Store) -> None:
 
 @needs_samples
 async def test_the_published_samples_are_imported(store: Store) -> None:
-    await import_resume(store, "t1", "u1", SAMPLES / "sample.resume.json", "r.json", parse_never)
+    await keep(store, SAMPLES / "sample.resume.json", "r.json", parse_never)
     async with store.transaction("t1") as db:
         (fields,) = read_jobs((SAMPLES / "sample.job.json").read_bytes(), "j.json").jobs
         row, _ = await careers.save_job(db, "t1", "u1", fields)

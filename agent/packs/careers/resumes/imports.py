@@ -51,13 +51,12 @@ class ImportedResume:
 
 
 async def read_resume_file(
-    source: Path | bytes | BinaryIO, name: str, limits: Limits | None = None, owner: Owner = NOBODY
+    source: Path | bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
 ) -> ResumeFile:
     """Read a résumé; by its content, the name only tells Markdown from text.
 
     Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
     """
-    limits = limits or Limits()
     if isinstance(source, bytes | Path):
         source = load_file(source, limits.upload_bytes)
     return to_resume_file(await read_file(source, name, limits, owner), name)
@@ -84,23 +83,6 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
         return ResumeFile(name, file.format, file.text, None)
     is_markdown = suffix in (".md", ".markdown")
     return ResumeFile(name, "markdown" if is_markdown else "text", file.text, None)
-
-
-async def import_resume(
-    store: Store,
-    tenant_id: str,
-    user_id: str,
-    source: Path | bytes,
-    name: str,
-    parse: ParseResume | None = None,
-    limits: Limits | None = None,
-) -> ImportedResume:
-    """Read a résumé from a file and keep it, as `keep_resume` does.
-
-    Raises: InputError as read_resume_file, or when the parser's answer has the wrong shape.
-    """
-    file = await read_resume_file(source, name, limits)
-    return await keep_resume(store, tenant_id, user_id, file, parse)
 
 
 async def keep_resume(

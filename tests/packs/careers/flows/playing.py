@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plainloop.agent.packs.careers.jobs.files import read_jobs
-from plainloop.agent.packs.careers.resumes.imports import import_resume
+from plainloop.agent.packs.careers.resumes.imports import keep_resume, read_resume_file
 from plainloop.agent.packs.careers.store import save_job
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.records import CallInfo
@@ -77,7 +77,8 @@ async def import_files(
     async def parse(text: str) -> dict[str, Any]:
         return await service.parse_text(service.pack, text, tenant_id, USER)
 
-    await import_resume(service.store, tenant_id, USER, resume, resume.name, parse)
+    file = await read_resume_file(resume, resume.name, service.settings.limits)
+    await keep_resume(service.store, tenant_id, USER, file, parse)
     async with service.store.transaction(tenant_id) as db:
         (fields,) = read_jobs(job.read_bytes(), job.name).jobs
         await save_job(db, tenant_id, USER, fields)
