@@ -25,8 +25,9 @@ import pytest
 from plainloop.agent.base.messages import get_text, list_calls
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
+    number_lines,
     parse_conversation,
-    read_conversations,
+    parse_conversations,
     to_openai,
 )
 from plainloop.agent.replay.sources.tool_inference import infer_tools
@@ -59,7 +60,7 @@ def make_talks() -> list[Conversation]:
     """So many of the recorded ones; where those are not, of our own."""
     if SAMPLE.exists():
         with SAMPLE.open("rb") as lines:
-            return list(islice(read_conversations(lines), TALKS))
+            return list(islice(parse_conversations(number_lines(lines)), TALKS))
     return [parse_conversation(make_line(n), n + 1) for n in range(TALKS)]
 
 

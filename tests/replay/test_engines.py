@@ -16,7 +16,7 @@ from plainloop.agent.replay.engines.local import open_local
 from plainloop.agent.replay.engines.shards import ReplayPlan, replay_shards, survey_shards
 from plainloop.agent.replay.engines.tasks import drop_secrets, run_task
 from plainloop.agent.replay.sources.line_ranges import LineRange, index_lines, read_range
-from plainloop.agent.replay.sources.openai_format import read_conversations
+from plainloop.agent.replay.sources.openai_format import number_lines, parse_conversations
 from plainloop.agent.replay.sources.survey import Survey
 from plainloop.agent.replay.sources.tool_inference import infer_tools
 from tests.cli.conftest import Command
@@ -26,7 +26,7 @@ from tests.replay.test_shards import FILES, write_talks
 
 def make_plan(path: Path) -> ReplayPlan:
     with path.open("rb") as lines:
-        shapes = infer_tools(read_conversations(lines))
+        shapes = infer_tools(parse_conversations(number_lines(lines)))
     settings = drop_secrets(load_settings({"AGENT_API_KEY": "sk-1"}))
     return ReplayPlan(index_lines(str(path)), "a file", settings, shapes, repair=False)
 
@@ -141,7 +141,7 @@ def test_what_is_known_of_shards_is_what_is_known_of_the_whole(tmp_path: Path) -
         whole.merge(survey)
     assert whole.ids[:2] == ["rooms 0", "rooms 1"]
     with path.open("rb") as lines:
-        assert whole.tools.to_shapes() == infer_tools(read_conversations(lines))
+        assert whole.tools.to_shapes() == infer_tools(parse_conversations(number_lines(lines)))
 
 
 async def test_a_line_that_cannot_be_read_is_named_from_any_process(

@@ -21,7 +21,11 @@ from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.replay.engine.recorded import ConversationReplay, replay_imported
 from plainloop.agent.replay.report.recorded_report import RecordedReport
 from plainloop.agent.replay.sources.conversations import Conversation
-from plainloop.agent.replay.sources.openai_format import parse_conversation, read_conversations
+from plainloop.agent.replay.sources.openai_format import (
+    number_lines,
+    parse_conversation,
+    parse_conversations,
+)
 from plainloop.agent.replay.sources.tool_inference import infer_tools
 from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.types import Update
@@ -338,7 +342,7 @@ async def test_a_replay_calls_no_more_than_it_did() -> None:
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
 async def test_the_airline_conversations_replay_without_divergence() -> None:
     with SAMPLE.open("rb") as lines:
-        talks = list(read_conversations(lines))
+        talks = list(parse_conversations(number_lines(lines)))
     shapes = infer_tools(talks)
     replays = [await replay_imported(talk, shapes, SETTINGS) for talk in talks]
     outcomes = [turn.outcome for item in replays for turn in item.turns]
