@@ -263,13 +263,14 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
     front = sorted(
         (point for point in points if point["is_on_front"]), key=lambda point: point["x"]
     )
+    decimals = max(2 if money[1] < 1 else 0, -math.floor(math.log10(money[1])))
     return {
         "width": WIDTH,
         "height": HEIGHT,
         "margin": MARGIN,
         "points": points,
         "front": " ".join(f"{point['x']},{point['y']}" for point in front),
-        "x_ticks": [(get_x(usd), f"${usd:,.{_count_decimals(money[1])}f}") for usd in money],
+        "x_ticks": [(get_x(usd), f"${usd:,.{decimals}f}") for usd in money],
         "y_ticks": [(get_y(level), level) for level in levels],
     }
 
@@ -288,10 +289,6 @@ def _place_labels(points: Sequence[dict[str, Any]]) -> None:
             y += _LINE_HEIGHT
         placed.append((left, left + width, y))
         point["label_y"] = round(y, 1)
-
-
-def _count_decimals(step: float) -> int:
-    return max(2 if step < 1 else 0, -math.floor(math.log10(step)))
 
 
 def list_ticks(low: float, high: float) -> list[float]:

@@ -29,7 +29,8 @@ def plan(rules: Rules, baseline: Side, candidates: int, cost_usd: float | None) 
     """
     known = find_cost(baseline, None)
     cost = cost_usd if cost_usd is not None else None if known is None else 2 * known
-    per_task = _count_trials(baseline)
+    tasks = {outcome.task for outcome in baseline.values()}
+    per_task = max(1, round(len(baseline) / len(tasks)))
     last = spend_alpha(rules.gate.alpha / candidates, rules.gate.looks or [1])[-1]
     found: list[dict[str, Any]] = []
     for rule in rules.rule:
@@ -204,10 +205,6 @@ def _is_t_alarm(mean: float, deviation: float, tasks: int, alpha: float) -> bool
     # Student's distribution by the normal one (Wallace): good to three digits from 10 on.
     z = math.copysign(math.sqrt(freedom * math.log1p(t * t / freedom)), t)
     return NORMAL.cdf(z * (8 * freedom + 1) / (8 * freedom + 3)) <= alpha
-
-
-def _count_trials(side: Side) -> int:
-    return max(1, round(len(side) / len({outcome.task for outcome in side.values()})))
 
 
 def render_plan(found: Mapping[str, Any]) -> list[str]:

@@ -14,6 +14,7 @@ import orjson
 
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
+from ..base.object_schema import make_object_schema
 from ..base.tables import compact_json
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
@@ -30,16 +31,13 @@ MATERIAL_CHARS: Final = 6000  # of the turn's tool results that the reviewer see
 NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
 VERDICT_SCHEMA: Final = JsonSchema(
     "verdict",
-    {
-        "type": "object",
-        "properties": {
+    make_object_schema(
+        {
             "verdict": {"type": "string", "enum": ["pass", "retry"]},
             "feedback": {"type": "string"},
             "score": {"type": "number"},
-        },
-        "required": ["verdict", "feedback", "score"],
-        "additionalProperties": False,
-    },
+        }
+    ),
 )
 
 

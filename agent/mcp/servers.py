@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..base.object_schema import make_object_schema
 from ..config.mcp import McpServer, check_server
 from ..config.settings import Settings
-from ..core.spec import Pack, WorkerSpec
+from ..core.spec import Pack
 from ..core.taint import UNTRUSTED
 from ..core.tools import Tool, ToolContext, ToolOutcome, make_unknown
 from ..errors import ConfigError, InputError, NotFoundError, ToolError
@@ -34,12 +35,9 @@ from .results import make_failure, make_note, make_receipt, to_outcome
 from .wire import ServerError, ServerRefused
 
 SOURCE: Final = "mcp"
-_FORM_ID: Final = {
-    "type": "object",
-    "properties": {"form_id": {"type": "string", "description": "as the tool's result gave it"}},
-    "required": ["form_id"],
-    "additionalProperties": False,
-}
+_FORM_ID: Final = make_object_schema(
+    {"form_id": {"type": "string", "description": "as the tool's result gave it"}}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +142,10 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
         tools.update({tool.name: tool for tool in new})
         for name in connection.server.workers or (pack.default_worker,):
             if name in workers:
-                workers[name] = _add_tools(workers[name], new)
+                worker = workers[name]
+                tools_of = (*worker.tools, *(tool.name for tool in new))
+                workers[name] = replace(worker, tools=tools_of)
     return replace(pack, tools=tuple(tools.values()), workers=tuple(workers.values()))
-
-
-def _add_tools(worker: WorkerSpec, tools: Sequence[Tool]) -> WorkerSpec:
-    return replace(worker, tools=(*worker.tools, *(tool.name for tool in tools)))
 
 
 def make_tool(connection: Connection, definition: Definition) -> Tool:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from ..base.object_schema import make_object_schema
 from ..base.tokens import estimate_tokens
 from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
 from ..types import (
@@ -23,12 +24,7 @@ READ_SHARE: Final = 0.7  # of the prompt, by our estimate, that must have been r
 _CLOCK: Final = ToolSchema(
     "get_time",
     "The time now in a city.",
-    {
-        "type": "object",
-        "properties": {"city": {"type": "string"}},
-        "required": ["city"],
-        "additionalProperties": False,
-    },
+    make_object_schema({"city": {"type": "string"}}),
 )
 _HOPELESS: Final = (ModelAuthError, ModelConnectionError, ModelQuotaError)
 

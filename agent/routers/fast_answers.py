@@ -55,12 +55,9 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
     described = describe_filters(entity, query)
     if not rows:
         existing = result["existing"]
-        have = (
-            f"You have {_count(_list_nouns(entity), existing)}."
-            if existing
-            else _say_nothing_yet(entity)
-        )
-        return f"I found no {nouns[0]}{described}. {have}"
+        all_nouns = _list_nouns(entity)
+        have = _count(all_nouns, existing) if existing else f"no {all_nouns[1]} yet"
+        return f"I found no {nouns[0]}{described}. You have {have}."
     if total > 1:
         heading = f"I found {_count(nouns, total)}{described}. Which one do you mean?"
         lines = [f"- {row['title']}{_say_asked(row)}" for row in rows]
@@ -192,10 +189,6 @@ def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter, lang
 
 def _list_more(total: int, shown: int) -> list[str]:
     return ["", f"…and {total - shown} more ({shown} shown)."] if total > shown else []
-
-
-def _say_nothing_yet(entity: EntitySpec) -> str:
-    return f"You have no {_list_nouns(entity)[1]} yet."
 
 
 def _count(nouns: Nouns, total: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
+from ..base.object_schema import make_object_schema
 from ..base.text import cut_text
 from ..base.tokens import estimate_request_tokens
 from ..core.spec import Pack
@@ -39,14 +40,14 @@ def build_triage_schema(pack: Pack) -> JsonSchema:
     """The route's shape, and which fast path over which entity fits."""
     route = build_route_schema(pack).schema["properties"]
     text: dict[str, Any] = {"type": "string"}
-    pair = _make_object({"field": text, "value": text})
+    pair = make_object_schema({"field": text, "value": text})
     properties: dict[str, Any] = {
         **route,
         "fast_intent": {"type": "string", "enum": [NONE, "lookup", "count", "list"]},
         "entity_type": {"type": "string", "enum": [NONE, *(e.name for e in pack.entities)]},
         "filters": {"type": "array", "items": pair},
     }
-    return JsonSchema("triage", _make_object(properties))
+    return JsonSchema("triage", make_object_schema(properties))
 
 
 def build_route_schema(pack: Pack) -> JsonSchema:
@@ -56,7 +57,7 @@ def build_route_schema(pack: Pack) -> JsonSchema:
         "worker": {"type": "string", "enum": names},
         "success_criteria": {"type": "string"},
     }
-    return JsonSchema("route", _make_object(properties))
+    return JsonSchema("route", make_object_schema(properties))
 
 
 def describe_workers(pack: Pack) -> str:
@@ -88,15 +89,6 @@ def _copy(message: Message, max_chars: int | None) -> Message:
     text = get_words(message)
     cut = text if max_chars is None else cut_text(text, max_chars)
     return make_text_message(message["role"], cut)
-
-
-def _make_object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 @lru_cache(maxsize=64)  # all runs of a pack hold one text

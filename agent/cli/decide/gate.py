@@ -44,9 +44,10 @@ async def gate(
     rules = read_rules(path)
     if not candidates:
         raise InputError("what is to be judged?", hint="--candidate, or --plan before there is one")
+    is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
         read = SideReader(owner, rules, Path(folder))
-        base = await read.read_baseline(baseline, candidates[0]) if _needs(rules) else None
+        base = await read.read_baseline(baseline, candidates[0]) if is_compared else None
         sides = {name: await read(name, is_baseline=False) for name in candidates}
         doubts = {name: await read.doubt(name) for name in candidates}
     result = judge_all(rules, base, sides, doubts)
@@ -137,10 +138,6 @@ async def _read_baseline(owner: Owner, path: Path, baseline: str | None) -> tupl
     with tempfile.TemporaryDirectory() as folder:
         side = await SideReader(owner, rules, Path(folder))(baseline, is_baseline=True)
     return rules, side
-
-
-def _needs(rules: Rules) -> bool:
-    return not all(rule.is_absolute for rule in rules.rule)
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+from ..terminal.options import to_utc
 
 _SOURCE: Any = typer.Option(
     "--from",
@@ -154,8 +156,8 @@ def make_selection(
     from .threads import Selection
 
     wanted = ThreadFilter(
-        since=_to_utc(since),
-        until=_to_utc(until),
+        since=to_utc(since),
+        until=to_utc(until),
         tag=tag,
         worker=worker,
         is_failed=failed,
@@ -174,11 +176,6 @@ def check_source(
         raise typer.BadParameter("a file's conversations are chosen by --sample only")
     if source is None and (tools is not None or repair):
         raise typer.BadParameter("--tools and --repair are for a file: --from FILE.jsonl")
-
-
-def _to_utc(given: datetime | None) -> datetime | None:
-    """Times without a zone are this machine's."""
-    return None if given is None else given.astimezone(UTC)
 
 
 def read_settings(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ import typer
 
 from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.launching import launch
-from ..terminal.options import LOCAL
+from ..terminal.options import LOCAL, to_utc
 
 usages = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
@@ -71,11 +71,6 @@ def usage(
         limit=limit,
     )
     launch(usage(report))
-
-
-def to_utc(given: datetime | None) -> datetime | None:
-    """Times without a zone are this machine's."""
-    return None if given is None else given.astimezone(UTC)
 
 
 def _read_filters(texts: list[str]) -> dict[str, str]:

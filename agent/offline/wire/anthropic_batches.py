@@ -11,32 +11,30 @@ of order.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 import orjson
 from starlette.requests import Request
-from starlette.routing import Route
 
 from . import anthropic
 from .answer import make_id
 from .answering import Wire
 from .anthropic.decode import check_headers, to_wire_error
-from .batch_endpoint import name_dialect, read_limit, serve
+from .batch_endpoint import make_routes, read_limit
 from .batch_store import Batch, Line
 from .batches import DAY_S, cancel_batch, go_on, start_batch
-from .call import Dialect, WireError, WireRequest
+from .call import WireError, WireRequest
 from .strict import ShapeError, check_shape, find_duplicate, load_object
 
 BASE: Final = "/v1/messages/batches"
 MOST_REQUESTS: Final = 100_000
 MOST_BYTES: Final = 256 * 2**20
-_DIALECT: Final = name_dialect(anthropic.DIALECT, "anthropic_batches")
-_RESULTS: Final = name_dialect(anthropic.DIALECT, "anthropic_results")
+_DIALECT: Final = replace(anthropic.DIALECT, name="anthropic_batches")
+_RESULTS: Final = replace(anthropic.DIALECT, name="anthropic_results")
 _CUSTOM_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _UNSUPPORTED: Final = ("stream", "speed")
-Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
 
 
 async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
@@ -58,7 +56,7 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
 
 async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
     """The newest first."""
-    limit = read_limit(asked, 20, 1000)
+    limit = read_limit(asked, 1000)
     found = [batch for batch in reversed(wire.batches.values()) if _is_ours(batch)]
     ids = [batch.id for batch in found]
     after, before = asked.query.get("after_id"), asked.query.get("before_id")
@@ -188,18 +186,21 @@ def _to_time(seconds: float | None) -> str | None:
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 
-def _route(path: str, method: str, work: Work, dialect: Dialect = _DIALECT) -> Route:
-    async def endpoint(request: Request) -> Any:
-        return await serve(request, dialect, check_headers, work)
-
-    return Route(BASE + path, endpoint, methods=[method])
-
-
 ROUTES: Final = (
-    _route("", "POST", create),
-    _route("", "GET", list_all),
-    _route("/{batch_id}", "GET", read_one),
-    _route("/{batch_id}", "DELETE", delete),
-    _route("/{batch_id}/results", "GET", read_results, _RESULTS),
-    _route("/{batch_id}/cancel", "POST", cancel),
+    *make_routes(
+        BASE,
+        _DIALECT,
+        check_headers,
+        ("", "POST", create),
+        ("", "GET", list_all),
+        ("/{batch_id}", "GET", read_one),
+        ("/{batch_id}", "DELETE", delete),
+        ("/{batch_id}/cancel", "POST", cancel),
+    ),
+    *make_routes(
+        BASE,
+        _RESULTS,
+        check_headers,
+        ("/{batch_id}/results", "GET", read_results),
+    ),
 )

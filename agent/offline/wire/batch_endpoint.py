@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
+from starlette.routing import Route
 
 from .answering import Wire
 from .call import Dialect, WireError, WireRequest
@@ -16,15 +16,27 @@ from .sending import WireResponse
 
 # The JSON that answers, or the bytes of a file.
 Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
+CheckKey = Callable[[WireRequest], None]
 
 
-async def serve(
-    request: Request, dialect: Dialect, check_key: Callable[[WireRequest], None], work: Work
-) -> Any:
-    """One request to an endpoint that is noted under the dialect's name.
-
-    A fault with `after` lets the request take effect before it fails.
+def make_routes(
+    base: str, dialect: Dialect, check_key: CheckKey, *works: tuple[str, str, Work]
+) -> tuple[Route, ...]:
+    """Endpoints that are noted under the dialect's name. works: path below base, method, what it
+    does.
     """
+
+    def make_route(path: str, method: str, work: Work) -> Route:
+        async def endpoint(request: Request) -> Any:
+            return await _serve(request, dialect, check_key, work)
+
+        return Route(base + path, endpoint, methods=[method])
+
+    return tuple(make_route(*each) for each in works)
+
+
+async def _serve(request: Request, dialect: Dialect, check_key: CheckKey, work: Work) -> Any:
+    """A fault with `after` lets the request take effect before it fails."""
     wire: Wire = request.app.state.wire
     body = await request.body()
     headers, query = dict(request.headers), dict(request.query_params)
@@ -61,14 +73,9 @@ async def serve(
     )
 
 
-def name_dialect(dialect: Dialect, name: str) -> Dialect:
-    """The dialect's words for errors, under another name in journal and faults."""
-    return replace(dialect, name=name)
-
-
-def read_limit(asked: WireRequest, default: int, most: int) -> int:
+def read_limit(asked: WireRequest, most: int) -> int:
     """Raises: WireError."""
-    text = asked.query.get("limit", str(default))
+    text = asked.query.get("limit", "20")
     if not text.isdecimal() or not 1 <= int(text) <= most:
         raise WireError(400, f"limit: Input should be between 1 and {most}")
     return int(text)

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
-from starlette.routing import Route
 
 from . import openai_chat
 from .answer import make_id
 from .answering import Wire
-from .batch_endpoint import name_dialect, serve
+from .batch_endpoint import make_routes
 from .batch_store import StoredFile
 from .call import WireError, WireRequest
 from .openai_chat.decode import check_key
 
 MOST_BYTES: Final = 512_000_000
-_DIALECT: Final = name_dialect(openai_chat.DIALECT, "openai_files")
+_DIALECT: Final = replace(openai_chat.DIALECT, name="openai_files")
 _PURPOSES: Final = frozenset({"assistants", "batch", "fine-tune", "vision", "user_data", "evals"})
 _FIELDS: Final = frozenset({"file", "purpose", "expires_after[anchor]", "expires_after[seconds]"})
 _MONTH_S: Final = 2_592_000
 _HOUR_S: Final = 3600
-Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
 
 
 async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
@@ -107,16 +105,12 @@ def _load(request: Request, wire: Wire) -> StoredFile:
     return file
 
 
-def _route(path: str, method: str, work: Work) -> Route:
-    async def endpoint(request: Request) -> Any:
-        return await serve(request, _DIALECT, check_key, work)
-
-    return Route("/{base:path}files" + path, endpoint, methods=[method])
-
-
-ROUTES: Final = (
-    _route("", "POST", create),
-    _route("/{file_id}", "GET", read_one),
-    _route("/{file_id}", "DELETE", delete),
-    _route("/{file_id}/content", "GET", read_content),
+ROUTES: Final = make_routes(
+    "/{base:path}files",
+    _DIALECT,
+    check_key,
+    ("", "POST", create),
+    ("/{file_id}", "GET", read_one),
+    ("/{file_id}", "DELETE", delete),
+    ("/{file_id}/content", "GET", read_content),
 )

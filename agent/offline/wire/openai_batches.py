@@ -9,17 +9,16 @@ Answers stand in the output file, what failed, expired or was cancelled in the e
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.routing import Route
 
 from . import openai_chat, openai_responses
 from .answer import make_id
 from .answering import Wire
-from .batch_endpoint import name_dialect, read_limit, serve
+from .batch_endpoint import make_routes, read_limit
 from .batch_store import Batch, Line, StoredFile
 from .batches import DAY_S, cancel_batch, go_on, start_batch
 from .call import Dialect, WireError, WireRequest
@@ -29,7 +28,7 @@ from .strict import ShapeError, as_object, check_shape, load_object
 
 MOST_REQUESTS: Final = 50_000
 MOST_BYTES: Final = 200_000_000
-_DIALECT: Final = name_dialect(openai_chat.DIALECT, "openai_batches")
+_DIALECT: Final = replace(openai_chat.DIALECT, name="openai_batches")
 _ENDPOINTS: Final[dict[str, Dialect]] = {
     "/v1/chat/completions": openai_chat.DIALECT,
     "/v1/responses": openai_responses.DIALECT,
@@ -40,7 +39,6 @@ _MESSAGES: Final = {
     "batch_expired": "This request could not be executed before the completion window expired.",
     "batch_cancelled": "This request was not executed: the batch was cancelled.",
 }
-Work = Callable[[Request, Wire, WireRequest], Awaitable[dict[str, Any] | bytes]]
 
 
 async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
@@ -74,7 +72,7 @@ async def create(request: Request, wire: Wire, asked: WireRequest) -> dict[str, 
 
 async def list_all(request: Request, wire: Wire, asked: WireRequest) -> dict[str, Any]:
     """The newest first."""
-    limit = read_limit(asked, 20, 100)
+    limit = read_limit(asked, 100)
     found = [batch for batch in reversed(wire.batches.values()) if "file" in batch.details]
     after = asked.query.get("after")
     if after is not None:
@@ -267,16 +265,12 @@ def _load(request: Request, wire: Wire) -> Batch:
     return batch
 
 
-def _route(path: str, method: str, work: Work) -> Route:
-    async def endpoint(request: Request) -> Any:
-        return await serve(request, _DIALECT, check_key, work)
-
-    return Route("/{base:path}batches" + path, endpoint, methods=[method])
-
-
-ROUTES: Final = (
-    _route("", "POST", create),
-    _route("", "GET", list_all),
-    _route("/{batch_id}", "GET", read_one),
-    _route("/{batch_id}/cancel", "POST", cancel),
+ROUTES: Final = make_routes(
+    "/{base:path}batches",
+    _DIALECT,
+    check_key,
+    ("", "POST", create),
+    ("", "GET", list_all),
+    ("/{batch_id}", "GET", read_one),
+    ("/{batch_id}/cancel", "POST", cancel),
 )

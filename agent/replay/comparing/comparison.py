@@ -134,13 +134,9 @@ async def _compare_source(
         found["task"] = thread_id
     if source["tags"]:
         found["tags"] = source["tags"]
-    if source["balance"] is not None:
-        found["people"] = _to_verdict(source["balance"])
+    if (balance := source["balance"]) is not None:
+        found["people"] = "better" if balance > 0 else "worse" if balance < 0 else "same"
     return found
-
-
-def _to_verdict(balance: int) -> Verdict:
-    return "better" if balance > 0 else "worse" if balance < 0 else "same"
 
 
 def compare_conversation(

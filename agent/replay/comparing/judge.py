@@ -14,6 +14,7 @@ import orjson
 
 from ...base.json_text import parse_json_object
 from ...base.messages import make_text_message
+from ...base.object_schema import make_object_schema
 from ...base.text import cut_text
 from ...core.context import RequestContext
 from ...core.llm import ModelCall, call_model
@@ -42,15 +43,9 @@ TEXT_CHARS: Final = 6_000  # of each answer and of what was said before
 MAX_TOKENS: Final = 2_000
 VERDICT: Final = JsonSchema(
     "preference",
-    {
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "winner": {"type": "string", "enum": ["A", "B", "tie"]},
-        },
-        "required": ["reason", "winner"],
-        "additionalProperties": False,
-    },
+    make_object_schema(
+        {"reason": {"type": "string"}, "winner": {"type": "string", "enum": ["A", "B", "tie"]}}
+    ),
 )
 
 Winner = Literal["candidate", "reference", "tie"]
@@ -126,7 +121,8 @@ async def _judge_turn(
     sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
     if sides[0] == sides[1]:
         return {"turn": turn["turn"], "winner": "tie", "reasons": [], "answers": []}
-    earlier = _describe_earlier(before[-EARLIER_TURNS:])
+    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
+    earlier = cut_text("\n".join(lines), TEXT_CHARS)
     answers = [
         await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
         for order in (sides, sides[::-1])
@@ -194,11 +190,6 @@ def _describe_side(result: TurnResult) -> str:
     called = f"(tools called: {'; '.join(tools)})\n" if tools else ""
     ended = f"\n(ended by {result['error']})" if result["error"] else ""
     return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)
-
-
-def _describe_earlier(said: Sequence[tuple[str, str]]) -> str:
-    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in said]
-    return cut_text("\n".join(lines), TEXT_CHARS)
 
 
 def _make_context(

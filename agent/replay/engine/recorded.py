@@ -78,7 +78,7 @@ async def replay_imported(
     tools = [make_recorded_tool(shape, results) for shape in shapes]
     pack = Pack("recorded", "Recorded tools", (), "react", tuple(tools))
     registry = ToolRegistry(tools)  # of all turns: what is built of the schemas is built once
-    table = (build_table or _build_react(conversation.system))(pack)
+    table = build_table(pack) if build_table else build_react_nodes(pack, conversation.system)
     replays: list[TurnReplay] = []
     has_diverged = False
     for turn in conversation.turns:
@@ -149,10 +149,6 @@ def lift_limits(limits: Limits) -> Limits:
         repeated_calls=sys.maxsize,
         tool_result_tokens=sys.maxsize,
     )
-
-
-def _build_react(system: str) -> BuildTable:
-    return lambda pack: build_react_nodes(pack, system)
 
 
 def _explain_early_end(turn: RecordedTurn, check: TurnCheck) -> Divergence | None:

@@ -130,7 +130,9 @@ class ReplayWorker:
         helpers = [asyncio.create_task(self._beat())]
         if self._submitter is not None:
             helpers.append(asyncio.create_task(self._submitter.run()))
-        count = max(1, min(concurrency, _count_open(self._info)))
+        items = self._info.items
+        open_items = items.get("queued", 0) + items.get("running", 0)
+        count = max(1, min(concurrency, open_items))
         workers = [asyncio.create_task(self._work()) for _ in range(count)]
         try:
             await self._watch(workers, helpers)
@@ -335,10 +337,6 @@ class ReplayWorker:
     async def _execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         async with self._store.transaction(self._tenant_id) as tx:
             return await block(tx, *arguments)
-
-
-def _count_open(info: ReplayInfo) -> int:
-    return info.items.get("queued", 0) + info.items.get("running", 0)
 
 
 def _name_sandboxes(replay_id: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ....agent.base.object_schema import make_object_schema
 from ....agent.core.spec import Pack
 from ....agent.core.tools import Tool
 from ....agent.service.service import Service
@@ -84,12 +85,9 @@ def _list_own(service: Service) -> Iterator[dict[str, Any]]:
         "name": GET_RUN,
         "title": "Read a run",
         "description": "How a run stands, what it has answered so far, and what it waits for.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"run_id": {**_TEXT, "description": "as an earlier call gave it"}},
-            "required": ["run_id"],
-            "additionalProperties": False,
-        },
+        "inputSchema": make_object_schema(
+            {"run_id": {**_TEXT, "description": "as an earlier call gave it"}}
+        ),
         "outputSchema": _RUN_SHAPE,
         "annotations": {"readOnlyHint": True, "openWorldHint": False},
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ....base.messages import make_text_message
+from ....base.object_schema import make_object_schema
 from ....core.spec import CallJson
 from ....errors import InputError
 from ....types import ChatRequest, JsonSchema
@@ -16,12 +17,7 @@ _TEXTS = {"type": "array", "items": _TEXT}
 
 
 def _make_object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return make_object_schema(properties)
 
 
 def _make_list(**properties: Any) -> dict[str, Any]:
