@@ -101,7 +101,8 @@ def build_reading(request: ChatRequest) -> Reading:
     """The conversation flattened, and cut at the newest user text that is no feedback."""
     events = list_events(request.messages)
     asked = [i for i, event in enumerate(events) if get_said(event, "user")]
-    feedback = _find_feedback(request.system)
+    marks = list(_FEEDBACK.finditer(request.system))
+    feedback = request.system[marks[-1].end() :].strip() if marks else ""
     while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
         feedback = feedback or get_said(events[asked[-1]], "user")
         asked.pop()
@@ -146,7 +147,8 @@ def parse_result(value: Any, is_error: bool = False) -> Any:
     if isinstance(value, dict):
         inner = as_object(value)
         only = next(iter(inner.values())) if len(inner) == 1 and set(inner) <= _WRAPPERS else None
-        if isinstance(only, dict | list) or _is_json_object(only):
+        is_json = isinstance(only, str) and only.lstrip()[:1] in ("{", "[")
+        if is_json or isinstance(only, dict | list):
             return parse_result(only, is_error)
         return from_tables(inner)
     return {"error": str(value)} if is_error else from_tables(value)
@@ -155,15 +157,6 @@ def parse_result(value: Any, is_error: bool = False) -> Any:
 def as_object(value: Any) -> dict[str, Any]:
     """The value when it is a JSON object; else {}."""
     return cast(dict[str, Any], value) if isinstance(value, dict) else {}
-
-
-def _is_json_object(value: Any) -> bool:
-    return isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
-
-
-def _find_feedback(system: str) -> str:
-    marks = list(_FEEDBACK.finditer(system))
-    return system[marks[-1].end() :].strip() if marks else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,12 +70,12 @@ async def answer(
 
     Raises: as `follow_run`.
     """
+    return await follow_run(_ask(service, owner, thread_id, text), thread_id, view)
 
-    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
-        whose = (owner.tenant_id, owner.user_id, thread_id)
-        return service.answer(*whose, text, viewer, owner.tags)
 
-    return await follow_run(start, thread_id, view)
+def _ask(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
+    whose = (owner.tenant_id, owner.user_id, thread_id)
+    return lambda viewer: service.answer(*whose, text, viewer, owner.tags)
 
 
 async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
@@ -284,11 +284,7 @@ async def answer_in_words(
 
     Raises: as `follow_run`.
     """
-
-    def start(viewer: Viewer) -> Awaitable[RunOutcome]:
-        whose = (owner.tenant_id, owner.user_id, thread_id)
-        return service.answer(*whose, text, viewer, owner.tags)
-
+    start = _ask(service, owner, thread_id, text)
     return await show_in_words(service, owner, thread_id, start, is_chat=is_chat)
 
 

@@ -109,7 +109,8 @@ def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
 def score_workers(request: str, described: Mapping[str, str]) -> dict[str, float]:
     """How much each worker's name and description share with the request."""
     wanted = list(list_concepts(request))
-    for pattern, meant in _list_signals():
+    learned = [item for rules in get_rules() for item in rules.signals.items()]
+    for pattern, meant in [*_SIGNALS.items(), *learned]:
         if re.search(pattern, request, re.I):
             wanted += [stem(word) for word in meant.split()]
     if is_news(request) and read_names(request):
@@ -128,11 +129,6 @@ def score_workers(request: str, described: Mapping[str, str]) -> dict[str, float
         name: round(sum(rarity[word] for word in wanted if word in words), 6)
         for name, words in known.items()
     }
-
-
-def _list_signals() -> list[tuple[str, str]]:
-    learned = [item for rules in get_rules() for item in rules.signals.items()]
-    return [*_SIGNALS.items(), *learned]
 
 
 def parse_entities(system: str, names: tuple[str, ...]) -> list[EntityLine]:

@@ -157,7 +157,9 @@ async def update_job(
     if tool.is_tainted:
         await store.mark_job(tool.db, tool.tenant_id, tool.user_id, job_id)
     # Shown, so that what should have been added to can be written again.
-    replaced = {name: before[name] for name in LONG_FIELDS if _is_lost(before[name], row[name])}
+    replaced = {
+        name: old for name in LONG_FIELDS if (old := before[name]) and old not in (row[name] or "")
+    }
     return {"job": to_summary(row), **({"replaced": replaced} if replaced else {})}
 
 
@@ -177,10 +179,6 @@ async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     if row is None:
         raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
     return {"deleted": to_summary(row)}
-
-
-def _is_lost(old: str | None, new: str | None) -> bool:
-    return bool(old) and (old or "") not in (new or "")
 
 
 def to_summary(row: Row) -> dict[str, Any]:

@@ -108,11 +108,11 @@ def too_long(sent: int, allowed: int) -> WireError:
 
 def _sent_parts(answer: Answer) -> list[AnswerPart]:
     """A call that the token limit cut is not sent at all."""
-    return [part for part in answer.visible if part.text and _is_whole(part)]
-
-
-def _is_whole(part: AnswerPart) -> bool:
-    return part.kind != "tool_call" or not part.is_cut
+    return [
+        part
+        for part in answer.visible
+        if part.text and not (part.kind == "tool_call" and part.is_cut)
+    ]
 
 
 def _to_part(part: AnswerPart) -> Part:

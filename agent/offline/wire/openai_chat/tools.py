@@ -110,7 +110,8 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
     if wanted["type"] == "text":
         return None
     if wanted["type"] == "json_object":
-        _check_says_json(body["messages"])
+        if not any("json" in str(message.get("content")).lower() for message in body["messages"]):
+            raise _API.refuse("format_without_json")
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
         raise refuse_value(wanted["type"], FORMATS, "response_format.type")
@@ -132,8 +133,3 @@ def build_json_schema(given: Mapping[str, Any], where: str, name_where: str) -> 
             "invalid_format", name=name, path=problem[0], text=problem[1], where=where
         )
     return JsonSchema(name, schema)
-
-
-def _check_says_json(messages: list[Any]) -> None:
-    if not any("json" in str(message.get("content")).lower() for message in messages):
-        raise _API.refuse("format_without_json")

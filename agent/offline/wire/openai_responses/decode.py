@@ -39,7 +39,8 @@ def parse_call(wire: WireRequest) -> WireCall:
 def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
     check_shape(body, (), {"model": "string", "input": "string_or_array"}, REQUEST)
     model = body["model"]
-    _check_model(model, wire)
+    if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
+        raise _API.refuse("requested_model", model=model)
     _check_stored(body)
     _check_values(body, model)
     tools = read_tools(body.get("tools"))
@@ -71,12 +72,6 @@ def _read_body(body: dict[str, Any], wire: WireRequest) -> WireCall:
             "encrypts": ENCRYPTED in as_list(body.get("include")),
         },
     )
-
-
-def _check_model(model: str, wire: WireRequest) -> None:
-    """Here a wrong model is no 404."""
-    if wire.rules.strict_models and not KNOWN_MODEL.match(model):
-        raise _API.refuse("requested_model", model=model)
 
 
 def is_reasoning(model: str) -> bool:

@@ -74,7 +74,9 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
     if wanted["type"] == "text":
         return None
     if wanted["type"] == "json_object":
-        _check_says_json(body.get("input"))
+        # Only the input counts; what the instructions say does not.
+        if "json" not in str(body.get("input")).lower():
+            raise _API.refuse("input_without_json")
         return JsonSchema("json_object", {"type": "object"})
     if wanted["type"] != "json_schema":
         raise refuse_value(wanted["type"], FORMATS, "text.format.type")
@@ -85,9 +87,3 @@ def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
         optional,
     )
     return build_json_schema(wanted, "text.format.schema", "text.format.name")
-
-
-def _check_says_json(given: Any) -> None:
-    """Only the input counts; what the instructions say does not."""
-    if "json" not in str(given).lower():
-        raise _API.refuse("input_without_json")

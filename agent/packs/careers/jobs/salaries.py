@@ -159,7 +159,7 @@ def list_pays(text: str) -> Iterator[Pay]:
         if (
             last is not first
             and low < 1000
-            and (last[2] or (high >= 10_000 and not _is_short(period)))
+            and (last[2] or (high >= 10_000 and period not in ("hour", "day", "week")))
         ):
             low = low if first[2] or low * 1000 > high else low * 1000
         is_money = bool(first[2] or last[2] or currency or re.search(r"\d\D\d{3}", last[1]))
@@ -212,10 +212,6 @@ def _find_period(text: str, start: int, end: int) -> Period | None:
     if found is None:
         return None
     return parse_period(found.groupdict().get("unit") or found["called"])
-
-
-def _is_short(period: Period | None) -> bool:
-    return period in ("hour", "day", "week")
 
 
 def _to_amount(digits: str, thousands: str | None) -> Amount:

@@ -236,7 +236,7 @@ def _find_resume(tools: tuple[ToolSchema, ...], done: dict[str, Done]) -> Resume
 
 def _list_work(resume: Resume, job: Row) -> list[str]:
     """One or two sentences on each of the most fitting employments."""
-    wanted = _list_posting_stems(job)
+    wanted = {item for text in _list_posting_texts(job) for item in list_stems(text)}
     entries = sorted(
         list_entries(resume, "work"),
         key=lambda entry: -len(wanted & set(list_stems(_join_texts(entry)))),
@@ -295,10 +295,6 @@ def _list_posting_texts(job: Row) -> list[str]:
         items = cast(list[Any], value) if isinstance(value, list) else [value]
         texts += [item if isinstance(item, str) else str(item) for item in items if item]
     return texts
-
-
-def _list_posting_stems(job: Row) -> set[str]:
-    return {item for text in _list_posting_texts(job) for item in list_stems(text)}
 
 
 def _join_texts(entry: Resume) -> str:

@@ -177,14 +177,10 @@ def _find_own(tokens: list[Token], material: Material) -> Fact | None:
 
 
 def _find_posted(tokens: list[Token], material: Material) -> Fact | None:
-    words = _without_endings([token.word for token in tokens])
-    return find_fact(words, material.posting)
-
-
-def _without_endings(words: list[str]) -> list[str]:
-    """`Acme Inc` → `Acme`: the posting may say either."""
+    words = [token.word for token in tokens]
+    # `Acme Inc` → `Acme`: the posting may say either.
     kept = [word for word in words if word not in load_words("company_endings")]
-    return kept or words
+    return find_fact(kept or words, material.posting)
 
 
 def _cut_into_names(run: list[Token], material: Material) -> list[list[Token]] | None:

@@ -214,8 +214,9 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
     """The fact with this number about the same thing: a word near it is the fact's too."""
     near = view.get_stems(number.start, number.end, around=7)
     own = [fact for fact in material.own if _has_number(fact, number)]
+    own_stem = number.text.split()[0].lower()
     for fact in own:
-        others = fact.stems - {_stem_of_number(number)}
+        others = fact.stems - {own_stem}
         if near & others or (not others and _shares_entry(fact, near, material)):
             return fact
     # Where a clause says nobody's, the posting's number must come with the posting's words.
@@ -228,10 +229,6 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
         ),
         None,
     )
-
-
-def _stem_of_number(number: Number) -> str:
-    return number.text.split()[0].lower()
 
 
 def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
