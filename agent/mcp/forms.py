@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
+from ..base.foreign_json import as_object
 from ..base.text import clean_json, clean_text, cut_text
 from ..core.tools import ToolContext
 from ..errors import InputError, NotFoundError
@@ -46,14 +47,12 @@ def make_ask_name(server: str) -> str:
 
 def read_form(result: dict[str, Any]) -> Form:
     """Raises: ServerError for any other wish than one form."""
-    asked: Any = result.get("inputRequests")
-    wanted = cast("dict[str, Any]", asked) if isinstance(asked, dict) else {}
+    wanted = as_object(result.get("inputRequests"))
     if len(wanted) != 1:
         raise ServerError("the server wants what it is not given here: one form at a time")
     [(key, request)] = wanted.items()
-    told = cast("dict[str, Any]", request) if isinstance(request, dict) else {}
-    params: Any = told.get("params")
-    form = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
+    told = as_object(request)
+    form = as_object(told.get("params"))
     if told.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
         raise ServerError("the server wants what it is not given here: only forms are")
     state: Any = result.get("requestState")
@@ -137,7 +136,7 @@ def get_call_id(tool: ToolContext) -> str:
 
 
 def _is_flat(item: Any) -> bool:
-    schema = cast(Schema, item) if isinstance(item, dict) else {}
+    schema = as_object(item)
     if schema.get("type") == "array":
         choices: Any = schema.get("items")
         return isinstance(choices, dict) and "enum" in choices

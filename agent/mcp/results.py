@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ..base.foreign_json import as_object
 from ..core.taint import UNTRUSTED
 from ..core.tools import ToolOutcome
 from .listing import Definition
@@ -80,8 +81,7 @@ def _to_part(item: Any) -> str | dict[str, Any]:
         case "resource_link":
             return {"kind": "link", "url": str(part.get("uri", "")), "name": part.get("name")}
         case "resource":
-            held: Any = part.get("resource")
-            resource = cast("dict[str, Any]", held) if isinstance(held, dict) else {}
+            resource = as_object(part.get("resource"))
             named = {"kind": "document", "url": str(resource.get("uri", ""))}
             if isinstance(resource.get("text"), str):
                 return {**named, "text": resource["text"]}

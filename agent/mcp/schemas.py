@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ..base.foreign_json import as_list
 from .wire import ServerError
 
 MAX_DEPTH: Final = 12
@@ -125,8 +126,7 @@ class _Reader:
         kept: Schema = {}
         properties: Any = schema.get("properties")
         if isinstance(properties, dict):
-            required: Any = schema.get("required")
-            needed = cast("list[Any]", required) if isinstance(required, list) else []
+            needed = as_list(schema.get("required"))
             read: Schema = {}
             for name, inner in cast(Schema, properties).items():
                 if _PROPERTY.match(name):

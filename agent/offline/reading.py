@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ..base.foreign_json import as_object
 from ..base.tables import from_tables
 from ..base.text import cut_text
 from ..types import ChatRequest, Message
@@ -152,11 +153,6 @@ def parse_result(value: Any, is_error: bool = False) -> Any:
             return parse_result(only, is_error)
         return from_tables(inner)
     return {"error": str(value)} if is_error else from_tables(value)
-
-
-def as_object(value: Any) -> dict[str, Any]:
-    """The value when it is a JSON object; else {}."""
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)

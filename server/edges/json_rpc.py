@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import msgspec
 from starlette.responses import JSONResponse, Response
 
+from ...agent.base.foreign_json import as_object
 from ...agent.errors import AgentError
 from ..http.error_table import get_mapping
 
@@ -38,8 +39,7 @@ class Rpc(msgspec.Struct):
 
     @property
     def meta(self) -> dict[str, Any]:
-        found: Any = self.params.get("_meta")
-        return cast("Message", found) if isinstance(found, dict) else {}
+        return as_object(self.params.get("_meta"))
 
 
 class RpcError(Exception):

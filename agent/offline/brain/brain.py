@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import orjson
 
+from ...base.foreign_json import as_object
 from ...base.text import clean_json, clean_text
 from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
-from ..reading import Move, Reading, as_object, build_reading, cut_reading
+from ..reading import Move, Reading, build_reading, cut_reading
 from ..rules import get_rules
 from .composing import compose_abilities
 from .schemas import Schema, build_object

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_object
 from ...base.text import cut_text
 from ...types import ToolSchema
-from ..reading import Done, as_object
+from ..reading import Done
 from ..rules import get_rules, list_examples
 from .foreign import is_foreign, list_unsaid
 from .hedges import find_unsaid

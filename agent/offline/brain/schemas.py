@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_list, as_object
+
 Schema = Mapping[str, Any]
 
 _MAX_DEPTH: Final = 8
@@ -29,8 +31,8 @@ class Param:
 
 def list_params(schema: Schema) -> dict[str, Param]:
     """The parameters of a tool by name, in the schema's order."""
-    properties = _as_dict(schema.get("properties"))
-    required = _as_list(schema.get("required"))
+    properties = as_object(schema.get("properties"))
+    required = as_list(schema.get("required"))
     return {
         name: _read_param(name, prop, name in required, schema) for name, prop in properties.items()
     }
@@ -48,7 +50,7 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
             fitted[name] = value
         elif param.is_required:
             return None
-    missing = set(_as_list(schema.get("required"))) - set(fitted)
+    missing = set(as_list(schema.get("required"))) - set(fitted)
     return None if missing else fitted
 
 
@@ -71,7 +73,7 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
     top = root or schema
     schema = _resolve(schema, top)
     kinds = _read_kinds(schema)
-    enum = _as_list(schema.get("enum"))
+    enum = as_list(schema.get("enum"))
     if enum:
         return value if value in enum else enum[0]
     if depth > _MAX_DEPTH:
@@ -79,7 +81,7 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
     if isinstance(value, dict) and (not kinds or "object" in kinds):
         return _build_dict(schema, cast(dict[str, Any], value), top, depth)
     if isinstance(value, list) and (not kinds or "array" in kinds):
-        items = _as_dict(schema.get("items"))
+        items = as_object(schema.get("items"))
         return [build_object(items, item, top, depth + 1) for item in cast(list[Any], value)]
     if _is_kind(value, kinds):
         return cast(Any, value)
@@ -89,8 +91,8 @@ def build_object(schema: Schema, value: Any, root: Schema | None = None, depth: 
 
 
 def _build_dict(schema: Schema, value: dict[str, Any], root: Schema, depth: int) -> dict[str, Any]:
-    properties = _as_dict(schema.get("properties"))
-    required = _as_list(schema.get("required"))
+    properties = as_object(schema.get("properties"))
+    required = as_list(schema.get("required"))
     built = {
         name: build_object(prop, value.get(name), root, depth + 1)
         for name, prop in properties.items()
@@ -123,8 +125,8 @@ def _is_kind(value: Any, kinds: tuple[str, ...]) -> bool:
 
 
 def _read_param(name: str, prop: Any, is_required: bool, root: Schema) -> Param:
-    flat = _resolve(_as_dict(prop), root)
-    enum = tuple(str(item) for item in _as_list(flat.get("enum")) if isinstance(item, str))
+    flat = _resolve(as_object(prop), root)
+    enum = tuple(str(item) for item in as_list(flat.get("enum")) if isinstance(item, str))
     kinds = tuple(kind for kind in _read_kinds(flat) if kind != "null")
     return Param(name, kinds, enum, is_required, flat)
 
@@ -135,11 +137,11 @@ def _resolve(schema: Schema, root: Schema) -> Schema:
         if isinstance(schema.get("$ref"), str):
             target: Any = root
             for key in str(schema["$ref"]).removeprefix("#/").split("/"):
-                target = _as_dict(target).get(key)
-            schema = _as_dict(target)
+                target = as_object(target).get(key)
+            schema = as_object(target)
             continue
-        variants = _as_list(schema.get("anyOf")) or _as_list(schema.get("oneOf"))
-        kept = [_as_dict(v) for v in variants if _as_dict(v).get("type") != "null"]
+        variants = as_list(schema.get("anyOf")) or as_list(schema.get("oneOf"))
+        kept = [as_object(v) for v in variants if as_object(v).get("type") != "null"]
         if not kept:
             return schema
         rest = {k: v for k, v in schema.items() if k not in ("anyOf", "oneOf")}
@@ -154,7 +156,7 @@ def _read_kinds(schema: Schema) -> tuple[str, ...]:
     kind = schema.get("type")
     if isinstance(kind, str):
         return (kind.lower(),)
-    kinds = tuple(str(item).lower() for item in _as_list(kind))
+    kinds = tuple(str(item).lower() for item in as_list(kind))
     if kinds:
         return kinds
     return ("object",) if "properties" in schema else ()
@@ -239,11 +241,3 @@ _FITTERS: Final = {
     "boolean": _fit_boolean,
     "array": _fit_array,
 }
-
-
-def _as_dict(value: Any) -> dict[str, Any]:
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
-
-
-def _as_list(value: Any) -> list[Any]:
-    return cast(list[Any], value) if isinstance(value, list) else []

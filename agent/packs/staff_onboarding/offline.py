@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_list, as_object
 from ...offline.brain.asking import find_asked, is_aside
 from ...offline.brain.composing import compose_value
 from ...offline.brain.schemas import MISSING, fit_arguments, fit_value, list_params
 from ...offline.brain.tool_choice import get_content_param
 from ...offline.brain.verbs import parse_tool_name
 from ...offline.brain.words import list_words
-from ...offline.reading import Call, Done, Move, Reading, as_object, take_call
+from ...offline.reading import Call, Done, Move, Reading, take_call
 from ...offline.rules import OfflineRules, TurnRule
 from ...types import ChatRequest, ToolSchema
 
@@ -150,8 +151,7 @@ def _advance_search(reading: Reading, search: ToolSchema, queue: list[Done]) -> 
 
 def _cite_passages(result: Any) -> str:
     """The best passage of a search, with the document that says so; "" for another result."""
-    found = as_object(result).get("passages")
-    passages = cast(list[Any], found) if isinstance(found, list) else []
+    passages = as_list(as_object(result).get("passages"))
     best = as_object(passages[0]) if passages else {}
     text, document = best.get("text"), best.get("document")
     return f"{text} ({document})" if text and document else ""
@@ -192,7 +192,7 @@ def _build_write(writer: ToolSchema, name: str, text: str) -> dict[str, Any] | N
 
 def _list_fields(result: Any, writer: ToolSchema) -> dict[str, Any]:
     """Field → value or None, in order; without what the machine writes itself."""
-    found = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+    found = as_object(result)
     names = list(list_params(writer.parameters)["field_name"].enum) or [
         name for name in found if name not in _ENVELOPE
     ]

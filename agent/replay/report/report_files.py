@@ -7,10 +7,11 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 import orjson
 
+from ...base.foreign_json import as_object
 from ...errors import InputError
 
 REPORT_FILE: Final = "report.json"
@@ -109,7 +110,7 @@ def _parse_report(text: bytes, path: Path) -> dict[str, Any]:
         found: Any = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise InputError(f"{path} is no report of a replay", hint="--report DIR") from error
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return as_object(found)
 
 
 def _read_lines(lines: IO[bytes]) -> Iterator[dict[str, Any]]:

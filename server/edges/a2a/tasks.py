@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile, read_files
+from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
 from ....agent.events import Event
@@ -161,8 +162,7 @@ def _read_decisions(
 ) -> list[tuple[Approval, bool]]:
     """Yes or no for all that is asked, or `{"approvals": {id: true}}`. Raises: A2aError."""
     for part in parts:
-        data: Any = part.data
-        given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        given = as_object(part.data)
         by_id = given.get("approvals")
         if isinstance(by_id, dict):
             return [

@@ -4,11 +4,12 @@ newest message and the results of their own tools are believed.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
 from ....agent.base.files import ToldFile
+from ....agent.base.foreign_json import as_object
 from ....agent.errors import InputError
 from ..files import read_agui_file
 
@@ -50,8 +51,7 @@ class Resume(Struct):
     @property
     def is_approved(self) -> bool:
         """Raises: InputError for changed arguments: what was asked for is what is done."""
-        payload: Any = self.payload
-        told = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
+        told = as_object(self.payload)
         if told.get("editedArgs") is not None:
             raise InputError("the arguments cannot be changed", hint="Deny it and say what to do.")
         if self.status == "cancelled":
@@ -75,8 +75,7 @@ class RunInput(Struct):
     @property
     def tells_reasoning(self) -> bool | None:
         """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers."""
-        props: Any = self.forwarded_props
-        wanted = cast("dict[str, Any]", props).get("reasoning") if isinstance(props, dict) else None
+        wanted = as_object(self.forwarded_props).get("reasoning")
         return wanted if isinstance(wanted, bool) else None
 
 

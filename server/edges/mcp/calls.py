@@ -11,6 +11,7 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
+from ....agent.base.foreign_json import as_object
 from ....agent.core.api import ApiRequest
 from ....agent.designs.one_call import NAME as ONE_CALL
 from ....agent.errors import AgentError, ConflictError, NotFoundError
@@ -126,11 +127,9 @@ class ToolCalls:
         is, what was asked and whether it is open is what the database says.
         """
         run = await self._load_waiting(str(asked.params["requestState"]), name, given)
-        answers: Any = asked.params.get("inputResponses")
-        decided = cast("dict[str, Any]", answers) if isinstance(answers, dict) else {}
+        decided = as_object(asked.params.get("inputResponses"))
         for approval in await self.around.runs.list_approvals(*self.request.owner, run.run_id):
-            answer: Any = decided.get(approval.approval_id)
-            told = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
+            told = as_object(decided.get(approval.approval_id))
             action = told.get("action")
             if approval.status == "pending" and action in ("accept", "decline"):
                 named = (run.run_id, approval.tool_name, approval.arguments)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from ....agent.base.foreign_json import as_object
 from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped
@@ -75,7 +76,7 @@ def parse_create(text: str | None) -> ResponseBody:
         told: Any = decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
         raise InputError("the event is no JSON", code="INVALID_FORMAT") from error
-    event = cast("dict[str, Any]", told) if isinstance(told, dict) else {}
+    event = as_object(told)
     if event.get("type") != "response.create":
         raise InputError("the only event that is taken is response.create")
     return convert(event, ResponseBody, "the event")

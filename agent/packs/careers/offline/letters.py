@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ....base.foreign_json import list_objects, to_list
 from ....offline.brain.hedges import is_denied
 from ....offline.brain.rows import (
     Row,
@@ -31,7 +32,6 @@ from .resume_facts import (
     get_name,
     get_period,
     get_text,
-    list_entries,
     list_skills,
     list_texts,
 )
@@ -238,7 +238,7 @@ def _list_work(resume: Resume, job: Row) -> list[str]:
     """One or two sentences on each of the most fitting employments."""
     wanted = {item for text in _list_posting_texts(job) for item in list_stems(text)}
     entries = sorted(
-        list_entries(resume, "work"),
+        list_objects(resume.get("work")),
         key=lambda entry: -len(wanted & set(list_stems(_join_texts(entry)))),
     )
     sentences: list[str] = []
@@ -272,7 +272,7 @@ def _list_skill_sentences(resume: Resume, job: Row) -> list[str]:
 
 
 def _list_education(resume: Resume) -> list[str]:
-    lines = [format_education(entry) for entry in list_entries(resume, "education")[:1]]
+    lines = [format_education(entry) for entry in list_objects(resume.get("education"))[:1]]
     return [f"My education: {line}." for line in lines if line]
 
 
@@ -292,8 +292,7 @@ def _list_posting_texts(job: Row) -> list[str]:
     texts: list[str] = []
     for key in _POSTING_KEYS:
         value = job.get(key)
-        items = cast(list[Any], value) if isinstance(value, list) else [value]
-        texts += [item if isinstance(item, str) else str(item) for item in items if item]
+        texts += [item if isinstance(item, str) else str(item) for item in to_list(value) if item]
     return texts
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from ....base.foreign_json import as_list, as_object, list_objects
 from ....offline.brain.words import list_concepts, stem
 from .outline import is_heading
 from .resumes import parse_resume
@@ -37,21 +38,14 @@ def find_resume(result: Any, depth: int = 0) -> Resume:
 
 def get_name(resume: Resume) -> str:
     """The person's; "" where only a heading stands in its place."""
-    name = get_text(_get_dict(resume, "basics"), "name")
+    name = get_text(as_object(resume.get("basics")), "name")
     return "" if is_heading(name) else name
-
-
-def list_entries(resume: Resume, section: str) -> list[Resume]:
-    """A section's entries; [] when it is missing."""
-    value = resume.get(section)
-    items = cast(list[Any], value) if isinstance(value, list) else []
-    return [cast(Resume, item) for item in items if isinstance(item, dict)]
 
 
 def list_skills(resume: Resume) -> list[str]:
     """Skill names and keywords in the résumé's own spelling, each once."""
     names: dict[str, None] = {}
-    for entry in list_entries(resume, "skills"):
+    for entry in list_objects(resume.get("skills")):
         for name in [get_text(entry, "name"), *list_texts(entry, "keywords")]:
             if name:
                 names.setdefault(name)
@@ -59,8 +53,7 @@ def list_skills(resume: Resume) -> list[str]:
 
 
 def list_texts(entry: Resume, key: str) -> list[str]:
-    value = entry.get(key)
-    items = cast(list[Any], value) if isinstance(value, list) else []
+    items = as_list(entry.get(key))
     return [item.strip() for item in items if isinstance(item, str) and item.strip()]
 
 
@@ -105,10 +98,13 @@ def describe_resume(resume: Resume, question: str) -> str:
         (text, words)
         for text, words in (
             (_describe_basics(resume), "name email phone contact who address"),
-            (_describe_list("Work", map(format_work, list_entries(resume, "work"))), _WORK_WORDS),
+            (
+                _describe_list("Work", map(format_work, list_objects(resume.get("work")))),
+                _WORK_WORDS,
+            ),
             (
                 _describe_list(
-                    "Education", map(format_education, list_entries(resume, "education"))
+                    "Education", map(format_education, list_objects(resume.get("education")))
                 ),
                 "education degree university study college school graduate",
             ),
@@ -126,7 +122,7 @@ _WORK_WORDS: Final = "experience work employer employment worked career history 
 
 
 def _describe_basics(resume: Resume) -> str:
-    basics = _get_dict(resume, "basics")
+    basics = as_object(resume.get("basics"))
     return ", ".join(
         t for key in ("name", "label", "email", "phone") if (t := get_text(basics, key))
     )
@@ -140,8 +136,3 @@ def _describe_list(title: str, items: Any) -> str:
 def _find_year(date: str) -> str:
     match = _YEAR.search(date)
     return match[0] if match else ""
-
-
-def _get_dict(value: Resume, key: str) -> Resume:
-    inner = value.get(key)
-    return cast(Resume, inner) if isinstance(inner, dict) else {}

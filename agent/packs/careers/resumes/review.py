@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final, cast
 
+from ....base.foreign_json import list_objects
 from ....errors import InputError
-from .shape import list_entries, parse_resume_data
+from .shape import parse_resume_data
 
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
@@ -93,7 +94,7 @@ def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
 
 def _check_entries(data: dict[str, Any]) -> Iterator[str]:
     for section, names in _NAMES.items():
-        for index, entry in enumerate(list_entries(data, section)):
+        for index, entry in enumerate(list_objects(data.get(section))):
             place = f"{section}[{index}]"
             for key in names:
                 text = str(entry.get(key) or "")
@@ -124,7 +125,7 @@ def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
         yield f"the text names {', '.join(missing[:5])}, the structure does not"
     words = set(re.findall(r"\w+", raw_text.casefold()))
     for section, names in _NAMES.items():
-        for index, entry in enumerate(list_entries(data, section)):
+        for index, entry in enumerate(list_objects(data.get(section))):
             for key in names:
                 text = str(entry.get(key) or "")
                 if set(re.findall(r"\w+", text.casefold())) - words:

@@ -152,13 +152,6 @@ def is_document_title(text: str) -> bool:
     return _TITLE.fullmatch(text.strip(" :#*_-–—\t\n")) is not None
 
 
-def list_entries(data: dict[str, Any], section: str) -> list[dict[str, Any]]:
-    """A section's entries; [] when it is missing."""
-    value = data.get(section)
-    items = cast(list[Any], value) if isinstance(value, list) else []
-    return [cast(dict[str, Any], item) for item in items if isinstance(item, dict)]
-
-
 _HINT: Final = f"Expected an object with any of {', '.join(_SECTIONS)} (https://jsonresume.org)."
 
 

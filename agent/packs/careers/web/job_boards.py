@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from ....base.foreign_json import as_object, list_objects
 from ....config.settings import Settings
 from ....errors import ToolError
 from ..jobs.salaries import Period, parse_currency, parse_period
 from ..settings import SearchSettings
-from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
     JobResult,
@@ -146,19 +146,19 @@ def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_adzuna(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
-    jobs = [_from_adzuna_job(item) for item in list_dicts(answer.get("results"))]
+    jobs = [_from_adzuna_job(item) for item in list_objects(answer.get("results"))]
     count = answer.get("count")
     total = count if isinstance(count, int) and not isinstance(count, bool) else None
     return [job for job in jobs if job.get("url") and job.get("title")], total
 
 
 def _from_adzuna_job(item: dict[str, Any]) -> JobResult:
-    place = to_plain_line(get_dict(item.get("location")).get("display_name"))
+    place = to_plain_line(as_object(item.get("location")).get("display_name"))
     title = to_plain_line(item.get("title"))
     snippet = to_plain_line(item.get("description"), SNIPPET_CHARS)
     job: JobResult = {
         "title": title,
-        "company": to_plain_line(get_dict(item.get("company")).get("display_name")) or "unknown",
+        "company": to_plain_line(as_object(item.get("company")).get("display_name")) or "unknown",
         "url": to_web_url(item.get("redirect_url")),
         "location": place,
         "posted": to_plain_line(item.get("created"), 40)[:10],
@@ -185,7 +185,7 @@ def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
-    jobs = [_from_jsearch_job(item) for item in list_dicts(answer.get("data"))]
+    jobs = [_from_jsearch_job(item) for item in list_objects(answer.get("data"))]
     return [job for job in jobs if job.get("url") and job.get("title")], None
 
 

@@ -10,10 +10,10 @@ import re
 from typing import Any, Final
 from urllib.parse import urljoin
 
+from ....base.foreign_json import as_object, list_objects, to_list
 from ..jobs.imports import from_text
 from ..jobs.salaries import FIELDS as PAY_FIELDS
 from ..jobs.salaries import parse_currency, parse_period, parse_salary
-from .foreign_json import as_list, get_dict, list_dicts
 from .results import to_amount, to_plain_line, to_web_url
 
 ITEM_TYPE: Final = "JobPosting"  # of schema.org
@@ -31,7 +31,7 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
     if not title or not company:
         return {}
     pay, pay_note = _read_salary(posting)
-    contact = get_dict(posting.get("applicationContact"))
+    contact = as_object(posting.get("applicationContact"))
     fields: dict[str, Any] = {
         "company": company,
         "title": title,
@@ -108,14 +108,14 @@ def _get_site(url: str) -> str:
 
 
 def _read_name(value: Any) -> str:
-    items = list_dicts(value) or [get_dict(value)]
+    items = list_objects(value) or [as_object(value)]
     return to_plain_line(value) or to_plain_line(items[0].get("name"))
 
 
 def _read_place(posting: dict[str, Any]) -> str:
     """`Berlin, DE; Hamburg, DE`"""
     value = posting.get("jobLocation")
-    places = [_format_place(item) for item in list_dicts(value) or [get_dict(value)]]
+    places = [_format_place(item) for item in list_objects(value) or [as_object(value)]]
     found = "; ".join(dict.fromkeys(place for place in places[:3] if place))
     return found or to_plain_line(value)
 
@@ -124,14 +124,14 @@ def _format_place(place: dict[str, Any]) -> str:
     address = place.get("address")
     if not isinstance(address, dict):
         return to_plain_line(address) or to_plain_line(place.get("name"))
-    known = get_dict(address)
+    known = as_object(address)
     keys = ("addressLocality", "addressRegion", "addressCountry")
     parts = [_read_name(known.get(key)) for key in keys]
     return ", ".join(dict.fromkeys(part for part in parts if part))
 
 
 def _read_remote(posting: dict[str, Any]) -> str | None:
-    text = " ".join(map(str, as_list(posting.get("jobLocationType") or "")))
+    text = " ".join(map(str, to_list(posting.get("jobLocationType") or "")))
     if "telecommut" not in text.lower() and "remote" not in text.lower():
         return None
     return "hybrid" if "hybrid" in text.lower() else "remote"
@@ -140,9 +140,9 @@ def _read_remote(posting: dict[str, Any]) -> str | None:
 def _read_salary(posting: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """(the tracker's columns, a note): pay for what is no period of ours is put in words."""
     value = posting.get("baseSalary") or posting.get("estimatedSalary")
-    salary = (list_dicts(value) or [get_dict(value)])[0]
+    salary = (list_objects(value) or [as_object(value)])[0]
     amount = salary.get("value", value if isinstance(value, int | float | str) else None)
-    range_ = get_dict(amount) or {"value": amount, **salary}
+    range_ = as_object(amount) or {"value": amount, **salary}
     low = to_amount(range_.get("minValue") or range_.get("value"))
     high = to_amount(range_.get("maxValue") or range_.get("value"))
     if low is None and high is None:
@@ -172,8 +172,8 @@ def _read_requirements(posting: dict[str, Any]) -> list[str]:
     """Lines of qualifications and skills, each once."""
     lines: list[str] = []
     for key in ("qualifications", "experienceRequirements", "educationRequirements", "skills"):
-        for item in as_list(posting.get(key)):
-            text = item if isinstance(item, str) else _describe_requirement(get_dict(item))
+        for item in to_list(posting.get(key)):
+            text = item if isinstance(item, str) else _describe_requirement(as_object(item))
             lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
     return [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
 
@@ -190,7 +190,7 @@ def _describe_requirement(item: dict[str, Any]) -> str:
 
 
 def _iter_notes(posting: dict[str, Any], pay_note: str) -> list[str]:
-    kinds = (to_plain_line(item, 40) for item in as_list(posting.get("employmentType")))
+    kinds = (to_plain_line(item, 40) for item in to_list(posting.get("employmentType")))
     kind = ", ".join(filter(None, kinds)).replace("_", "-")
     facts = (
         ("Type", kind.lower()),

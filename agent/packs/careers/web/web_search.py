@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ....base.foreign_json import as_object, list_objects
 from ....config.settings import Settings
 from ..settings import SearchSettings
-from .foreign_json import get_dict, list_dicts
 from .results import (
     SNIPPET_CHARS,
     WebResult,
@@ -64,7 +64,7 @@ def to_tavily(base: str, key: str, query: str, num_results: int) -> SearchCall:
 
 
 def from_tavily(answer: dict[str, Any]) -> list[WebResult]:
-    return _build_results(list_dicts(answer.get("results")), "content", "published_date")
+    return _build_results(list_objects(answer.get("results")), "content", "published_date")
 
 
 def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
@@ -79,7 +79,7 @@ def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
 
 
 def from_brave(answer: dict[str, Any]) -> list[WebResult]:
-    found = list_dicts(get_dict(answer.get("web")).get("results"))
+    found = list_objects(as_object(answer.get("web")).get("results"))
     return _build_results(found, "description", "page_age")
 
 
