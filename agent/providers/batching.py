@@ -73,14 +73,7 @@ class BatchApi(Protocol):
 
     endpoint: str  # the path that the requests would have gone to one by one
     limits: BatchLimits
-
-    @property
-    def group(self) -> Hashable:
-        """Requests of the same group may be in one batch."""
-        ...
-
-    @property
-    def target(self) -> Target: ...
+    group: Hashable  # requests of the same group may be in one batch
 
     def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
         """The request as an entry of a batch."""

@@ -27,7 +27,6 @@ from ..batching import (
 from ..http.clients import open_anthropic
 from ..http.exchange import Wire
 from ..http.sdk_channel import SdkChannel
-from ..provider_state import Target
 
 PAGE: Final = 100
 _LIMITS: Final = BatchLimits(requests=100_000, bytes=200_000_000)
@@ -39,23 +38,22 @@ class AnthropicBatches:
     def __init__(self, wire: Wire, channel: SdkChannel) -> None:
         self.endpoint = wire.path
         self.limits = _LIMITS
+        self.group: Hashable = (
+            channel.endpoint,
+            channel.target.provider,
+            channel.target.model,
+            self.endpoint,
+        )
+        self._target = channel.target
         self._wire = wire
         self._channel = channel
-
-    @property
-    def group(self) -> Hashable:
-        return self._channel.endpoint, self.target.provider, self.target.model, self.endpoint
-
-    @property
-    def target(self) -> Target:
-        return self._channel.target
 
     @property
     def _batches(self) -> Any:
         return open_anthropic(self._channel.endpoint).messages.batches
 
     def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
-        return {"custom_id": custom_id, "params": self._wire.to_body(request, self.target)[0]}
+        return {"custom_id": custom_id, "params": self._wire.to_body(request, self._target)[0]}
 
     async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
         with self._channel.converting():
@@ -101,7 +99,7 @@ class AnthropicBatches:
             await self._batches.cancel(batch_id)
 
     def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
-        return read_outcome(self._wire, self.target, outcome, request)
+        return read_outcome(self._wire, self._target, outcome, request)
 
     async def _has_mark(self, state: BatchState, mark: str) -> bool:
         try:

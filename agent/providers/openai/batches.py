@@ -27,7 +27,6 @@ from ..batching import (
 from ..http.clients import open_openai
 from ..http.exchange import Wire
 from ..http.sdk_channel import SdkChannel
-from ..provider_state import Target
 
 MARK: Final = "plainloop_batch"
 PAGE: Final = 100
@@ -51,21 +50,20 @@ class OpenAIBatches:
         self._channel = channel
         self.endpoint = f"/v1{wire.path}"
         self.limits = _LIMITS
-
-    @property
-    def group(self) -> Hashable:
-        return self._channel.endpoint, self.target.provider, self.target.model, self.endpoint
-
-    @property
-    def target(self) -> Target:
-        return self._channel.target
+        self.group: Hashable = (
+            channel.endpoint,
+            channel.target.provider,
+            channel.target.model,
+            self.endpoint,
+        )
+        self._target = channel.target
 
     @property
     def _client(self) -> Any:
         return open_openai(self._channel.endpoint)
 
     def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
-        body = self._wire.to_body(request, self.target)[0]
+        body = self._wire.to_body(request, self._target)[0]
         return {"custom_id": custom_id, "method": "POST", "url": self.endpoint, "body": body}
 
     async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
@@ -136,7 +134,7 @@ class OpenAIBatches:
             await self._client.batches.cancel(batch_id)
 
     def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
-        return read_outcome(self._wire, self.target, outcome, request)
+        return read_outcome(self._wire, self._target, outcome, request)
 
 
 def _to_state(batch: Any) -> BatchState:

@@ -57,7 +57,7 @@ def _end_orphans(data: Path) -> None:
 
 
 def _list_processes() -> list[int]:
-    """None where the kernel does not tell."""
+    """Empty where the kernel does not tell."""
     with suppress(OSError):
         return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
     return []

@@ -3,14 +3,7 @@
 from ..call import Dialect
 from ..prompt_cache import CacheRule
 from .decode import parse_call
-from .encode import (
-    to_body,
-    to_error,
-    to_error_frame,
-    to_frames,
-    to_usage,
-    too_long,
-)
+from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
 
 DIALECT = Dialect(
     name="gemini",

@@ -7,14 +7,7 @@ model that is not OpenAI's own their extra fields are accepted and OpenAI's own 
 from ..call import Dialect
 from ..prompt_cache import CacheRule
 from .decode import parse_call
-from .encode import (
-    to_body,
-    to_error,
-    to_error_frame,
-    to_frames,
-    to_usage,
-    too_long,
-)
+from .encode import to_body, to_error, to_error_frame, to_frames, to_usage, too_long
 
 DIALECT = Dialect(
     name="openai_chat",

@@ -9,7 +9,7 @@ from ....types import FilePart, Message, MessagePart, Role
 from ..api import load_api
 from ..call import WireError
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
-from ..openai_chat.history import check_id, list_parts, to_call, to_result
+from ..openai_chat.history import check_id, list_parts, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
 from ..results import read_data_url
 from ..strict import Shape, as_object, check_shape, find_duplicate
@@ -72,14 +72,6 @@ def to_messages(items: Sequence[Item]) -> list[Message]:
             else:
                 neutral.append({"role": role, "parts": [part]})
     return neutral
-
-
-def read_text(content: Any) -> str:
-    """A content's text, whether it came as a string or as parts."""
-    if isinstance(content, str):
-        return content
-    parts = cast("list[Mapping[str, Any]]", content)
-    return "".join(part.get("text") or part.get("refusal") or "" for part in parts)
 
 
 def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessagePart]]:
