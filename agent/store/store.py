@@ -1,7 +1,7 @@
 """The store: all that is kept, in one Postgres. Every method names the tenant.
 
 The functions of the nouns (`threads`, `runs`, `events`, `ledger`) work in an open transaction; here
-they are methods. A method is one transaction. What must commit together shares one: `record_step`
+they are methods. A method is one transaction. What must commit together shares one: `record_steps`
 takes the transaction in which a step's tools wrote.
 """
 
@@ -178,12 +178,6 @@ class Store:
             async with self.transaction(tenant_id) as tx:
                 await store_runs.check_key(tx, start, error)
             raise store_runs.make_busy(start.thread_id) from error
-
-    async def record_step(
-        self, run: Run, commit: StepCommit, tx: Transaction | None = None
-    ) -> None:
-        """As `record_steps`, for one; a cancellation waits until it is done."""
-        await finish_despite_cancel(self.record_steps(run, [commit], tx))
 
     async def record_steps(
         self,

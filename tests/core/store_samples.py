@@ -132,7 +132,7 @@ async def begin_run(
 async def answer(store: Store, run: Run, text: str = "done") -> None:
     """End the run with one step that says `text`."""
     update: Any = {"messages": [make_text("assistant", text)]}
-    await store.record_step(run, make_step(update=update, end=RunEnd("succeeded")))
+    await store.record_steps(run, [make_step(update=update, end=RunEnd("succeeded"))])
 
 
 def get_texts(messages: list[Message]) -> list[str]:

@@ -40,14 +40,14 @@ async def test_events_come_back_one_by_one_and_in_order(store: Store) -> None:
         make_event(11, "text_delta", content=" Good luck."),
         make_event(12, "done", content="One job. Good luck."),
     ]
-    await store.record_step(
+    await store.record_steps(
         run,
-        make_step(update={"messages": [call, result]}, next_node="worker", events=(*events[:9],)),
+        [make_step(update={"messages": [call, result]}, next_node="worker", events=(*events[:9],))],
     )
     await store.record_event_batches([(run, events[9:10])])
     end = RunEnd("succeeded")
     last = make_step(1, update={"messages": [final]}, events=(*events[10:],), end=end)
-    await store.record_step(run, last)
+    await store.record_steps(run, [last])
     for after in range(13):
         assert await store.load_events("acme", run.run_id, after) == events[after:]
     stored = await store.read("acme").fetchval("select events::text from steps where n = 0")

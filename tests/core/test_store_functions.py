@@ -52,9 +52,9 @@ async def test_one_that_drops_them_while_a_tool_works_has_its_step_done_again(st
     async with store.database.connection() as connection:
         await connection.execute("select plainloop_drop_statements()")
     with pytest.raises(StoreError):
-        await store.record_step(run, make_step(), tx)
+        await store.record_steps(run, [make_step()], tx)
     assert await store.load_steps("acme", run.run_id) == []
-    await store.record_step(run, make_step(), await store.open_step_transaction(run))
+    await store.record_steps(run, [make_step()], await store.open_step_transaction(run))
     assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
 
 

@@ -65,8 +65,8 @@ async def run_turn(store: Store, thread: ThreadInfo) -> Run:
         numbered.append(event("node_end", step=n, node=node, next=next_node))
         if "end" in rest:
             numbered.append(event("done", content=ANSWER))
-        await store.record_step(
-            run, make_step(n, node=node, next_node=next_node, events=(*numbered,), **rest)
+        await store.record_steps(
+            run, [make_step(n, node=node, next_node=next_node, events=(*numbered,), **rest)]
         )
 
     triage = {"intent": "agent", "worker": "crm_worker", "criteria": "lists the saved jobs"}

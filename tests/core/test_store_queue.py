@@ -52,7 +52,7 @@ async def test_a_claim_shuts_the_owner_before_out(store: Store) -> None:
     run = await begin_run(store, await create_thread(store), lease_s=0.0)
     (claim,) = await store.queue.claim_lost_runs("y/1/1", 30)
     with pytest.raises(LeaseLost):
-        await store.record_step(run, make_step())
+        await store.record_steps(run, [make_step()])
     with pytest.raises(LeaseLost):
         await store.open_step_transaction(run)
     await answer(store, claim.run)

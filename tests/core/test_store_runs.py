@@ -68,7 +68,7 @@ async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:
         notes=("prompt read",),
         events=(make_event(1, "run_start", run_id=run.run_id),),
     )
-    await store.record_step(run, step)
+    await store.record_steps(run, [step])
     (recorded,) = await store.load_steps("acme", run.run_id)
     sealed = {**update["messages"][0], "tokens": recorded.update["messages"][0]["tokens"]}
     assert (recorded.n, recorded.node, recorded.next_node) == (0, "worker", "worker.tools")
@@ -91,7 +91,7 @@ async def test_the_key_order_of_arguments_survives(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     message = make_tool_use("c1", zebra=1, apple=2, mango={"b": 1, "a": 2})
-    await store.record_step(run, make_step(update={"messages": [message]}))
+    await store.record_steps(run, [make_step(update={"messages": [message]})])
     loaded: Any = (await store.load_messages("acme", thread.thread_id))[1]
     arguments = loaded["parts"][0]["arguments"]
     assert list(arguments) == ["zebra", "apple", "mango"]
@@ -113,7 +113,7 @@ async def test_the_fold_of_the_recorded_steps_is_the_state(store: Store) -> None
     ]
     for n, update in enumerate(updates):
         end = RunEnd("succeeded") if n == 3 else None
-        await store.record_step(run, make_step(n, update=update, end=end))
+        await store.record_steps(run, [make_step(n, update=update, end=end)])
     steps = await store.load_steps("acme", run.run_id)
     state = fold_steps(
         initialize_state([]),
@@ -157,7 +157,7 @@ async def test_a_run_whose_lease_is_over_gives_way(store: Store) -> None:
         ),
         events=(make_event(1, "run_start"), make_event(2, "text_delta", content="I look")),
     )
-    await store.record_step(left, step)
+    await store.record_steps(left, [step])
     await store.record_call_start(make_call_start(left))
     run = await begin_run(store, thread, "are you there?")
 
@@ -195,7 +195,7 @@ async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None
         events=(make_event(1, "node_start"),),
     )
     for write in (
-        store.record_step(stale, step),
+        store.record_steps(stale, [step]),
         store.finish_run(
             stale, RunEnd("failed"), LastWords(messages=[make_text("assistant", "late")])
         ),
@@ -228,11 +228,11 @@ async def test_a_step_is_written_whole_or_not_at_all(store: Store) -> None:
     ]
     for step in broken:
         with pytest.raises(Exception, match="check constraint"):
-            await store.record_step(run, step)
+            await store.record_steps(run, [step])
     assert await store.load_steps("acme", run.run_id) == []
     assert len(await store.load_messages("acme", thread.thread_id)) == 1
     assert (await store.list_calls("acme", run.run_id))[0].status == "started"
-    await store.record_step(run, good)
+    await store.record_steps(run, [good])
     assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "x"]
 
 
@@ -246,7 +246,7 @@ async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
         async with tx.savepoint():
             await tx.execute(INSERT_SQL, "acme", "undone by its savepoint")
             raise ValueError("tool failed")
-    await store.record_step(run, make_step(), tx)
+    await store.record_steps(run, [make_step()], tx)
 
     tx = await store.open_step_transaction(run)
     await tx.execute(INSERT_SQL, "acme", "rolled back")
@@ -255,7 +255,7 @@ async def test_what_a_tool_wrote_commits_with_its_step(store: Store) -> None:
     tx = await store.open_step_transaction(run)
     await tx.execute(INSERT_SQL, "acme", "lost with the fence")
     with pytest.raises(LeaseLost):
-        await store.record_step(replace(run, fence=9), make_step(1), tx)
+        await store.record_steps(replace(run, fence=9), [make_step(1)], tx)
     rows = await store.read("acme").fetch("select kind from prompt_texts")
     assert rows == [{"kind": "kept"}]
 
@@ -265,7 +265,7 @@ async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> No
     run = await begin_run(store, await create_thread(store))
     tx = await store.open_step_transaction(run)
     await store.read("acme").execute("update runs set fence = fence + 1")
-    await store.record_step(replace(run, fence=run.fence + 1), make_step())
+    await store.record_steps(replace(run, fence=run.fence + 1), [make_step()])
     tx._connection.terminate()  # type: ignore[reportPrivateUsage]
     with pytest.raises(StoreError):
         await store.record_steps(run, [make_step()], tx, make_call_start(run, fence=run.fence))
@@ -285,7 +285,7 @@ async def test_parallel_writers_of_one_step_take_turns(store: Store) -> None:
                 raise ValueError(n)
 
     await asyncio.gather(*(write(n) for n in range(6)), return_exceptions=True)
-    await store.record_step(run, make_step(), tx)
+    await store.record_steps(run, [make_step()], tx)
     rows = await store.read("acme").fetch("select kind from prompt_texts order by kind")
     assert [row["kind"] for row in rows] == ["0", "2", "4"]
 
@@ -319,12 +319,14 @@ async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: St
     run = await begin_run(store, thread)
     start = make_call_start(run)
     await store.record_call_start(start)
-    await store.record_step(
+    await store.record_steps(
         run,
-        make_step(
-            update={"messages": [make_tool_use("c1")]},
-            tool_calls=(make_tool_call("c1", status="planned"),),
-        ),
+        [
+            make_step(
+                update={"messages": [make_tool_use("c1")]},
+                tool_calls=(make_tool_call("c1", status="planned"),),
+            )
+        ],
     )
     await store.finish_run(
         run,

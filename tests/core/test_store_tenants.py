@@ -43,14 +43,16 @@ async def run(store: Store, thread: ThreadInfo) -> Run:
     start = make_call_start(started, system_hash=digest)
     await store.record_call_start(start)
     await store.record_event_batches([(started, [make_event(1, "text_delta", content="a")])])
-    await store.record_step(
+    await store.record_steps(
         started,
-        make_step(
-            update={"messages": [make_text("assistant", "a")], "data": {"name": "ann"}},
-            calls=(make_settled(start),),
-            tool_calls=(make_tool_call("c1"),),
-            events=(make_event(2, "node_start", step=0, node="worker"),),
-        ),
+        [
+            make_step(
+                update={"messages": [make_text("assistant", "a")], "data": {"name": "ann"}},
+                calls=(make_settled(start),),
+                tool_calls=(make_tool_call("c1"),),
+                events=(make_event(2, "node_start", step=0, node="worker"),),
+            )
+        ],
     )
     return started
 
@@ -98,7 +100,7 @@ async def test_a_stranger_changes_nothing(store: Store, thread: ThreadInfo, run:
         ]
     attempts += [
         lambda: store.save_message("umbrella", thread.thread_id, None, make_text("user", "mine")),
-        lambda: store.record_step(foreign, make_step(1, update={"data": {"name": "eve"}})),
+        lambda: store.record_steps(foreign, [make_step(1, update={"data": {"name": "eve"}})]),
         lambda: store.finish_run(foreign, RunEnd("failed")),
         lambda: store.open_step_transaction(foreign),
     ]

@@ -151,7 +151,7 @@ async def test_nothing_of_an_erased_thread_is_left_but_its_numbers(store: Store)
             tool_calls=(make_tool_call("c1"),),
             events=(make_event(2, "node_start", step=0, node="worker"),),
         )
-        await store.record_step(run, step)
+        await store.record_steps(run, [step])
     await store.delete_thread("acme", "ann", erased.thread_id)
     counts: dict[str, int] = {}
     async with store.transaction("acme") as tx:

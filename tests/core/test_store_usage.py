@@ -42,15 +42,17 @@ async def run(store: Store) -> Run:
     usage = Usage(1, None, None, 2, 3, source="estimated")
     failed = make_settled(cut, status="cut", usage=MISSING, cost_usd=None, model_answered=None)
     avoided = (AvoidedCall("evaluator", "few tool calls", 700), AvoidedCall("router", "merged", 50))
-    await store.record_step(
+    await store.record_steps(
         started,
-        make_step(
-            calls=(make_settled(priced), make_settled(unpriced, usage=usage, cost_usd=None)),
-            avoided=avoided,
-        ),
+        [
+            make_step(
+                calls=(make_settled(priced), make_settled(unpriced, usage=usage, cost_usd=None)),
+                avoided=avoided,
+            )
+        ],
     )
     await store.settle_calls("acme", [failed])
-    await store.record_step(started, make_step(1, avoided=avoided[:1]))
+    await store.record_steps(started, [make_step(1, avoided=avoided[:1])])
     return started
 
 

@@ -59,11 +59,11 @@ async def _make_run(store: Store, rng: random.Random, tenant: str, user: str, at
         for start in starts
     ]
     avoided = (AvoidedCall("evaluator", "few tool calls", rng.randrange(900)),)
-    await store.record_step(run, make_step(calls=tuple(settled), avoided=avoided))
+    await store.record_steps(run, [make_step(calls=tuple(settled), avoided=avoided)])
     end = make_step(
         1, update={"messages": [make_text("assistant", "done")]}, end=RunEnd("succeeded")
     )
-    await store.record_step(run, end)
+    await store.record_steps(run, [end])
     await move_run(store, run, at)
 
 
