@@ -36,6 +36,13 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
+async def end_tasks(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel them and wait until they have ended, however they do."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
 # The task in which work is being finished. Nobody but its guard holds it, so nobody cancels it:
 # work that is guarded again inside it needs no task of its own.
 _guarded: ContextVar[asyncio.Task[Any] | None] = ContextVar("guarded", default=None)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from ..base.finishing import end_tasks
 from ..config.mcp import McpServer
 from ..config.settings import Settings
 from ..errors import ConfigError, StoreError
@@ -107,10 +108,7 @@ class Connection:
     async def close(self) -> None:
         """Nothing of it is left, no process, no connection, and nothing of it begins again."""
         self._is_closed = True
-        tasks = [task for task in (self._refreshing, self._idling) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*(task for task in (self._refreshing, self._idling) if task is not None))
         if self._session is not None:
             self._drop(self._session)
         await asyncio.gather(*self._closing, return_exceptions=True)

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import orjson
 
+from ..base.finishing import end_tasks
 from .wire import MAX_MESSAGE_BYTES, Message, Receive, ServerError, ServerGone, parse_message
 
 logger = logging.getLogger(__name__)
@@ -90,9 +91,7 @@ class StdioWire:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         os.close(self._lifeline)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
         await process.wait()
 
     async def _read(self) -> None:

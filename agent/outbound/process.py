@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
+from ..base.finishing import end_tasks
 from ..errors import TooManyRequests
 
 # Who the work is for: (tenant, user). The terminal's own work is nobody's.
@@ -137,8 +138,7 @@ async def _exchange(child: Process, content: bytes | None) -> bytes | None:
         return bytes(output)
     finally:
         if feeding is not None:
-            feeding.cancel()
-            await asyncio.gather(feeding, return_exceptions=True)
+            await end_tasks(feeding)
 
 
 async def _feed(child: Process, content: bytes) -> None:

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Final, Literal, TypedDict
 
+from ..base.finishing import end_tasks
 from ..store import events as store_events
 from ..store.database import Row
 from ..store.outages import try_once
@@ -113,8 +114,7 @@ class Changes:
         for viewer in self._viewers:
             viewer.wake()
         if self._looker is not None:
-            self._looker.cancel()
-            await asyncio.gather(self._looker, return_exceptions=True)
+            await end_tasks(self._looker)
 
     async def _list_missed(
         self, tenant_id: str, user_id: str | None, after: int | None

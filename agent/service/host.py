@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
+from ..base.finishing import end_tasks
 from ..base.json_text import parse_json_object
 from ..base.messages import get_text
 from ..base.text import make_title
@@ -84,8 +85,7 @@ class ServiceHost:
             async for event in _drain(queue, work):
                 yield {"event": event["event"], "data": event["data"]}
         finally:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
+            await end_tasks(work)
 
     async def _create_thread(self, before: list[Message], text: str, kind: str) -> str:
         store, tenant_id = self._service.store, self._tenant_id

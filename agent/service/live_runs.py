@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from ..base.finishing import end_tasks
 from ..config.settings import Limits
 from ..core.journal import Journal, RunLeft, Viewer
 from ..errors import LeaseLost, StoreError
@@ -225,9 +226,7 @@ class LiveRuns:
         for item in live:
             while not item.is_closed:
                 await item.wait()
-        for keeper in self._keepers.values():
-            keeper.cancel()
-        await asyncio.gather(*self._keepers.values(), return_exceptions=True)
+        await end_tasks(*self._keepers.values())
 
     async def flush(self) -> None:
         """Store what the runs emitted since their last commit or flush, in one statement."""

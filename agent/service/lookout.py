@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from ..base.finishing import end_tasks
 from ..config.settings import Limits
 from ..store.outages import try_once
 from ..store.queue import WorkKind
@@ -37,8 +38,7 @@ class Watch:
     async def leave(self, lookout: Lookout) -> None:
         self._lookouts.remove(lookout)
         if self._task is not None and not self._lookouts:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end_tasks(self._task)
             self._task = None
 
     async def look(self) -> None:
@@ -81,8 +81,7 @@ class Lookout:
         """Look no more; a look that is under way is cancelled."""
         if self._task is not None:
             await self._watch.leave(self)
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end_tasks(self._task)
             self._task = None
 
     async def _look_always(self) -> None:

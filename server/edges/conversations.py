@@ -26,7 +26,7 @@ from ...agent.store.clients.names import (
     list_names,
     save_place,
 )
-from ...agent.store.records import ThreadInfo
+from ...agent.store.records import Approval, ThreadInfo
 from ..http.endpoint import Surroundings
 
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
@@ -88,12 +88,16 @@ class Conversations:
         """A new message stops what its user no longer waits for: the client's own "stop" is only
         a hang-up. What the user has agreed to is done first.
         """
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
-        asked = (
-            [] if active is None else await self.around.runs.list_approvals(*request.owner, active)
-        )
+        asked = await self.list_asked(request, thread)
         is_agreed = any(item.status in ("approved", "consumed") for item in asked)
         return "enqueue" if is_agreed else "interrupt"
+
+    async def list_asked(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
+        """Of the active run; [] without one."""
+        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        if active is None:
+            return []
+        return await self.around.runs.list_approvals(*request.owner, active)
 
     async def find_replaced(
         self,

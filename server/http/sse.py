@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol
 import orjson
 from starlette.types import Receive, Scope, Send
 
+from ...agent.base.finishing import end_tasks
 from ...agent.config.settings import Limits
 from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, WAITING, Event
@@ -134,9 +135,7 @@ class EventStream:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_tasks(*tasks)
         if error := _find_error(tasks):
             raise error
 

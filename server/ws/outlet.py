@@ -10,6 +10,7 @@ from typing import Final
 import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, StoreError
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunHost, ViewerDropped
@@ -70,10 +71,7 @@ class RunViews:
         task.add_done_callback(lambda ended: self._forget(run_id, ended))
 
     async def close(self) -> None:
-        tasks = [*self._tasks.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._tasks.values())
 
     def _forget(self, run_id: str, task: asyncio.Task[None]) -> None:
         if self._tasks.get(run_id) is task:

@@ -13,6 +13,7 @@ from typing import Final
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
+from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, AuthError
 from ..auth.identity import Identity
 from ..http.endpoint import Surroundings
@@ -51,9 +52,7 @@ class FrameReader:
         try:
             await asyncio.wait({reader, guard}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reader, guard):
-                task.cancel()
-            await asyncio.gather(reader, guard, return_exceptions=True)
+            await end_tasks(reader, guard)
         error = None if reader.cancelled() else reader.exception()
         if isinstance(error, TimeoutError):
             with contextlib.suppress(RuntimeError, WebSocketDisconnect):

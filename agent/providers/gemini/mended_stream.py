@@ -11,12 +11,11 @@ from typing import Any, Final, cast
 import httpx2
 import orjson
 
-from ..http.bodies import is_event_stream
+from ..http.bodies import BLANK, is_event_stream, read_start
 from ..http.json_values import parse_json
 from ..http.stated_usage import read_count
 
 _USAGE: Final = "usageMetadata"
-_BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 _SILENT: Final = (b":", b"event:", b"id:", b"retry:")
 _UNFIT: Final = frozenset({"content-length", "content-encoding", "transfer-encoding"})
 
@@ -41,12 +40,8 @@ class _Mended(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         chunks = self._sent.aiter_bytes()
-        start = b""
-        async for chunk in chunks:
-            start += chunk
-            if start.strip(_BLANK):
-                break
-        if self._sent.status_code == 200 and is_event_stream(start.lstrip(_BLANK)):
+        start = await read_start(chunks)
+        if self._sent.status_code == 200 and is_event_stream(start.lstrip(BLANK)):
             async for line in mend_lines(start, chunks):
                 yield line
             return

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final, cast
 
 import orjson
 
@@ -15,6 +15,18 @@ from ..provider_state import Target
 from .failure_kinds import Failure
 from .failures import build_model_error, parse_failure
 from .json_values import parse_json
+
+BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
+
+
+async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
+    """The first bytes that tell what a body is; b"" for an empty one."""
+    start = b""
+    async for chunk in chunks:
+        start += chunk
+        if start.strip(BLANK):
+            break
+    return start
 
 
 def is_event_stream(start: bytes) -> bool:

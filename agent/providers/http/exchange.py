@@ -16,12 +16,12 @@ from collections.abc import (
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta
 from ..provider_state import Asked, Target
-from .bodies import is_event_stream, parse_body
+from .bodies import BLANK, is_event_stream, parse_body, read_start
 from .clients import Endpoint
 from .failures import (
     SHAPE_ERRORS,
@@ -35,8 +35,6 @@ from .sse import JsonEvent, UnreadableEvent, read_json_events
 
 if TYPE_CHECKING:
     import httpx2
-
-_BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 
 
 class Channel(Protocol):
@@ -137,8 +135,8 @@ async def stream_answer(
             asked = Asked(request, target, body, notes, request_id)
             fold = wire.make_fold(asked)
             chunks = response.aiter_bytes()
-            start = await _read_start(chunks)
-            if not wire.is_stream(start.lstrip(_BLANK)):
+            start = await read_start(chunks)
+            if not wire.is_stream(start.lstrip(BLANK)):
                 raw = b"".join([start, *[chunk async for chunk in chunks]])
                 answer = _read_whole(wire, raw, response.headers, asked)
                 if (delta := _to_delta(answer)) is not None:
@@ -167,16 +165,6 @@ async def stream_answer(
     if not fold.is_complete:
         raise build_cut_error(target, f"no {wire.terminal}", answer)
     yield check_stop(answer, target) if wire.may_give_up else answer
-
-
-async def _read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    """The first bytes that tell what a body is; b"" for an empty one."""
-    start = b""
-    async for chunk in chunks:
-        start += chunk
-        if start.strip(_BLANK):
-            break
-    return start
 
 
 def _to_delta(answer: LLMResponse) -> StreamDelta | None:

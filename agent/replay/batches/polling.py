@@ -38,17 +38,14 @@ class Polling:
         if self._reason is not None:
             raise self._reason
 
-    def slow_down(self, pause_s: float) -> float:
-        """The next pause."""
-        return min(pause_s * SLOWER_BY, self.first_s * SLOWEST)
-
-    async def pause(self, pause_s: float) -> None:
-        """Until it is over, or the replay is cancelled."""
+    async def pause(self, pause_s: float) -> float:
+        """Until it is over, or the replay is cancelled. Returns: the next pause."""
         try:
             async with asyncio.timeout(pause_s):
                 await self._cancelled.wait()
         except TimeoutError:
             pass
+        return min(pause_s * SLOWER_BY, self.first_s * SLOWEST)
 
 
 async def cancel_quietly(api: BatchApi, batch_id: str) -> None:

@@ -103,8 +103,7 @@ class BatchRunner:
                     raise
                 logger.warning("batch_not_seen", extra={"batch": batch.n, "reason": error.message})
             self.polling.check_cancelled()
-            await self.polling.pause(pause_s)
-            pause_s = self.polling.slow_down(pause_s)
+            pause_s = await self.polling.pause(pause_s)
 
     async def _poll(
         self, batch: ProviderBatch, api: BatchApi, state: BatchState
@@ -130,8 +129,7 @@ class BatchRunner:
                     return None
                 await asyncio.sleep(min(CANCEL_POLL_S, self.polling.first_s))
             else:
-                await self.polling.pause(pause_s)
-                pause_s = self.polling.slow_down(pause_s)
+                pause_s = await self.polling.pause(pause_s)
             seen = await self._look(batch, api, state.batch_id)
             if seen is None:
                 return None
@@ -156,8 +154,7 @@ class BatchRunner:
                     raise
                 logger.warning("batch_not_read", extra={"batch": batch.n, "reason": error.message})
             self.polling.check_cancelled()
-            await self.polling.pause(pause_s)
-            pause_s = self.polling.slow_down(pause_s)
+            pause_s = await self.polling.pause(pause_s)
         left = await self.rows.list_open(batch)
         missing = _EXPIRED if state is None else api.explain_missing(state)
         await self.rows.record(batch, api, handle, [(request, missing) for request in left])

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ...base.finishing import end_tasks
 from ...config.settings import Limits
 from ...errors import AgentError, LeaseLost, ModelError, StoreError
 from ...store import batches as store_batches
@@ -173,10 +174,7 @@ class BatchSubmitter:
 
     async def close(self) -> None:
         """Stop looking after batches: anybody may go on with them at once."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
         with suppress(StoreError):
             await self._rows.execute(store_batches.release_batches, self.info.replay_id, self.owner)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from ...base.finishing import end_tasks
 from ...core.models import connect_models
 from ...errors import AgentError, StoreError
 from ...service.lookout import Lookout
@@ -94,10 +95,7 @@ class ReplayHost:
     async def drain(self) -> None:
         """Stop working; what was paid for stays, and any process goes on with the rest."""
         await self._lookout.stop()
-        tasks = [*self._working.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._working.values())
 
     async def look(self) -> None:
         """Begin to work on what is open."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
+from ...base.finishing import end_tasks
 from ...base.ids import make_id
 from ...errors import AgentError, LeaseLost, StoreError
 from ...store import replays as store_replays
@@ -137,9 +138,7 @@ class ReplayWorker:
         try:
             await self._watch(workers, helpers)
         finally:
-            for task in (*workers, *helpers):
-                task.cancel()
-            await asyncio.gather(*workers, *helpers, return_exceptions=True)
+            await end_tasks(*workers, *helpers)
             if self._submitter is not None:
                 await self._submitter.close()
             with suppress(StoreError):

@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from ....agent.base.finishing import end_tasks
 from ....agent.errors import AgentError
 from ...auth.identity import LOCAL
 from ...http.endpoint import Surroundings, encode_json, make_request
@@ -35,9 +36,7 @@ class StdioServer:
         async for line in lines:
             if line.strip():
                 self._take(line)
-        for task in self._requests.values():
-            task.cancel()
-        await asyncio.gather(*self._requests.values(), return_exceptions=True)
+        await end_tasks(*self._requests.values())
 
     def _take(self, line: bytes) -> None:
         try:

@@ -135,10 +135,7 @@ class UiRoutes:
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self._chats.list_names(request, thread.thread_id)
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
-        asked = (
-            [] if active is None else await self.around.runs.list_approvals(*request.owner, active)
-        )
+        asked = await self._chats.list_asked(request, thread)
         by_call = {item.tool_call_id: item for item in asked}
         return to_ui_messages(thread.thread_id, stored, names, by_call)
 

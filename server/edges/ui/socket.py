@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec import field as named
 from starlette.websockets import WebSocketDisconnect
 
+from ....agent.base.finishing import end_tasks
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
@@ -71,10 +72,7 @@ class UiSocket:
         try:
             await reader.read_all()
         finally:
-            views = [*self._views.values()]
-            for view in views:
-                view.cancel()
-            await asyncio.gather(*views, return_exceptions=True)
+            await end_tasks(*self._views.values())
 
     async def _act(self, text: str | None) -> None:
         frame = parse_frame(text)
