@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.finishing import finish_despite_cancel
 from plainloop.agent.base.messages import INTERRUPTED
 from plainloop.agent.core.state import fold_steps, initialize_state
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
@@ -304,7 +305,7 @@ async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store
 async def test_a_cancelled_step_is_written_all_the_same(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
-    writing = asyncio.create_task(answer(store, run))
+    writing = asyncio.create_task(finish_despite_cancel(answer(store, run)))
     for _ in range(3):
         await asyncio.sleep(0)
         writing.cancel()
