@@ -1,41 +1,98 @@
-"""What is said beside a request and is none: why it is asked, how one feels about it."""
+"""A request beside which something else is said: "which jobs pay over 75k, rent just went up"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
+from .cutting import Cutter
+from .lexicon import Lexicon
 from .phrasebook import Phrasebook
+from .said import ASKING, NAMING
+from .tokens import Token, split_tokens
 
-MAX_WORDS: Final = 10
-_BREAK: Final = re.compile(r"\s*[,;:.!?…]+\s+|\s+[–—-]\s+")
+MAX_ASIDE_WORDS: Final = 10
+_PARTED: Final = re.compile(r"(?<=[?!.…])\s+|[,;:]\s+|\s+[-–—]+\s+|\.{2,}\s*|…\s*")
+_MEANT: Final = ("noun ", "value ", "order ")
+_ASKING: Final = ASKING | {"count", "often"}
+_OF_ROWS: Final = (_ASKING - {"they"}) | {"whole", "ones", "stored", "listed", "last", "top"}
+_SKIPPED: Final = frozenset({"skip"})
 
 
-def drop_asides(text: str, book: Phrasebook) -> str:
-    """The text without the clauses at its start and its end that the book knows as asides.
+def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:
+    """What is left of the text without asides, if there are any; the longest first.
 
-    "My mother keeps asking, how many jobs have I saved?" asks for no more than its second clause.
+    An aside begins like one, or has a verb of `Phrasebook.aside_verbs`; it has no word of `turns`
+    and says nothing of rows. Beside what is only called by its name ("all my jobs, it wears me
+    out") it has to tell that somebody asks.
     """
-    breaks = [(0, 0), *(found.span() for found in _BREAK.finditer(text)), (len(text), len(text))]
-    clauses = [(end, start) for (_, end), (start, _) in zip(breaks, breaks[1:], strict=False)]
-    kept = list(clauses)
-    while len(kept) > 1 and _is_aside(text[slice(*kept[0])], book):
-        del kept[0]
-    while len(kept) > 1 and _is_aside(text[slice(*kept[-1])], book):
-        del kept[-1]
-    if len(kept) == len(clauses):
-        return text
-    mark = "?" if "?" in text[kept[-1][1] :] else ""
-    return text[kept[0][0] : kept[-1][1]] + mark
+    starts = [0, *(found.end() for found in _PARTED.finditer(text))]
+    ends = [*(found.start() for found in _PARTED.finditer(text)), len(text)]
+    last = len(starts) - 1
+    for first, end in ((0, last - 1), (1, last), (1, last - 1), (0, 0), (last, last)):
+        if not 0 <= first <= end <= last or end - first == last:
+            continue
+        rest = [text[starts[i] : ends[i]] for i in range(last + 1) if not first <= i <= end]
+        asides = [_read_aside(part, lexicon, book) for part in rest]
+        request = text[starts[first] : ends[end]]
+        if None not in asides and (any(asides) or _asks(request, lexicon, book)):
+            yield request
 
 
-def _is_aside(clause: str, book: Phrasebook) -> bool:
+def _read_aside(text: str, lexicon: Lexicon, book: Phrasebook) -> bool | None:
+    """Whether it is one beside any request, or tells that somebody asks; None: it is no aside."""
+    if _begins_as_aside(text, book):
+        return True
+    tokens = split_tokens(text, book.language)
+    if not tokens or len(tokens) > MAX_ASIDE_WORDS or text.rstrip().endswith("?"):
+        return None
+    words = [token.folded for token in tokens]
+    if book.folded_aside_verbs.isdisjoint(words) or not book.folded_turns.isdisjoint(words):
+        return None
+    cutter = Cutter(text, tokens, lexicon, book)
+    relative = cutter.list_tags(0)
+    if relative & NAMING and len(tokens) > 1:
+        relative |= cutter.list_tags(1)
+    is_asking = not book.folded_asking_verbs.isdisjoint(words)
+    telling = frozenset[str]() if is_asking else _OF_ROWS
+    if "that" in relative or any(
+        _is_of_rows(cutter, tokens, i, telling) for i in range(len(tokens))
+    ):
+        return None
+    return is_asking
+
+
+def _begins_as_aside(clause: str, book: Phrasebook) -> bool:
     """Whether it begins like one and tells nothing of rows: no name, no status, no other wish."""
-    words = book.language.split(re.sub(r"[()¡¿!?.]", " ", book.part(clause)))
+    words = book.language.split(re.sub(r"[()¡¿!?.,…]", " ", book.part(clause)))
     lengths = [n for n in range(1, len(words) + 1) if words[:n] in book.folded_asides]
-    if not lengths or len(words) > MAX_WORDS:
+    if not lengths or len(words) > MAX_ASIDE_WORDS:
         return False
     head, rest = words[: lengths[-1]], words[lengths[-1] :]
     capitals = {word for word in clause.split()[1:] if word[:1].isupper()}
     has_name = not set(map(book.language.fold, capitals)) <= set(head)
     return not has_name and book.weighty.isdisjoint(rest)
+
+
+def _is_of_rows(cutter: Cutter, tokens: list[Token], i: int, telling: frozenset[str]) -> bool:
+    token, tags = tokens[i], cutter.list_tags(i)
+    is_name = i > 0 and token.text[:1].isupper() and token.text != "I" and cutter.has_capitals
+    is_meant = any(tag.startswith(_MEANT) for tag in tags) or bool(tags & telling)
+    is_other = token.kind in ("number", "quoted") or (
+        bool(telling) and token.folded in cutter.book.folded_trades
+    )
+    return is_name or is_meant or is_other or bool(cutter.find_measure(i) or cutter.find_place(i))
+
+
+def _asks(text: str, lexicon: Lexicon, book: Phrasebook) -> bool:
+    """Whether it begins with what asks."""
+    tokens = split_tokens(text, book.language) or []
+    cutter = Cutter(text, tokens, lexicon, book)
+    i = 0
+    while i < len(tokens):
+        phrase = cutter.find_phrase(i)
+        if phrase is None or not phrase.tags <= _SKIPPED:
+            return phrase is not None and bool(phrase.tags & _ASKING or text.endswith("?"))
+        i = phrase.end
+    return False

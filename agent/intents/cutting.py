@@ -17,6 +17,7 @@ MAX_NAME_WORDS: Final = 5
 MAX_SMALL_WORDS: Final = 3
 _MIN_AMOUNT: Final = 10_000  # no number of a name's own: "Atlas 3000"
 _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
+_UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 
 
@@ -31,6 +32,7 @@ class Part:
     is_place: bool = False
     is_trade: bool = False
     has_capital: bool = False
+    is_kind: bool = False  # written small, in the plural: "startups"
     number: int = 0
     bound: tuple[str, int] | None = None  # "gte", 50_000
     period: tuple[str, str] | None = None
@@ -38,7 +40,7 @@ class Part:
 
 def cut(text: str, tokens: list[Token], lexicon: Lexicon, book: Phrasebook) -> list[Part] | None:
     """The parts, each as long as may be; None: a word is in none of them."""
-    cutter = _Cutter(text, tokens, lexicon, book)
+    cutter = Cutter(text, tokens, lexicon, book)
     parts: list[Part] = []
     i = 0
     while i < len(tokens):
@@ -50,16 +52,19 @@ def cut(text: str, tokens: list[Token], lexicon: Lexicon, book: Phrasebook) -> l
     return parts
 
 
-class _Cutter:
+class Cutter:
     def __init__(self, text: str, tokens: list[Token], lexicon: Lexicon, book: Phrasebook) -> None:
         self._text = text
-        self._tokens, self._book, self._language = tokens, book, book.language
+        self._tokens, self.book, self._language = tokens, book, book.language
         self._words = tuple(token.folded for token in tokens)
         self._sentence = Sentence(tokens, lexicon, book.language)
-        written = [token for token in tokens if token.kind == "word" and token.text]
-        self._writes_capitals = any(t.text[:1].isupper() for t in tokens[1:] if t.kind == "word")
+        written = [t for t in tokens if t.kind == "word" and t.text not in ("", "I")]
+        written = written[written[:1] == tokens[:1] and tokens[0].text[:1].isupper() :]
+        self._writes_capitals = any(
+            t.text[:1].isupper() and t.text != "I" for t in tokens[1:] if t.kind == "word"
+        )
         small = sum(token.text[:1].islower() for token in written)
-        self._has_capitals = not self._language.nouns_have_capitals and small * 2 > len(written)
+        self.has_capitals = not self._language.nouns_have_capitals and small * 2 > len(written)
 
     def find_part(self, i: int, before: frozenset[str]) -> Part | None:
         token = self._tokens[i]
@@ -67,31 +72,40 @@ class _Cutter:
             return Part(frozenset({"mark"}), i + 1) if token.folded in _MARKS else None
         if token.kind == "quoted" or token.is_id:
             return None
-        phrase = self._find_phrase(i)
+        if "mister" in before and (name := self._find_noble(i)):
+            return name
+        phrase = self.find_phrase(i)
         if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
             named = ("noun", "value", "job", "contact")
             is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
             is_value = phrase and any(tag.startswith("value") for tag in phrase.tags)
             if is_value or (is_noun and (self._is_proper(i + 1) or self._is_proper(i - 1))):
                 return None  # "Applied Materials"
-            if not is_noun and not self._find_measure(i) and (name := self._find_name(i)):
+            if not is_noun and not self.find_measure(i) and (name := self._find_name(i)):
                 return name
-        found = [part for part in (phrase, self._find_measure(i), self._find_place(i)) if part]
+        found = [part for part in (phrase, self.find_measure(i), self.find_place(i)) if part]
         if found:
             return max(found, key=lambda part: part.end)
         return self._find_name(i)
 
-    def _find_phrase(self, i: int) -> Part | None:
-        for length in self._book.lengths.get(self._words[i], ()):
+    def find_phrase(self, i: int) -> Part | None:
+        for length in self.book.lengths.get(self._words[i], ()):
             words = self._words[i : i + length]
-            tags = self._book.phrases.get(words)
+            tags = self.book.phrases.get(words)
             if tags is not None and not self._is_torn(i, length):
                 if any(tag in ("own", "yes", "any") for tag in tags):
                     return Part(frozenset(tags), i + length)
-                marks = (self._book.marks.get(word, frozenset()) for word in words)
-                leads = {"leading"} if words[-1] in self._book.leads_to_names else set[str]()
-                return Part(frozenset(tags).union(leads, *marks), i + length)
+                leads = {"leading"} if words[-1] in self.book.leads_to_names else set[str]()
+                return Part(frozenset(tags).union(leads, self._list_marks(words, tags)), i + length)
         return None
+
+    def _list_marks(self, words: tuple[str, ...], tags: tuple[str, ...]) -> frozenset[str]:
+        """What the words of a phrase tell that has not a meaning of its own."""
+        if not _UNMARKED.isdisjoint(tags):
+            return frozenset()
+        marks = frozenset[str]().union(*(self.book.marks.get(word, ()) for word in words))
+        has_value = any(tag.startswith("value ") for tag in tags)
+        return marks if has_value else marks - {"me"}
 
     def _is_torn(self, i: int, length: int) -> bool:
         """Whether its last word begins an amount: "pagan más" of "pagan más de 30"."""
@@ -99,7 +113,7 @@ class _Cutter:
         bounds = list_bounds(self._sentence, end - 1) if length > 1 else ()
         return any(after > end for after, *_ in bounds)
 
-    def _find_measure(self, i: int) -> Part | None:
+    def find_measure(self, i: int) -> Part | None:
         """A time, an amount, a number; the longest."""
         found = [
             Part(frozenset({"period"}), end, period=reading.period)
@@ -113,23 +127,23 @@ class _Cutter:
             found.append(Part(frozenset({"number"}), i + 1, number=number))
         best = max(found, key=lambda part: part.end, default=None)
         if best and best.bound and best.end < len(self._words):
-            if "thousands" in self._list_tags(best.end) and best.bound[1] < 1000:
+            if "thousands" in self.list_tags(best.end) and best.bound[1] < 1000:
                 op, number = best.bound  # "30 mil"; one more of a thousand is one more
                 over = number % 10 == 1 and op == "gte" and self._sentence.get_number(best.end - 1)
                 number = (number - bool(over)) * 1000 + bool(over)
                 return replace(best, end=best.end + 1, bound=(op, number))
         return best
 
-    def _list_tags(self, i: int) -> frozenset[str]:
-        phrase = self._find_phrase(i)
+    def list_tags(self, i: int) -> frozenset[str]:
+        phrase = self.find_phrase(i)
         return phrase.tags if phrase else frozenset()
 
-    def _find_place(self, i: int) -> Part | None:
-        if self._words[i] in self._book.unnamed and self._tokens[i].text.islower():
+    def find_place(self, i: int) -> Part | None:
+        if self._words[i] in self.book.unnamed and self._tokens[i].text.islower():
             return None  # "combien de tours"
         ends = [
             i + len(words)
-            for words in self._book.places_by_word.get(self._words[i], ())
+            for words in self.book.places_by_word.get(self._words[i], ())
             if self._words[i : i + len(words)] == words
         ]
         return self._make_name(i, max(ends)) if ends else None
@@ -149,12 +163,20 @@ class _Cutter:
             return None
         return self._make_name(i, end)
 
+    def _find_noble(self, i: int) -> Part | None:
+        """The name after "Herrn" that begins with "von"."""
+        end = i
+        while end < len(self._words) and self._words[end] in self.book.folded_particles:
+            end += 1
+        is_name = i < end < len(self._words) and self._tokens[end].text[:1].isupper()
+        return self._make_name(i, end + 1) if is_name else None
+
     def _join(self, start: int, i: int) -> int:
         """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche".
 
         0: it ends there, as in "comptable de Lyon". "Atlas 3000" goes on, "Acme 5 derniers" not.
         """
-        words, joints = self._words, self._book.joints
+        words, joints = self._words, self.book.joints
         follows = i + 1 < len(words)
         if self._tokens[i].kind == "number":
             is_last = not follows or self._tokens[i + 1].kind == "mark"
@@ -162,8 +184,12 @@ class _Cutter:
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
             is_own = is_last and number and not is_amount and self._is_proper(start)
             return i + 1 if is_own else 0
-        if follows and words[i + 1] in self._book.folded_kin:
-            return i + 2 if words[i] == "&" or "and" in self._list_tags(i) else 0
+        if follows and words[i + 1] in self.book.folded_kin:
+            return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
+        if words[i] == "." and len(words[i - 1]) < 4 and self._is_proper(start):
+            return i + 2 if self._is_proper(i + 1) else 0  # "St. Paul"
+        if self._is_proper(start):
+            joints |= self.book.folded_particles
         after = i
         while after < len(words) and words[after] in joints and not self._is_proper(after):
             after += 1
@@ -171,18 +197,18 @@ class _Cutter:
             return 0
         if words[i] == "&":
             return after + 1
-        is_one = self._is_proper(start) or self._book.is_trade(words[start:i])
+        is_one = self._is_proper(start) or self.book.is_trade(words[start:i])
         fits = is_one and self._is_proper(start) == self._is_proper(after)
-        return after + 1 if fits and not self._find_place(after) else 0
+        return after + 1 if fits and not self.find_place(after) else 0
 
     def _is_proper(self, i: int) -> bool:
         """Written with a capital where that means something."""
-        if not self._has_capitals or i >= len(self._tokens):
+        if not self.has_capitals or i >= len(self._tokens):
             return False
         token = self._tokens[i]
-        if token.kind != "word" or not token.text[:1].isupper():
+        if token.kind != "word" or not (token.text[:1].isupper() or token.text[:1].isdigit()):
             return False
-        if i == 0 and self._words[0] in self._book.lengths:
+        if i == 0 and self._words[0] in self.book.lengths:
             return False
         return i > 0 or token.text.isupper() or self._is_proper(1)
 
@@ -191,19 +217,19 @@ class _Cutter:
         stem = next(
             (word.removesuffix(e) for e in self._language.possessives if word.endswith(e)), word
         )
-        if stem != word and (stem in self._book.lengths or stem in self._book.unnamed):
+        if stem != word and (stem in self.book.lengths or stem in self.book.unnamed):
             return False
         if token.kind != "word" or not any(map(str.isalpha, token.text)) or len(token.text) < 2:
             return False
-        if self._is_proper(i) or word in self._book.folded_trades:
+        if self._is_proper(i) or word in self.book.folded_trades:
             return True
-        if token.text.islower() and self._writes_capitals:
+        if token.text[:1].islower() and self._writes_capitals:
             return False  # others are written with one
-        if self._find_phrase(i) or self._find_measure(i):
+        if self.find_phrase(i) or self.find_measure(i):
             return False
-        endings = (*self._language.vague_endings, *self._book.not_endings)
+        endings = (*self._language.vague_endings, *self.book.not_endings)
         is_vague = token.text.islower() and word.endswith(endings)
-        return word not in self._book.unnamed and not is_vague
+        return word not in self.book.unnamed and not is_vague
 
     def _write(self, start: int, end: int) -> str:
         """As it was written: a hyphen may be a name's own, and "du" is one word."""
@@ -225,7 +251,8 @@ class _Cutter:
             end,
             text,
             words,
-            is_place=words in self._book.folded_places,
-            is_trade=self._book.is_trade(words),
+            is_place=words in self.book.folded_places,
+            is_trade=self.book.is_trade(words),
             has_capital=self._tokens[start].text[:1].isupper(),
+            is_kind=text.islower() and self._language.is_plural(words[-1]),
         )

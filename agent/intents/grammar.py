@@ -228,7 +228,8 @@ class Grammar:
         if state[1].asked == (self._sentence.lexicon.party_field, None):
             return  # nobody asks for the name of somebody by name
         name = self._sentence.find_name(state[0], is_person=True)
-        is_whole = is_first_enough or (name is not None and " " in name.text)
+        is_owner = name is not None and name.text.endswith(self._sentence.language.possessives)
+        is_whole = is_first_enough or (name is not None and " " in name.text and not is_owner)
         if name and name.has_capitals and is_whole and self._sentence.lexicon.entity.is_person:
             yield from keep(name.end, state[1].add(LOOKUP_FIELD, "contains", name.text))
 

@@ -32,9 +32,12 @@ def find_intent(said: Said) -> FastIntent | None:
         or first & {"they"}
         or (said.is_question and first & {"own", "me", "name"})
     ):
-        is_asked = said.is_question or "ornot" in tags or first & {"yes", "any", "they"}
-        is_told = said.values.keys() & {"status"} or said.nouns == ("contacts",)
-        return "count" if is_asked and is_told and not first & {"noun", "whole"} else None
+        is_told = any(tag.startswith("value ") for tag in first)  # "no answer from Acme yet"
+        is_asked = (
+            said.is_question or ("ornot" in tags and not is_told) or first & {"yes", "any", "they"}
+        )
+        has_state = said.values.keys() & {"status"} or said.nouns == ("contacts",)
+        return "count" if is_asked and has_state and not first & {"noun", "whole"} else None
     if first & {"own", "me", "they", "passive", "got"} or "they" in tags:
         return None
     if "name" in first and "me" in tags:
@@ -61,6 +64,8 @@ def build_query(
     is_main = entity is main
     values = dict(said.values)
     if not is_main and values.get("status") == ("=", "saved"):
+        if "undone" in tags:
+            return None  # "companies I haven't applied to yet"
         del values["status"]  # all of them are
     if not all(map(entity.get_field, values)):
         return None
@@ -71,7 +76,8 @@ def build_query(
         filters.append({"field": field, "op": "gte" if op == ">=" else "eq", "value": value})
     if said.period is not None:
         op, period = said.period
-        field = "created_at" if "stored" in tags else "status" if "status" in values else None
+        is_stored = "stored" in tags or not is_main
+        field = "created_at" if is_stored else "status" if "status" in values else None
         if field is None or entity.get_field(field) is None or values.get(field) == ("=", "saved"):
             return None
         filters.append({"field": field, "op": "since" if op == "since" else "in", "value": period})
@@ -128,8 +134,12 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if intent == "count" and not (said.names or said.values or said.period or said.bound):
         if any(tag.startswith("noun") for tag in said.parts[0].tags):
             return False
+        if said.nouns and sum(not part.tags <= QUIET for part in said.parts) == 2:
+            return True  # "how many jobs", and nothing else
     if any(name.is_trade for name, *_ in said.names):
         return is_owned or not tags & {"show", "list"} or bool(tags & {"the", "whole", "ones"})
+    if said.bound and "pay" in tags and "show" not in tags and intent == "list":
+        return True
     if tags & {"a", "has"}:
         return False
     if "any" in tags and "jobs" in said.nouns and not (has_state or is_owned):
@@ -214,11 +224,13 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     if before & {"of", "from"} and status == "rejected" and not said.nouns:
         return "company"
     if said.tags & {"whole"} and (
-        (is_beside and name.has_capital) or (before & {"of", "from"} and not said.nouns)
+        (is_beside and name.has_capital)
+        or (before & {"of", "from"} and not name.is_kind and not said.nouns)
     ):
         return "company"
     is_bare = not said.tags & {"the", "show", "list", "count"}
     if before >= {"of", "as"} and name.has_capital and is_bare:
         return "company"  # "trabajos de Acme"
     is_actor = said.tags & {"me"} and status in ("rejected", "offer") and not before & NAMING
-    return "company" if is_actor and "the" not in before else None
+    is_sure = name.has_capital or before & {"they", "me"}
+    return "company" if is_actor and is_sure and "the" not in before else None

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..core.spec import EntitySpec
 from ..types import Asked, FastIntent, FastQuery
-from .asides import drop_asides
+from .asides import list_requests
 from .closed_reading import Request, read_request
 from .cutting import cut
 from .grammar import Grammar
@@ -71,8 +71,7 @@ def _list_requests(
     """The text; then, when nothing was found in it, the text without what is said beside it."""
     yield text
     for book in _list_books(text, entities, languages):
-        if (request := drop_asides(text, book)) != text:
-            yield request
+        yield from list_requests(text, _LEXICONS.get_lexicons(entities, book.language)[0], book)
 
 
 def _match_whole(

@@ -48,10 +48,13 @@ def find_name(
     while end < len(tokens) and (
         _is_nameable(tokens[end], lexicon)
         or (is_person and end == start + 1 and _is_surname(tokens[end], lexicon))
+        or (end > start and _joins(tokens, end, lexicon))
     ):
         end += 1
     run = tokens[start:end]
     text = " ".join(token.text for token in run)
+    if end == len(tokens) or not tokens[end].is_joined:  # else of a compound: "Data-Analyst-Job"
+        text = "".join(("-" if token.is_joined else " ") + token.text for token in run).strip(" -")
     if not 0 < len(run) <= MAX_NAME_WORDS or not MIN_NAME_CHARS <= len(text) <= MAX_NAME_CHARS:
         return None
     small = [token.folded for token in run if not _is_marked(token, tokens)]
@@ -82,6 +85,14 @@ def _make_quoted(text: str, end: int) -> Name | None:
 def _is_nameable(token: Token, lexicon: Lexicon) -> bool:
     is_text = token.kind == "word" and any(char.isalpha() for char in token.text)
     return is_text and token.folded not in lexicon.known
+
+
+def _joins(tokens: list[Token], i: int, lexicon: Lexicon) -> bool:
+    """Whether "&" stands inside of a name: "Harrow & Finch"."""
+    around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 else ()
+    return tokens[i].text == "&" and all(
+        token.text[:1].isupper() and _is_nameable(token, lexicon) for token in around
+    )
 
 
 def _is_surname(token: Token, lexicon: Lexicon) -> bool:

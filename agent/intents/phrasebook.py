@@ -41,12 +41,15 @@ class Phrasebook(
     trades: str = ""  # words that name what someone works as, for a title
     trade_endings: tuple[str, ...] = ()
     joining: str = ""  # inside a name: "chef de rang"
+    particles: str = ""  # inside a person's: "Tom van der Berg"
     kin: str = ""  # what ends a firm's name after "and": "Meyer und Söhne"
     parted: str = ""  # what is written behind a verb, with a hyphen: "montre-moi"
     # How clauses begin that only tell why one asks: "my mother". What follows may be anything but
     # words of rows and those of `turns`, which make another request of it.
     asides: tuple[str, ...] = ()
     turns: str = ""
+    aside_verbs: str = ""  # of clauses that are none of it either: "…, my rent went up"
+    asking_verbs: str = ""  # those of them that tell who asks: "my wife wants to see them"
     not_endings: tuple[str, ...] = ()  # of words that tell to do something: "pásalo"
     not_names: str = ""  # beside the language's own
     places: frozenset[str] = frozenset()
@@ -113,7 +116,7 @@ class Phrasebook(
     def marks(self) -> Mapping[str, frozenset[str]]:
         """By word, what it tells inside a longer phrase too: "me apunté a" is a whole sentence."""
         marks: dict[str, frozenset[str]] = {}
-        for tag in ("active", "finite", "got", "stored"):
+        for tag in ("active", "finite", "got", "stored", "me"):
             for said in self.says.get(tag, ()):
                 for phrase in self._list_forms(said):
                     if len(phrase) == 1:
@@ -149,7 +152,9 @@ class Phrasebook(
             for phrase in choices
             for word in phrase
         )
-        return words | self.language.vocabulary | self.language.folded_particles
+        return words.union(
+            self.language.vocabulary, self.language.folded_particles, self.language.contractions
+        )
 
     @cached_property
     def leads_to_names(self) -> frozenset[str]:
@@ -173,15 +178,31 @@ class Phrasebook(
         return frozenset(self.language.split(one) for said in self.asides for one in expand(said))
 
     @cached_property
+    def folded_asking_verbs(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.asking_verbs.split()))
+
+    @cached_property
+    def folded_aside_verbs(self) -> frozenset[str]:
+        return self.folded_asking_verbs.union(map(self.language.fold, self.aside_verbs.split()))
+
+    @cached_property
+    def folded_turns(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.turns.split()))
+
+    @cached_property
     def weighty(self) -> frozenset[str]:
         """Words that no aside has."""
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
-        return frozenset(words - light).union(map(self.language.fold, self.turns.split()))
+        return frozenset(words - light) | self.folded_turns
 
     @cached_property
     def folded_kin(self) -> frozenset[str]:
         return frozenset(map(self.language.fold, self.kin.split()))
+
+    @cached_property
+    def folded_particles(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.particles.split()))
 
     @cached_property
     def unnamed(self) -> frozenset[str]:

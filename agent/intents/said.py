@@ -13,8 +13,8 @@ OF_ONE: Final = frozenset({"when", "where", "pay", "status", "open", "choice"})
 OF_PEOPLE: Final = frozenset({"person", "work", "role", "know"})
 NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
 QUIET: Final = frozenset({"skip", "mark", "the", "a"})
-_ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
-_BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number"})
+ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
+_BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number", "stored"})
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
 NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
@@ -121,7 +121,13 @@ def is_plain(said: Said) -> bool:
         if "show" in part.tags and asked & {"list", "count", "often", "when", "where", "name"}:
             return False  # "what share of", "may my boss see": no request within a question
         asked |= part.tags
-    if "ongoing" in tags and status != "interviewing":
+    if status != "interviewing" and any(
+        "ongoing" in part.tags and "status" not in part.tags for part in said.parts
+    ):
+        return False
+    if "any" in tags and status in ("applied", "withdrawn") and not tags & {"own", "yes", "me"}:
+        return False  # "did anybody apply"
+    if "person" not in tags and any(part.tags == {"verb"} for part in said.parts):
         return False
     if "top" in tags and not said.limit:
         return False
@@ -144,8 +150,10 @@ def is_asked(said: Said) -> bool:
     """
     if said.is_question or said.tags & {"ornot", "count", "often", "when"}:
         return True
-    parts = [part.tags for part in said.parts if not part.tags & QUIET] or [frozenset[str]()]
-    if parts[0] & (_ASKING | _SEVERAL):
+    parts = [part.tags for part in said.parts if not part.tags & (QUIET | {"mister"})] or [
+        frozenset[str]()
+    ]
+    if parts[0] & (ASKING | _SEVERAL):
         return True
     if "name" in parts[0] and said.tags & {"person", "pay", "role", "open"}:
         return True  # "Jane Doe's email"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -18,8 +18,8 @@ _QUOTED: Final = (
     r"“(?P<q1>[^“”\"]+)”|\"(?P<q2>[^\"]+)\"|«(?P<q3>[^«»]+)»|(?<!\w)'(?P<q4>[^']+)'(?!\w)"
     r"|„(?P<q5>[^„“”\"]+)[“”]"
 )
-_POINT_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w|\.\d)"
-_COMMA_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:[. ]\d{3})+|\d+)(?:,\d+)?[kK]?(?!\w|[.,]\d)"
+_POINT_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w|\.\d|-[A-Z])"
+_COMMA_NUMBER: Final = r"[#$€£]?(?:\d{1,3}(?:[. ]\d{3})+|\d+)(?:,\d+)?[kK]?(?!\w|[.,]\d|-[A-Z])"
 _WORD: Final = r"[^\W_](?:[\w.+@&'\-]*[\w+#])?"
 _OPERATOR: Final = r"[<>]=?|[=≥≤:]"
 _TOKENS: Final = tuple(
@@ -45,6 +45,7 @@ class Token:
     kind: TokenKind
     value: int | None = None
     is_id: bool = False  # "#3"
+    is_joined: bool = False  # with a hyphen to the one before
 
 
 def split_tokens(text: str, language: Language) -> list[Token] | None:
@@ -98,8 +99,13 @@ def _make_tokens(match: re.Match[str], language: Language) -> list[Token]:
     if match["word"]:
         if not language.splits_compounds:
             return _split_contraction(text, language)
-        words = text.split("-")
-        return [token for word in words for token in _split_contraction(word, language)]
+        first, *rest = text.split("-")
+        joined = [
+            replace(token, is_joined=i == 0)
+            for word in rest
+            for i, token in enumerate(_split_contraction(word, language))
+        ]
+        return [*_split_contraction(first, language), *joined]
     return [Token(text, text, "mark")]
 
 

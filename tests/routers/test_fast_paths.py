@@ -236,7 +236,7 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
 ):
     await add_jobs(store, 2)
     ctx = await make_context(store, settings, [], "acme", "ann", "x")
-    match = match_intent("what's the status of my loan application?", TRACKER)
+    match = match_intent("what's the status of my theatre application?", TRACKER)
     assert match is not None
     state = initialize_state([])
     state["fast_intent"], state["entity_type"] = "lookup", match.entity_type

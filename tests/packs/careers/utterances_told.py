@@ -141,7 +141,7 @@ wie viele stellen als erzieherin hab ich drin => count jobs title~erzieherin
 die fünf zuletzt eingetragenen stellen => list jobs by created_at desc limit 5
 Hab ich überhaupt schon ein Angebot bekommen? => count jobs status>=offer
 wen kenne ich bei Siemens? => list contacts company~Siemens
-meine hybriden jobs in münchen, danke dir! => list jobs location~München remote_type=hybrid
+meine hybriden jobs in münchen, danke dir! => list jobs location~münchen remote_type=hybrid
 wie oft hab ich selber zurückgezogen => count jobs status=withdrawn
 Was habe ich gestern alles eingetragen, also an Stellen? => list jobs created_at@yesterday
 wie stehts um die sache bei Kärcher => lookup jobs *~Kärcher
