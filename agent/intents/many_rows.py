@@ -134,8 +134,6 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if intent == "count" and not (said.names or said.values or said.period or said.bound):
         if any(tag.startswith("noun") for tag in said.parts[0].tags):
             return False
-        if said.nouns and sum(not part.tags <= QUIET for part in said.parts) == 2:
-            return True  # "how many jobs", and nothing else
     if any(name.is_trade for name, *_ in said.names):
         return is_owned or not tags & {"show", "list"} or bool(tags & {"the", "whole", "ones"})
     if said.bound and "pay" in tags and "show" not in tags and intent == "list":

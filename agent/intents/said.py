@@ -127,7 +127,7 @@ def is_plain(said: Said) -> bool:
         return False
     if "any" in tags and status in ("applied", "withdrawn") and not tags & {"own", "yes", "me"}:
         return False  # "did anybody apply"
-    if "person" not in tags and any(part.tags == {"verb"} for part in said.parts):
+    if "person" not in tags and any(part.tags == frozenset({"verb"}) for part in said.parts):
         return False
     if "top" in tags and not said.limit:
         return False
