@@ -21,11 +21,23 @@ thousands ("30 mil"), located, skip.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..core.spec import EntitySpec
 from .cutting import Part
 from .many_rows import build_query, find_entity, find_intent
 from .one_row import read_lookup
-from .said import OF_ONE, OF_PEOPLE, Request, is_plain, sort_parts
+from .said import OF_ONE, OF_PEOPLE, Request, Said, is_plain, sort_parts
+
+
+def _is_shown(said: Said) -> bool:
+    """Whether one row is to be shown that is called by its name."""
+    is_one = {"show", "the"} <= said.tags and bool(said.tags & {"one", "job"})
+    has_more = said.nouns or said.values or said.tags & {"ones", "whole", "own", "stored", "last"}
+    if not is_one or has_more or len(said.names) != 1:
+        return False
+    name = said.names[0][0]
+    return name.has_capital and not name.is_place
 
 
 def read_request(
@@ -54,6 +66,9 @@ def read_request(
     asks = said.is_question or (said.parts and "they" in said.parts[0].tags)
     if asks and is_property and said.tags & {"job", "one"} and not said.nouns and not asked:
         asked = frozenset({"choice"})  # "is the job at Acme remote"
+    if not asked and _is_shown(said):
+        asked = frozenset({"open"})  # "bring up the Acme one"
+        said = replace(said, tags=said.tags | asked)
     if asked and "count" in said.tags:
         return None
     if asked:

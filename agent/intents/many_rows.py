@@ -72,6 +72,8 @@ def build_query(
     if is_main and "own noun" in tags and said.period and not values.keys() & {"status"}:
         if "stored" not in tags and intent == "count" and "own" not in tags:
             values["status"] = (">=", "applied")
+    if said.period and "stored" not in tags and values.get("status") == ("=", "saved"):
+        values["status"] = (">=", "saved")  # then, wherever they are by now
     for field, (op, value) in values.items():
         filters.append({"field": field, "op": "gte" if op == ">=" else "eq", "value": value})
     if said.period is not None:
@@ -148,7 +150,8 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         tags & {"stored", "sort", "own noun"} or entity.name != "jobs"
     ):
         return False
-    if order == "salary_min" and not (said.limit or is_owned or tags & {"sort", "ones", "whole"}):
+    is_meant = said.limit or is_owned or has_state
+    if order == "salary_min" and not (is_meant or tags & {"sort", "ones", "whole"}):
         return False
     if said.limit and order and not is_owned and "the" in tags and "list" in tags and said.names:
         return False
@@ -165,7 +168,7 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
     if (
         order == "salary_min"
         and "jobs" in said.nouns
-        and not (said.limit or is_owned or tags & {"sort", "whole"})
+        and not (is_meant or tags & {"sort", "whole"})
     ):
         return False
     if "they" in tags and intent == "count" and not (has_state or is_owned):

@@ -114,6 +114,8 @@ def _is_row(
         return True
     if any(tag.startswith("value status") for tag in before):
         return True
+    if "the" in before and "pay" in after:
+        return name.has_capital  # "the Acme salary"
     is_free = not before or bool(
         before
         & {

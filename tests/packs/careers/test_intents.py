@@ -16,6 +16,7 @@ from tests.packs.careers import (
     utterances_fresh,
     utterances_kept_back,
     utterances_later,
+    utterances_plain,
     utterances_spoken,
     utterances_strangers,
     utterances_told,
@@ -125,18 +126,20 @@ def test_what_was_written_by_others_is_never_answered_wrongly(language: str, kno
 
 
 # How many are understood: of about 118, 60 written before the reader was and 60 after it; of about
-# 70, all written after it.
+# 70 and of 60, all written after it.
 @pytest.mark.parametrize(
     ("sets", "language", "known"),
     [
-        (utterances_later, "ENGLISH", 80),
-        (utterances_later, "GERMAN", 75),
+        (utterances_later, "ENGLISH", 88),
+        (utterances_later, "GERMAN", 85),
         (utterances_later, "FRENCH", 76),
         (utterances_later, "SPANISH", 86),
-        (utterances_told, "ENGLISH", 40),
-        (utterances_told, "GERMAN", 48),
+        (utterances_told, "ENGLISH", 50),
+        (utterances_told, "GERMAN", 54),
         (utterances_told, "FRENCH", 41),
         (utterances_told, "SPANISH", 54),
+        (utterances_plain, "ENGLISH", 50),
+        (utterances_plain, "GERMAN", 51),
     ],
 )
 def test_what_later_strangers_say_is_never_answered_wrongly(sets: Any, language: str, known: int):
@@ -149,7 +152,7 @@ def test_what_later_strangers_say_is_never_answered_wrongly(sets: Any, language:
     assert len(answers) >= known
 
 
-@pytest.mark.parametrize("sets", [utterances_later, utterances_told])
+@pytest.mark.parametrize("sets", [utterances_later, utterances_told, utterances_plain])
 def test_what_later_strangers_ask_of_a_model_goes_to_it(sets: Any):
     texts = sets.MODEL.strip().splitlines()
     assert {text: got for text in texts if (got := describe(text)) is not None} == {}
