@@ -83,6 +83,24 @@ def test_what_is_to_be_done_and_what_no_row_can_tell_is_for_a_model(text: str):
     assert describe(text) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("which jobs pay over 75k, my rent just went up", "list jobs salary_min>=75001"),
+        ("my boss wants a number, how many jobs have I saved?", "count jobs status=saved"),
+        ("wie viele Absagen hab ich, mein Mann fragt schon wieder", "count jobs status=rejected"),
+        ("all my jobs, it wears me out", None),
+        ("show me my saved jobs, my wife wants to delete them", None),
+        ("which jobs pay over 75k, I need something close to home", None),
+        ("zeig mir die Absagen, die mich ärgern", None),
+    ],
+)
+def test_what_is_said_beside_a_request_is_left_out_if_it_changes_nothing(
+    said: str, meant: str | None
+):
+    assert describe(said) == meant
+
+
 def test_a_phrasebook_names_only_what_the_entities_have():
     names = {entity.name for entity in ENTITIES}
     assert JOBS.phrasebooks is not None
