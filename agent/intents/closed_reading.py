@@ -16,7 +16,9 @@ firm": a firm as well), mister before a person's, the, a, job, contact, one, one
 own ("that I"), listed, stored, whole, has ("do you have") for whose they are; me, got, passive,
 active, had for who did what to whom, finite for what is no request ("I applied"); now, ongoing,
 last, top, undone, already, that, ornot, vague ("any"); bares ("toms number"), verb ("email Jane"),
-thousands ("30 mil"), located, skip.
+thousands ("30 mil"), located, skip; asks for words that only a question has; kept noun for what
+is called so in the tracker rather than on the market; single ("the best paid one"); outcome for
+what many rows are called that came to it ("rejections").
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def read_request(
         asked -= {"status"}  # "which ones are still pending"
     if asked == frozenset({"pay"}) and (said.bound or said.orders):
         asked = frozenset[str]()
-    if "where" in asked and not said.names and said.tags & {"own", "yes", "me", "got"}:
+    if "where" in asked and not said.names and (said.tags & {"own", "yes", "me", "got"}):
         if "located" in said.tags:
             return None  # "in which city do I have most": of rows together
         asked -= {"where"}
@@ -64,12 +66,14 @@ def read_request(
         set(said.values) == {"remote_type"} and len(said.names) == 1 and "they" in said.tags
     )
     asks = said.is_question or (said.parts and "they" in said.parts[0].tags)
-    if asks and is_property and said.tags & {"job", "one"} and not said.nouns and not asked:
+    is_one = said.tags & {"job", "one"} or all("at" in before for _, before, _ in said.names)
+    if asks and is_property and is_one and not said.nouns and not asked:
         asked = frozenset({"choice"})  # "is the job at Acme remote"
     if not asked and _is_shown(said):
         asked = frozenset({"open"})  # "bring up the Acme one"
         said = replace(said, tags=said.tags | asked)
-    if asked and "count" in said.tags:
+    is_how_much = asked == frozenset({"pay"}) and not (said.nouns or said.values)
+    if asked and "count" in said.tags and not is_how_much:
         return None
     if asked:
         return read_lookup(said)

@@ -31,6 +31,7 @@ class Part:
     words: tuple[str, ...] = ()
     is_place: bool = False
     is_trade: bool = False
+    is_firm: bool = False
     has_capital: bool = False
     is_kind: bool = False  # written small, in the plural: "startups"
     number: int = 0
@@ -59,12 +60,13 @@ class Cutter:
         self._words = tuple(token.folded for token in tokens)
         self._sentence = Sentence(tokens, lexicon, book.language)
         written = [t for t in tokens if t.kind == "word" and t.text not in ("", "I")]
+        begins_small = bool(written) and written[0].text[0].islower()
         written = written[written[:1] == tokens[:1] and tokens[0].text[:1].isupper() :]
-        self._writes_capitals = any(
-            t.text[:1].isupper() and t.text != "I" for t in tokens[1:] if t.kind == "word"
-        )
+        words = [t.text for t in tokens if t.kind == "word" and t.text]
+        self._writes_capitals = any(text[0].isupper() and text != "I" for text in words[1:])
         small = sum(token.text[:1].islower() for token in written)
-        self.has_capitals = not self._language.nouns_have_capitals and small * 2 > len(written)
+        is_mixed = begins_small or small * 2 >= len(written)
+        self.has_capitals = is_mixed and not self._language.nouns_have_capitals
 
     def find_part(self, i: int, before: frozenset[str]) -> Part | None:
         token = self._tokens[i]
@@ -75,25 +77,27 @@ class Cutter:
         if "mister" in before and (name := self._find_noble(i)):
             return name
         phrase = self.find_phrase(i)
+        if phrase and "mister" in phrase.tags and self._is_proper(i + 1):
+            return phrase
         if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
             named = ("noun", "value", "job", "contact")
             is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
             is_value = phrase and any(tag.startswith("value") for tag in phrase.tags)
             if is_value or (is_noun and (self._is_proper(i + 1) or self._is_proper(i - 1))):
                 return None  # "Applied Materials"
-            if not is_noun and not self.find_measure(i) and (name := self._find_name(i)):
+            if not is_noun and not self.find_measure(i) and (name := self._find_name(i, before)):
                 return name
         found = [part for part in (phrase, self.find_measure(i), self.find_place(i)) if part]
         if found:
             return max(found, key=lambda part: part.end)
-        return self._find_name(i)
+        return self._find_name(i, before)
 
     def find_phrase(self, i: int) -> Part | None:
         for length in self.book.lengths.get(self._words[i], ()):
             words = self._words[i : i + length]
             tags = self.book.phrases.get(words)
             if tags is not None and not self._is_torn(i, length):
-                if any(tag in ("own", "yes", "any") for tag in tags):
+                if any(tag in ("own", "yes", "any", "role", "count") for tag in tags):
                     return Part(frozenset(tags), i + length)
                 leads = {"leading"} if words[-1] in self.book.leads_to_names else set[str]()
                 return Part(frozenset(tags).union(leads, self._list_marks(words, tags)), i + length)
@@ -150,12 +154,12 @@ class Cutter:
 
     # names
 
-    def _find_name(self, i: int) -> Part | None:
+    def _find_name(self, i: int, before: frozenset[str]) -> Part | None:
         end, is_proper = i, self._is_proper(i)
         while end < len(self._tokens) and end - i < MAX_NAME_WORDS:
             if self._may_name(end) and (end == i or self._is_proper(end) == is_proper):
                 end += 1
-            elif end > i and (after := self._join(i, end)):
+            elif end > i and (after := self._join(i, end, before)):
                 end = after
             else:
                 break
@@ -171,7 +175,7 @@ class Cutter:
         is_name = i < end < len(self._words) and self._tokens[end].text[:1].isupper()
         return self._make_name(i, end + 1) if is_name else None
 
-    def _join(self, start: int, i: int) -> int:
+    def _join(self, start: int, i: int, before: frozenset[str]) -> int:
         """The end of what a name goes on with at `i`: "chef de rang", "Jean de La Roche".
 
         0: it ends there, as in "comptable de Lyon". "Atlas 3000" goes on, "Acme 5 derniers" not.
@@ -182,7 +186,8 @@ class Cutter:
             is_last = not follows or self._tokens[i + 1].kind == "mark"
             number = self._sentence.get_number(i) or 0
             is_amount = number >= _MIN_AMOUNT or 1990 <= number <= 2100
-            is_own = is_last and number and not is_amount and self._is_proper(start)
+            is_named = self._is_proper(start) or before & _LEADING
+            is_own = is_last and number and is_named and not is_amount
             return i + 1 if is_own else 0
         if follows and words[i + 1] in self.book.folded_kin:
             return i + 2 if words[i] == "&" or "and" in self.list_tags(i) else 0
@@ -253,6 +258,7 @@ class Cutter:
             words,
             is_place=words in self.book.folded_places,
             is_trade=self.book.is_trade(words),
+            is_firm=not self.book.folded_firms.isdisjoint(words),
             has_capital=self._tokens[start].text[:1].isupper(),
             is_kind=text.islower() and self._language.is_plural(words[-1]),
         )

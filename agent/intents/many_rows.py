@@ -18,7 +18,8 @@ def find_intent(said: Said) -> FastIntent | None:
     done = next((p.tags for p in said.parts if not p.tags <= QUIET | {"show", "of"}), first)
     if "finite" in done and not done & {"own", "yes", "list", "show"}:
         return None  # told, or to be done: "I want to apply at Acme"
-    if "job" in tags and not (tags & {"whole", "one", "yes", "any", "ornot"} or said.limit):
+    is_one = tags & {"whole", "one", "yes", "any", "ornot", "single"} or said.limit
+    if "job" in tags and not (is_one or said.values.get("status") == ("=", "accepted")):
         return None
     if first & {"own"} and said.names and not first & {"list", "show", "yes"}:
         return None  # told, not asked
@@ -38,7 +39,7 @@ def find_intent(said: Said) -> FastIntent | None:
         )
         has_state = said.values.keys() & {"status"} or said.nouns == ("contacts",)
         return "count" if is_asked and has_state and not first & {"noun", "whole"} else None
-    if first & {"own", "me", "they", "passive", "got"} or "they" in tags:
+    if (first & {"own", "me", "they", "passive", "got"} and "ones" not in first) or "they" in tags:
         return None
     if "name" in first and "me" in tags:
         return None
@@ -70,7 +71,8 @@ def build_query(
     if not all(map(entity.get_field, values)):
         return None
     if is_main and "own noun" in tags and said.period and not values.keys() & {"status"}:
-        if "stored" not in tags and intent == "count" and "own" not in tags:
+        is_told = intent == "count" or not tags & {"mine", "show"}
+        if is_told and not tags & {"stored", "own"}:
             values["status"] = (">=", "applied")
     if said.period and "stored" not in tags and values.get("status") == ("=", "saved"):
         values["status"] = (">=", "saved")  # then, wherever they are by now
@@ -80,14 +82,14 @@ def build_query(
         op, period = said.period
         is_stored = "stored" in tags or not is_main
         field = "created_at" if is_stored else "status" if "status" in values else None
-        if field is None or entity.get_field(field) is None or values.get(field) == ("=", "saved"):
+        if field is None or entity.get_field(field) is None:
             return None
         filters.append({"field": field, "op": "since" if op == "since" else "in", "value": period})
     if said.bound is not None:
         op, number = said.bound
-        field = main.get_field("salary_min")
-        if "pay" not in tags and tags >= {"mine", "noun jobs"}:
+        if tags >= {"mine", "noun jobs"} and not tags & {"pay", "kept noun"}:
             return None  # over 80 of what?
+        field = main.get_field("salary_min")
         if not is_main or field is None or op == "eq" or number < field.smallest:
             return None
         filters.append(
@@ -114,7 +116,11 @@ def _order(
     orders = list(said.orders)
     if "last" in said.tags and not orders and (said.limit or "stored" in said.tags):
         orders = ["created_at desc"]
-    if len(orders) > 1 or (said.limit and not orders) or said.limit > MAX_LIMIT:
+    is_single = "single" in said.tags and not said.limit
+    if is_single and not said.tags & {"mine", "listed", "own", "stored"}:
+        return None
+    limit = 1 if is_single else said.limit
+    if len(orders) > 1 or (limit and not orders) or limit > MAX_LIMIT:
         return None
     if "last" in said.tags and not orders:
         return None
@@ -125,7 +131,7 @@ def _order(
         return None
     if not _is_certain(said, entity, field, intent):
         return None
-    return make_fast_query(filters, field or None, direction == "desc", said.limit)
+    return make_fast_query(filters, field or None, direction == "desc", limit)
 
 
 def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) -> bool:
@@ -155,7 +161,7 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         return False
     if said.limit and order and not is_owned and "the" in tags and "list" in tags and said.names:
         return False
-    if order and "job" in tags and not said.limit:
+    if order and "job" in tags and not (said.limit or "single" in tags):
         return False
     if not said.nouns and not said.values and not order and "stored" not in tags:
         is_told = bool(said.bound or said.names) and bool(
@@ -173,6 +179,14 @@ def _is_certain(said: Said, entity: EntitySpec, order: str, intent: FastIntent) 
         return False
     if "they" in tags and intent == "count" and not (has_state or is_owned):
         return False
+    is_firm = any(
+        {"at", "in firm"} & before and not name.is_place for name, before, _ in said.names
+    )
+    is_asked_of = tags & {"the", "asks", "that", "count"} and not (order or is_firm)
+    if "kept noun" in tags and is_asked_of and (said.values or said.bound or said.names):
+        return True
+    if "kept noun" in tags and intent == "count" and not is_firm:
+        return True
     if "jobs" not in said.nouns or (is_owned and (is_clear or has_state or not said.names)):
         return True
     if has_state or order:
@@ -201,6 +215,11 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     if ("a" in before and not name.is_trade) or after & {"count", "list", "pay"}:
         return None
     if entity.name == "contacts":
+        is_beside = (
+            is_beside
+            or "noun contacts" in before
+            or (bool(before & {"of"}) and bool(said.tags & {"mine", "know"}))
+        )
         is_at = "at" in before or (is_beside and name.has_capital)
         return "company" if is_at and not name.is_place else None
     if entity.get_field("location") is None:
@@ -213,9 +232,11 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     if name.is_trade and (not before & {"at", "in"} or "as" in before):
         is_titled = before & {"as", "noun jobs", "job"} or is_beside or not before & NAMING
         return "title" if is_titled else None
+    if "in firm" in before and name.is_firm and status != "saved":
+        return "company"
     if "in firm" in before:
         return "company" if status not in ("", "saved") and "jobs" not in said.nouns else None
-    if before & {"at"}:
+    if before & {"at"} or (before & {"of"} and name.is_firm and "own noun" in said.tags):
         return "company"
     if any(tag.startswith("value status") for tag in before) and status != "offer":
         is_sure = name.has_capital or bool(

@@ -87,6 +87,9 @@ def _match_whole(
         for language in languages
         for match in _list_matches(text, entities, language, is_reply=is_reply)
     ]
+    if len({match.language for match in matches}) > 1:  # words of two languages: which one is it?
+        known = {book.name for book in _list_books(text, entities, languages)}
+        matches = [match for match in matches if match.language in known] or matches
     if not matches:
         return _read_closely(text, entities, languages)
     # "How is X doing" and "what is the status of X" are one question; the closer word counts.

@@ -147,11 +147,12 @@ def list_bounds(sentence: Sentence, i: int) -> Iterator[tuple[int, str, int, int
             if (number := sentence.get_number(start)) is not None:
                 for end in sentence.list_optional_ends(start + 1, "unit"):
                     yield end, op, number, shift
-    if (number := sentence.get_number(i)) is not None:
-        for start in sentence.list_optional_ends(i + 1, "unit"):
-            for name, op in (("or_more", "gte"), ("or_less", "lte")):
-                for end in sentence.list_ends(start, name):
-                    yield end, op, number, 0
+    for begun in (i, *sentence.list_ends(i, "equal")):  # "de 30000 o más"
+        if (number := sentence.get_number(begun)) is not None:
+            for start in sentence.list_optional_ends(begun + 1, "unit"):
+                for name, op in (("or_more", "gte"), ("or_less", "lte")):
+                    for end in sentence.list_ends(start, name):
+                        yield end, op, number, 0
 
 
 def parse_order(sentence: Sentence, state: State) -> Iterator[State]:

@@ -14,6 +14,7 @@ def read_lookup(said: Said) -> Request | None:
     is_many = (
         said.nouns
         and "companies" not in said.nouns
+        and not ("person" in tags and said.nouns == ("contacts",))
         and tags & {"own", "whole", "list", "mine", "show", "sort"}
     )
     if (
@@ -37,7 +38,8 @@ def read_lookup(said: Said) -> Request | None:
             return None
         if tags & OF_ONE - {"open", "where"}:
             return None
-        if said.nouns and said.nouns != ("companies",):
+        is_among = said.nouns == ("contacts",) and "mine" in tags  # "… in my contacts"
+        if said.nouns and said.nouns != ("companies",) and not is_among:
             return None
         return _find_one("contacts", _strip(name, after, tags), None)
     is_told = tags >= {"when", "value status=saved"} and not tags & {"own", "yes"}
@@ -45,7 +47,8 @@ def read_lookup(said: Said) -> Request | None:
         return None
     if "a" in tags or (tags & OF_ONE and said.values.get("status", ("", ""))[1] == "interviewing"):
         return None
-    if "when" in tags and not ("stored" in tags or said.values.keys() & {"status"}):
+    is_sent = "own noun" in tags and not said.values  # "when was my application to Acme"
+    if "when" in tags and not ("stored" in tags or said.values.keys() & {"status"} or is_sent):
         return None
     if "when" in tags and "stored" in tags and not tags & {"own", "yes", "me", "job", "one"}:
         return None  # "when was Acme founded"
@@ -62,7 +65,7 @@ def read_lookup(said: Said) -> Request | None:
     if "when" in tags:
         asked = {"field": "created_at", "value": None}
         if "stored" not in tags:
-            asked = {"field": "status", "value": said.values["status"][1]}
+            asked = {"field": "status", "value": said.values.get("status", ("", "applied"))[1]}
     return _find_one("jobs", name.text, asked)
 
 
@@ -93,6 +96,10 @@ def _is_person(
 ) -> bool:
     if name.is_place or name.is_trade or before & {"a", "the", "verb"}:
         return False
+    if len(name.words) == 1 and not (
+        name.has_capital or "mister" in before or "whose" in name.tags
+    ):
+        return False  # "the restaurant's number"
     if "person" in tags:
         return (
             "mister" in before

@@ -39,6 +39,7 @@ class Phrasebook(
     values: Table
     orders: Table
     trades: str = ""  # words that name what someone works as, for a title
+    firms: str = ""  # words of a firm's name, after which "in" means no place
     trade_endings: tuple[str, ...] = ()
     joining: str = ""  # inside a name: "chef de rang"
     particles: str = ""  # inside a person's: "Tom van der Berg"
@@ -116,7 +117,7 @@ class Phrasebook(
     def marks(self) -> Mapping[str, frozenset[str]]:
         """By word, what it tells inside a longer phrase too: "me apunté a" is a whole sentence."""
         marks: dict[str, frozenset[str]] = {}
-        for tag in ("active", "finite", "got", "stored", "me"):
+        for tag in ("active", "finite", "got", "stored", "me", "asks", "own noun"):
             for said in self.says.get(tag, ()):
                 for phrase in self._list_forms(said):
                     if len(phrase) == 1:
@@ -195,6 +196,10 @@ class Phrasebook(
         words = {word for phrase, tags in self.phrases.items() if _tells(tags) for word in phrase}
         light = {phrase[0] for phrase, tags in self.phrases.items() if not _tells(tags)}
         return frozenset(words - light) | self.folded_turns
+
+    @cached_property
+    def folded_firms(self) -> frozenset[str]:
+        return frozenset(map(self.language.fold, self.firms.split())) | self.folded_kin
 
     @cached_property
     def folded_kin(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ NAMING: Final = frozenset({"at", "in", "from", "of", "as"})
 QUIET: Final = frozenset({"skip", "mark", "the", "a"})
 ASKING: Final = OF_ONE | OF_PEOPLE | {"list", "show", "sort", "know", "whom", "yes", "any", "they"}
 _BEFORE_NOUNS: Final = frozenset({"name", "period", "bound", "number", "stored"})
+_BY_USER: Final = ("saved", "applied", "accepted", "withdrawn")  # what no employer does
 _SEVERAL: Final = frozenset({"whole", "mine", "ones", "last", "top", "number", "stored", "has"})
 
 NamePart = tuple[Part, frozenset[str], frozenset[str]]  # with the tags before and after it
@@ -121,6 +122,8 @@ def is_plain(said: Said) -> bool:
         if "show" in part.tags and asked & {"list", "count", "often", "when", "where", "name"}:
             return False  # "what share of", "may my boss see": no request within a question
         asked |= part.tags
+    if "others" in tags and status in _BY_USER and not tags & {"own", "yes", "me", "mine"}:
+        return False  # "how many applications has he sent"
     if status != "interviewing" and any(
         "ongoing" in part.tags and "status" not in part.tags for part in said.parts
     ):
@@ -148,17 +151,24 @@ def is_asked(said: Said) -> bool:
 
     "Withdrawn from Acme" and "today I applied to Acme" tell something: that is for a model to note.
     """
-    if said.is_question or said.tags & {"ornot", "count", "often", "when"}:
+    if said.is_question or said.tags & {"ornot", "count", "often", "when", "asks", "where", "work"}:
         return True
-    parts = [part.tags for part in said.parts if not part.tags & (QUIET | {"mister"})] or [
-        frozenset[str]()
-    ]
+    if said.orders and "single" in said.tags:
+        return True
+    parts = [
+        part.tags
+        for part in said.parts
+        if not part.tags & (QUIET | {"mister"}) or "status" in part.tags
+    ] or [frozenset[str]()]
     if parts[0] & (ASKING | _SEVERAL):
         return True
-    if "name" in parts[0] and said.tags & {"person", "pay", "role", "open"}:
+    is_short = "pay" in said.tags and len(parts) == 2
+    if "name" in parts[0] and (said.tags & {"person", "role", "open"} or is_short):
         return True  # "Jane Doe's email"
     if any(tag.startswith(("value remote", "value kind")) for tag in parts[0]):
         return True
+    if "outcome" in parts[0] and all(name.is_place for name, *_ in said.names):
+        return True  # "rejections in March"; "rejection from Acme" tells of one
     qualifying = takewhile(_qualifies, parts)  # "nurse jobs in Cardiff"
     return any(map(_is_of_rows, parts[: len([*qualifying]) + 1]))
 

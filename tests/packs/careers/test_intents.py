@@ -113,7 +113,7 @@ def test_what_was_written_after_the_rules_is_answered_rightly_too(module: Any, n
 
 # How many of 110 are understood. Far from all: what is not understood costs a model call.
 @pytest.mark.parametrize(
-    ("language", "known"), [("ENGLISH", 60), ("GERMAN", 50), ("FRENCH", 50), ("SPANISH", 45)]
+    ("language", "known"), [("ENGLISH", 60), ("GERMAN", 50), ("FRENCH", 94), ("SPANISH", 90)]
 )
 def test_what_was_written_by_others_is_never_answered_wrongly(language: str, known: int):
     lines: list[str] = getattr(utterances_strangers, language).strip().splitlines()
@@ -132,14 +132,16 @@ def test_what_was_written_by_others_is_never_answered_wrongly(language: str, kno
     [
         (utterances_later, "ENGLISH", 88),
         (utterances_later, "GERMAN", 85),
-        (utterances_later, "FRENCH", 76),
-        (utterances_later, "SPANISH", 86),
+        (utterances_later, "FRENCH", 95),
+        (utterances_later, "SPANISH", 98),
         (utterances_told, "ENGLISH", 50),
         (utterances_told, "GERMAN", 54),
-        (utterances_told, "FRENCH", 41),
-        (utterances_told, "SPANISH", 54),
+        (utterances_told, "FRENCH", 54),
+        (utterances_told, "SPANISH", 64),
         (utterances_plain, "ENGLISH", 50),
         (utterances_plain, "GERMAN", 51),
+        (utterances_plain, "FRENCH", 56),
+        (utterances_plain, "SPANISH", 57),
     ],
 )
 def test_what_later_strangers_say_is_never_answered_wrongly(sets: Any, language: str, known: int):

@@ -133,6 +133,132 @@ muss dem herrn Özdemir schreiben, wie ist seine mailadresse => lookup contacts 
 die absagen von letzter woche bitte, fürs jobcenter => list jobs status=rejected status@last_week
 """
 
+FRENCH = """
+postes chez Lambert & Filles => list jobs company~Lambert & Filles
+nombre d'entreprises => count companies
+tous les postes à Rennes => list jobs location~Rennes
+liste des refus => list jobs status=rejected
+mes contacts => list contacts
+lettres de motivation => list documents kind=cover_letter
+nombre de CV => count documents kind=resume
+postes en télétravail => list jobs remote_type=remote
+postes de soudeur => list jobs title~soudeur
+contacts chez Boulangerie du Vieux-Port => list contacts company~Boulangerie du Vieux-Port
+mail de Solène Le Goff => lookup contacts *~Solène Le Goff
+statut du poste chez Delta-9 Ingénierie => lookup jobs *~Delta-9 Ingénierie
+postes à partir de 35000 euros => list jobs salary_min>=35000
+les 5 derniers postes ajoutés => list jobs by created_at desc limit 5
+candidatures envoyées hier => list jobs status>=applied status@yesterday
+postes au statut sauvegardé à Namur => list jobs status=saved location~Namur
+combien de postes en tout => count jobs
+afficher tous mes documents => list documents
+postes hybrides à Lausanne => list jobs remote_type=hybrid location~Lausanne
+compter les contacts => count contacts
+Combien de candidatures ai-je envoyées la semaine dernière ? => count jobs status>=applied status@last_week
+Pour quels postes suis-je actuellement en phase d'entretien ? => list jobs status=interviewing
+Quel est le numéro de téléphone de Mme Diallo-Perrin ? => lookup contacts *~Diallo-Perrin
+À quelle date ai-je postulé chez Verrerie de l'Escaut ? => lookup jobs *~Verrerie de l'Escaut
+Peux-tu m'afficher les postes d'infirmière à Clermont-Ferrand ? => list jobs title~infirmière location~Clermont-Ferrand
+Combien de refus ai-je reçus ce mois-ci ? => count jobs status=rejected status@this_month
+Quelles entreprises figurent dans mon suivi ? => list companies
+Qui sont mes contacts chez Transports Vandamme ? => list contacts company~Transports Vandamme
+Quels postes paient plus de 42 000 euros ? => list jobs salary_min>=42001
+Combien de contacts ai-je chez Atlas 3000 ? => count contacts company~Atlas 3000
+Affiche les trois postes les mieux payés, s'il te plaît. => list jobs by salary_min desc limit 3
+Quel salaire propose le poste de tonnelier ? => lookup jobs *~tonnelier
+Quels postes ai-je ajoutés le mois dernier ? => list jobs created_at@last_month
+Dans quelle entreprise travaille Jean-Baptiste de La Roche ? => lookup contacts *~Jean-Baptiste de La Roche
+À quels postes ai-je postulé à Toulouse ? => list jobs status>=applied location~Toulouse
+Combien de postes en présentiel ai-je dans ma liste ? => count jobs remote_type=onsite
+Quelles candidatures ai-je retirées ? => list jobs status=withdrawn
+Pour quels postes ai-je reçu une proposition d'embauche ? => list jobs status=offer
+Combien de lettres de motivation sont enregistrées ? => count documents kind=cover_letter
+Dans quelle ville est le poste chez Maison Okonkwo ? => lookup jobs *~Maison Okonkwo
+slt jai postulé a combien de postes ce mois ci => count jobs status>=applied status@this_month
+ma conseillère france travail veut la liste des candidatures envoyées en mars => list jobs status>=applied status@march
+faut que j'appelle karim ben youssef, c'est quoi son num => lookup contacts *~karim ben youssef
+ça en est où le poste chez brasserie cassel-nord => lookup jobs *~brasserie cassel-nord
+montre moi tout ce que j'ai comme postes sur grenoble => list jobs location~grenoble
+j'ai combien de postes chez ferronnerie des 2 rives dans mon tableau => count jobs company~ferronnerie des 2 rives
+combien de refus en janvier, juste pour rire (jaune) => count jobs status=rejected status@january
+balance les 10 derniers postes que j'ai ajoutés => list jobs by created_at desc limit 10
+c'est où déjà le poste de cariste => lookup jobs *~cariste
+le loyer augmente, quels postes j'ai en hybride à plus de 50k => list jobs remote_type=hybrid salary_min>=50001
+t'aurais pas mes CV ? montre les moi tous => list documents kind=resume
+j'ai combien de postes au stade entretien là => count jobs status=interviewing
+j'connais qui chez savonnerie k&co => list contacts company~savonnerie k&co
+j'ai ajouté quoi comme postes hier, j'étais crevée => list jobs created_at@yesterday
+les postes de prof de maths stp => list jobs title~prof de maths
+ca fait combien de candidatures envoyées au total, ma mère me harcèle => count jobs status>=applied
+ressors moi les postes en télétravail qui sont encore en sauvegardé => list jobs status=saved remote_type=remote
+les refus de cette semaine, allez fais moi mal => list jobs status=rejected status@this_week
+y a combien de documents là dedans => count documents
+au fait j'ai ajouté combien de postes aujourd'hui => count jobs created_at@today
+"""
+
+SPANISH = """
+empleos en Talleres Urrutia e Hijos => list jobs company~Talleres Urrutia e Hijos
+número de empresas => count companies
+todos los empleos de Zaragoza => list jobs location~Zaragoza
+lista de rechazos => list jobs status=rejected
+ver contactos => list contacts
+cartas de presentación => list documents kind=cover_letter
+cuántos currículums => count documents kind=resume
+puestos presenciales => list jobs remote_type=onsite
+vacantes de soldador => list jobs title~soldador
+contactos en Clínica Dental Sonrisa 32 => list contacts company~Clínica Dental Sonrisa 32
+correo de Maite Etxeberria => lookup contacts *~Maite Etxeberria
+estado del puesto en Olivares & Peña => lookup jobs *~Olivares & Peña
+empleos desde 28000 euros => list jobs salary_min>=28000
+los 4 empleos mejor pagados => list jobs by salary_min desc limit 4
+candidaturas enviadas hoy => list jobs status>=applied status@today
+vacantes en estado guardado => list jobs status=saved
+total de empleos => count jobs
+mostrar documentos => list documents
+cantidad de puestos híbridos en Guadalajara => count jobs remote_type=hybrid location~Guadalajara
+empleos añadidos esta semana => list jobs created_at@this_week
+¿A cuántos puestos me postulé la semana pasada? => count jobs status>=applied status@last_week
+¿Para qué puestos estoy haciendo entrevistas ahora mismo? => list jobs status=interviewing
+¿Cuál es el teléfono de la Sra. Quispe Mamani? => lookup contacts *~Quispe Mamani
+¿Cuándo envié mi candidatura a Bodegas del Ebro 1898? => lookup jobs *~Bodegas del Ebro 1898
+Muéstrame los puestos de enfermera en Valladolid, por favor. => list jobs title~enfermera location~Valladolid
+¿Cuántos rechazos recibí el mes pasado? => count jobs status=rejected status@last_month
+¿Qué empresas tengo registradas? => list companies
+¿A quién conozco en Grupo Mar-Azul? => list contacts company~Grupo Mar-Azul
+¿Qué empleos pagan más de 36.000 euros? => list jobs salary_min>=36001
+¿Cuántos contactos tengo en Panificadora San Telmo? => count contacts company~Panificadora San Telmo
+Enséñame las tres vacantes más recientes que he añadido. => list jobs by created_at desc limit 3
+¿Qué sueldo ofrece el puesto de relojero? => lookup jobs *~relojero
+¿Cuántas vacantes agregué en octubre? => count jobs created_at@october
+¿En qué empresa trabaja Íñigo de la Fuente? => lookup contacts *~Íñigo de la Fuente
+¿A qué puestos de Medellín me he postulado? => list jobs status>=applied location~Medellín
+¿Cuántos puestos remotos tengo en la lista? => count jobs remote_type=remote
+¿De qué procesos me he retirado? => list jobs status=withdrawn
+¿Qué puestos he aceptado? => list jobs status=accepted
+¿Cuántas cartas de presentación tengo guardadas? => count documents kind=cover_letter
+¿En qué ciudad está el puesto de Constructora Peñalver-Ruiz? => lookup jobs *~Constructora Peñalver-Ruiz
+buenas, cuantas candidaturas llevo enviadas este mes? => count jobs status>=applied status@this_month
+me lo piden en el sepe: todas las candidaturas que envié en abril => list jobs status>=applied status@april
+porfa el cel de chuy villalobos que se me borró => lookup contacts *~chuy villalobos
+como va el puesto en ferreteria tornillo feliz, sigue igual? => lookup jobs *~ferreteria tornillo feliz
+a ver que puestos tengo por bilbao => list jobs location~bilbao
+cuantas vacantes tengo anotadas de farmatec 21 => count jobs company~farmatec 21
+ay dios, cuantos rechazos hubo en febrero => count jobs status=rejected status@february
+pasame los 10 empleos mas nuevos que cargué => list jobs by created_at desc limit 10
+el puesto de camarero donde era? => lookup jobs *~camarero
+voy justo de pasta, qué puestos híbridos tengo de más de 40k => list jobs remote_type=hybrid salary_min>=40001
+sácame todos los cv => list documents kind=resume
+en cuantos puestos estoy en entrevistas ahorita => count jobs status=interviewing
+quiénes son mis contactos en lópez & mcallister, que mañana los veo => list contacts company~lópez & mcallister
+que empleos añadí ayer, ni me acuerdo => list jobs created_at@yesterday
+che, mostrame los laburos de diseñador gráfico => list jobs title~diseñador gráfico
+cuantas candidaturas he enviado en total, mi madre no para de preguntar => count jobs status>=applied
+ponme los empleos remotos de contador en lima => list jobs remote_type=remote title~contador location~lima
+los rechazos de ayer, venga, sin anestesia => list jobs status=rejected status@yesterday
+cuantos documentos tengo subidos => count documents
+dame los 2 puestos de montevideo con mejor sueldo => list jobs location~montevideo by salary_min desc limit 2
+"""
+
 MODEL = """
 hiya, how's it going
 should I apply to Harrow & Finch or hold out for something better
@@ -254,4 +380,124 @@ kann man die bewerbung auch per post schicken
 jobs ohne gehaltsangabe in wuppertal
 wie viele stellen fallen bei vw weg
 stimmt nicht, das waren sechs
+coucou ça va bien ?
+bon courage et à demain
+tu crois que je devrais postuler chez Transports Vandamme
+rédige-moi une lettre de motivation pour le poste de cariste
+ajoute un poste chez Lambert & Filles à Rennes
+supprime tous les refus
+j'ai postulé ce matin chez Atlas 3000
+encore un refus hier, chez Maison Okonkwo cette fois
+la semaine prochaine je compte envoyer dix candidatures
+si j'envoyais trois candidatures par jour ça ferait combien à la fin du mois
+tous les postes sauf ceux de Toulouse
+quels postes ne sont pas en télétravail
+les entreprises où je n'ai pas encore postulé
+est-ce que le poste de soudeur paie mieux que celui de tonnelier
+ai-je eu plus de refus en mars qu'en avril
+combien de salariés chez Michelin
+c'est qui le patron de la savonnerie k&co
+combien gagne une infirmière en Suisse
+où en est ma demande de visa
+quand ai-je déposé mon dossier de prêt à la banque
+à quelle position est l'OM au classement
+lesquels sont en hybride parmi ceux-là
+et le deuxième, il paie combien
+liste les postes à Namur et envoie-les à mon frère
+combien de candidatures ma sœur a envoyées cette semaine
+passe le poste de la brasserie cassel-nord en entretien
+change le numéro de Solène Le Goff, c'est le 06 12 34 56 78
+comment expliquer un trou dans mon CV
+je mets quoi pour l'entretien chez Delta-9
+merci, c'est tout pour aujourd'hui
+marque toutes les candidatures de janvier comme refusées
+jeudi j'ai un entretien à Lausanne
+il fait bon vivre à Grenoble ?
+c'est quoi un bon nombre de candidatures par semaine
+pourquoi on me refuse toujours
+l'ensemble des postes hormis le présentiel
+non je parlais de l'autre boîte
+tu m'avais dit quoi pour le salaire tout à l'heure
+montre mes CV et compte mes contacts
+donne-moi les postes hybrides puis dis-moi lequel choisir
+un CV doit faire combien de pages
+mon coloc Théo, il a postulé où déjà
+raccourcis ma lettre de motivation
+écris un mail de remerciement à Mme Diallo-Perrin
+imaginons que j'accepte la proposition, je dois déménager ?
+ce week-end je vais chercher de nouvelles entreprises
+le télétravail c'est mieux que l'hybride ?
+comment se faire embaucher à la Verrerie de l'Escaut
+est-ce que Vandamme recrute en ce moment à Lille
+cite-moi des boîtes sympas à Nantes
+ma demande de logement a-t-elle été refusée
+rappelle-moi d'appeler Karim lundi
+ça veut dire quoi le statut retiré
+je n'ai rien envoyé depuis Pâques
+renomme mon CV en cv_2_final
+traduis la lettre en anglais
+quelle application pour scanner un document
+les postes à Clermont-Ferrand sans salaire indiqué
+combien de postes vont être supprimés dans la fonction publique
+mais non, il y en avait six
+hola guapa, qué tal el día
+¿me convendrá postularme a Grupo Mar-Azul?
+hazme una carta de presentación para lo de camarero
+agrega una vacante en Farmatec 21 en Lima
+borra todos los rechazos
+hoy eché el currículum en Talleres Urrutia
+ayer me rechazaron en Olivares & Peña, qué bajón
+la semana que viene pienso mandar ocho candidaturas
+si mandara cinco al día, ¿cuántas llevaría a fin de año?
+todos los empleos menos los de Bilbao
+qué puestos no son presenciales
+empresas a las que todavía no me he postulado
+¿paga más el de soldador o el de relojero?
+¿tuve más rechazos en abril que en mayo?
+¿cuántos empleados tiene Inditex?
+quién es el dueño de la panificadora san telmo
+cuánto gana una enfermera en Chile
+cómo va mi solicitud de la visa
+¿cuándo pedí la hipoteca en el banco?
+en qué puesto va el Betis en la liga
+de esos, cuáles son híbridos
+y el segundo cuánto paga
+lista los puestos de Medellín y mándaselos a mi prima
+cuántas candidaturas ha mandado mi hermano este mes
+pasa lo de la ferretería a entrevistas
+cambia el teléfono de Maite Etxeberria por el 612 345 678
+cómo justifico dos años sin trabajar
+¿qué me pongo para la entrevista en Bodegas del Ebro?
+gracias majo, nada más
+marca como rechazadas todas las de febrero
+el jueves tengo entrevista en Valladolid
+¿se vive bien en Zaragoza?
+cuántas candidaturas a la semana es lo normal
+por qué siempre me rechazan
+todas las vacantes excepto las remotas
+no, me refería a la otra empresa
+qué me dijiste antes del sueldo
+enséñame los cv y cuéntame los contactos
+dame los puestos híbridos y dime cuál me conviene
+cuántas hojas tiene que tener un currículum
+mi compa de piso, a qué puestos se ha apuntado
+acorta mi carta a media página
+redacta un correo de agradecimiento para la Sra. Quispe Mamani
+supón que acepto la oferta, ¿me tendría que mudar a Guadalajara?
+este finde quiero buscar empresas nuevas
+¿es mejor remoto o híbrido?
+qué hago para entrar a trabajar en López & McAllister
+¿Peñalver-Ruiz está contratando en Sevilla?
+dime empresas buenas de Monterrey
+me rechazaron la solicitud de la beca?
+recuérdame llamar a chuy el lunes
+¿qué significa el estado retirado?
+desde semana santa no he mandado nada
+ponle al currículum el nombre cv_definitivo
+tradúceme la carta al catalán
+qué aplicación uso para firmar documentos
+los de montevideo que no tienen sueldo puesto
+¿cuántos empleos se perdieron en la hostelería el año pasado?
+qué va, eran seis
+ando harto de este mercado laboral, la neta
 """
