@@ -77,8 +77,11 @@ class Cutter:
         if "mister" in before and (name := self._find_noble(i)):
             return name
         phrase = self.find_phrase(i)
-        if phrase and "mister" in phrase.tags and self._is_proper(i + 1):
-            return phrase
+        if phrase and "mister" in phrase.tags:
+            if self._is_proper(i + 1):
+                return phrase
+            if self.book.is_trade(self._words[i : phrase.end]) and not self._names_at(phrase.end):
+                return self._make_name(i, phrase.end)  # "puestos de ingeniero"
         if self._is_proper(i) and (before & _LEADING or self._is_proper(i + 1)):
             named = ("noun", "value", "job", "contact")
             is_noun = phrase and any(tag.startswith(named) for tag in phrase.tags)
@@ -205,6 +208,9 @@ class Cutter:
         is_one = self._is_proper(start) or self.book.is_trade(words[start:i])
         fits = is_one and self._is_proper(start) == self._is_proper(after)
         return after + 1 if fits and not self.find_place(after) else 0
+
+    def _names_at(self, i: int) -> bool:
+        return i < len(self._tokens) and self._may_name(i)
 
     def _is_proper(self, i: int) -> bool:
         """Written with a capital where that means something."""

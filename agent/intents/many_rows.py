@@ -212,7 +212,9 @@ def _find_field(item: NamePart, said: Said, entity: EntitySpec) -> str | None:
     """The field that a name among many rows is of."""
     name, before, after = item
     is_beside = any(tag.startswith("noun ") for tag in after) or "job" in after
-    if ("a" in before and not name.is_trade) or after & {"count", "list", "pay"}:
+    if "a" in before and not name.is_trade:
+        return None
+    if after & {"count", "list", "pay"} and not name.is_place:  # "Acme pay"
         return None
     if entity.name == "contacts":
         is_beside = (

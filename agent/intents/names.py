@@ -62,6 +62,8 @@ def find_name(
     has_capitals = not small or takes_small
     if small and not language.has_small_names and not takes_small:
         return None
+    if small and not is_person and end < len(tokens) and text.endswith(language.possessives):
+        return None  # somebody's: "my roommate's application at Target"
     if language.nouns_have_capitals and not takes_small:
         small = [token.folded for token in (run[:1] if is_person and has_capitals else run)]
     if len(small) > MAX_SMALL_WORDS or not _may_name(small, len(run), language):

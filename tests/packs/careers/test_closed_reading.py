@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from plainloop.agent.intents.phrasebook import load_phrasebooks
+from plainloop.agent.intents.phrasebook import Phrasebook, load_phrasebooks
 from plainloop.agent.packs.careers.entities import ENTITIES, JOBS
 from tests.packs.careers.test_intents import describe
 
@@ -109,3 +111,11 @@ def test_a_phrasebook_names_only_what_the_entities_have():
         fields = {key.partition(">=")[0].partition("=")[0] for key in book.values}
         assert fields <= {field.name for entity in ENTITIES for field in entity.fields}
         assert {key.split()[0] for key in book.orders} <= {f.name for f in JOBS.fields} | {"name"}
+
+
+@pytest.mark.parametrize(
+    "book", load_phrasebooks(JOBS.phrasebooks or Path()), ids=lambda book: book.name
+)
+def test_no_table_says_more_than_a_process_can_hold(book: Phrasebook):
+    """Choices multiply: five in a row of nine each are 59,049 phrases of one line."""
+    assert 1_000 < len(book.phrases) <= 100_000

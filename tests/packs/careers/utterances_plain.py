@@ -1,8 +1,15 @@
 # ruff: noqa: E501 - a label stands beside its sentence
-"""What a seventh stranger says to a job tracker, in the form of `utterances_told`: plain requests, with
-reasons and courtesies around them, names that are hard to read, and sentences for a model.
+"""What a seventh and an eighth stranger say to a job tracker, in the form of `utterances_told`: plain
+requests, with reasons and courtesies around them, names that are hard to read, and sentences for a
+model.
 
-Their writer had seen neither rules nor code; they were looked at once they had been measured.
+Neither writer had seen rules or code. Of the seventh's 60 in each language the rules understood 35,
+38, 40 and 40 when they were new (English, German, French, Spanish). The eighth's 50 were kept back
+until the rules had been widened with the seventh's: 38, 40, 37 and 43 (36, 36, 37 and 38 before),
+and one more was answered in another way. Of the eighth's 200 for a model two were answered wrongly;
+left out are three companies that are looked up by name, which go on to a model when nobody's row
+has it, what one has not applied to "yet", which is what is saved, and résumés, which are no
+documents here.
 """
 
 from __future__ import annotations
@@ -68,6 +75,49 @@ how many jobs with Brightwell-Sato Engineering are on my list => count jobs comp
 show me the 2 best paid remote jobs i've got in here, just dreaming => list jobs remote_type=remote by salary_min desc limit 2
 how many cover letters have i got knocking about => count documents kind=cover_letter
 all the jobs i applied to up in aberdeen, my cousin lives there => list jobs status>=applied location~aberdeen
+list jobs at Globex => list jobs company~Globex
+how many jobs are in the tracker => count jobs
+when did I apply to Initech? => lookup jobs *~Initech
+what is Priya Raman's phone number => lookup contacts *~Priya Raman
+count cover letters => count documents kind=cover_letter
+show all companies => list companies
+contacts at Northwind => list contacts company~Northwind
+how many jobs are at the offer stage => count jobs status=offer
+jobs paying at least 60k => list jobs salary_min>=60000
+jobs added this week => list jobs created_at@this_week
+how many jobs did I apply to last week? => count jobs status>=applied status@last_week
+last 5 jobs added => list jobs by created_at desc limit 5
+jobs with nurse in the title => list jobs title~nurse
+status of the Contoso job => lookup jobs *~Contoso
+Which of my jobs are hybrid? => list jobs remote_type=hybrid
+Could you show me the jobs I withdrew from? => list jobs status=withdrawn
+How many companies have I got in here? => count companies
+What does the Brightwater Academy job pay? => lookup jobs *~Brightwater Academy
+Who do I know at Stark Logistics? => list contacts company~Stark Logistics
+Which company does Tom Okafor work for? => lookup contacts *~Tom Okafor
+Show me every onsite job in Manchester. => list jobs remote_type=onsite location~Manchester
+How many jobs in Dublin pay 45,000 or more? => count jobs location~Dublin salary_min>=45000
+Which jobs did I add yesterday? => list jobs created_at@yesterday
+Which jobs rejected me last month? => list jobs status=rejected status@last_month
+How many applications did I send in January? => count jobs status>=applied status@january
+Give me all the jobs at St. Mary's Hospital. => list jobs company~St. Mary's Hospital
+Where is the job at Pied Piper located? => lookup jobs *~Pied Piper
+Please list the data analyst jobs that are remote. => list jobs title~data analyst remote_type=remote
+How many documents are stored? => count documents
+Can you give me the email address of Maria Lindqvist? => lookup contacts *~Maria Lindqvist
+When did I add the forklift operator job? => lookup jobs *~forklift operator
+How many driver jobs have I applied to? => count jobs title~driver status>=applied
+Which jobs in Boston pay more than 80k? => list jobs location~Boston salary_min>=80001
+yo whats up with my wayne enterprises application, where's it at => lookup jobs *~wayne enterprises
+Good afternoon, would you be so kind as to tell me how many positions I have applied for so far? Thank you. => count jobs status>=applied
+need the number for dana whitfield asap => lookup contacts *~dana whitfield
+ok so um can you pull up all the warehouse jobs in Tulsa for me please => list jobs title~warehouse location~Tulsa
+how many times have i been rejected so far lol => count jobs status=rejected
+gimme the 5 best paid remote jobs => list jobs remote_type=remote by salary_min desc limit 5
+so I'm on the bus and just want to see which jobs I applied to today => list jobs status>=applied status@today
+I'd be most grateful if you could show me the people I have listed at Riverside College. => list contacts company~Riverside College
+hey which jobs did i end up accepting => list jobs status=accepted
+just the ones still marked saved pls, jobs i mean => list jobs status=saved
 """
 
 GERMAN = """
@@ -131,6 +181,53 @@ wieviele bewerbungen hab ich insgesamt schon verschickt, gefühlt tausend => cou
 grüezi, welche remote-jobs stehen bei mir noch auf gespeichert => list jobs status=saved remote_type=remote
 muss dem herrn Özdemir schreiben, wie ist seine mailadresse => lookup contacts *~Özdemir
 die absagen von letzter woche bitte, fürs jobcenter => list jobs status=rejected status@last_week
+Stellen bei Bosch => list jobs company~Bosch
+alle Kontakte anzeigen => list contacts
+wann habe ich mich bei Zalando beworben? => lookup jobs *~Zalando
+Telefonnummer von Sabine Krüger => lookup contacts *~Sabine Krüger
+Jobs in Leipzig => list jobs location~Leipzig
+alle Absagen => list jobs status=rejected
+wie viele Kontakte sind eingetragen => count contacts
+Wie viele Anschreiben gibt es? => count documents kind=cover_letter
+Remote-Jobs anzeigen => list jobs remote_type=remote
+Stellen ab 50.000 Euro => list jobs salary_min>=50000
+Kontakte bei der Nordlicht GmbH => list contacts company~Nordlicht GmbH
+die letzten 5 hinzugefügten Jobs => list jobs by created_at desc limit 5
+Status der Stelle bei Trumpf => lookup jobs *~Trumpf
+Mailadresse von Mehmet Aydin => lookup contacts *~Mehmet Aydin
+heute hinzugefügte Stellen => list jobs created_at@today
+Stellen als Krankenpfleger => list jobs title~Krankenpfleger
+Jobs mit Status Angebot => list jobs status=offer
+Wie viele Dokumente habe ich? => count documents
+Auf wie viele Stellen habe ich mich diesen Monat beworben? => count jobs status>=applied status@this_month
+Welche Jobs habe ich letzte Woche hinzugefügt? => list jobs created_at@last_week
+In welcher Stadt ist die Stelle bei der Klinik Hohenfels? => lookup jobs *~Klinik Hohenfels
+Was zahlt der Job bei der Spedition Brandl? => lookup jobs *~Spedition Brandl
+Bei welcher Firma arbeitet Jonas Petersen? => lookup contacts *~Jonas Petersen
+Zeig mir bitte alle hybriden Stellen in Stuttgart. => list jobs remote_type=hybrid location~Stuttgart
+Wie viele Absagen kamen gestern rein? => count jobs status=rejected status@yesterday
+Wen kenne ich bei Rheinwerk Systems? => list contacts company~Rheinwerk Systems
+Welche Stellen in Köln zahlen mehr als 55.000? => list jobs location~Köln salary_min>=55001
+Zeig mir die drei Jobs mit dem höchsten Gehalt. => list jobs by salary_min desc limit 3
+Wie viele Stellen als Erzieherin habe ich in Bremen? => count jobs title~Erzieherin location~Bremen
+Auf welche Stellen habe ich mich im März beworben? => list jobs status>=applied status@march
+Für welche Jobs bin ich gerade in Vorstellungsgesprächen? => list jobs status=interviewing
+Welche Firmen stehen im Tracker? => list companies
+Wie viele Jobs bei Siemens Healthineers sind eingetragen? => count jobs company~Siemens Healthineers
+Kannst du mir die Vor-Ort-Stellen in Graz auflisten? => list jobs remote_type=onsite location~Graz
+Auf wie viele Stellen habe ich mich insgesamt schon beworben? => count jobs status>=applied
+Welche Stellen als Softwareentwickler sind remote? => list jobs title~Softwareentwickler remote_type=remote
+Wie steht es um meine Bewerbung bei Viessmann? => lookup jobs *~Viessmann
+brauch schnell die nummer von kathrin vogel => lookup contacts *~kathrin vogel
+Guten Tag, wären Sie wohl so freundlich, mir mitzuteilen, wie viele Stellen ich bisher erfasst habe? Herzlichen Dank! => count jobs
+sag mal wie oft hab ich eigentlich schon ne absage kassiert => count jobs status=rejected
+ähm also zeig mir mal bitte alle jobs als lkw-fahrer in kassel => list jobs title~lkw-fahrer location~kassel
+moin, auf welche jobs hab ich mich diese woche beworben? => list jobs status>=applied status@this_week
+ey wie siehts aus mit dem job bei lidl, was ist da der stand => lookup jobs *~lidl
+sitz grad im zug, zeig mal die 10 zuletzt angelegten stellen => list jobs by created_at desc limit 10
+Ich hätte gern einmal eine Übersicht aller Personen, die ich bei der Volkshochschule Freiburg als Kontakt hinterlegt habe. => list contacts company~Volkshochschule Freiburg
+hab den überblick verloren, wie viele jobs stehen noch auf status gespeichert => count jobs status=saved
+zeig ma alle jobs mit 100% homeoffice ab 60k => list jobs remote_type=remote salary_min>=60000
 """
 
 FRENCH = """
@@ -194,6 +291,53 @@ ressors moi les postes en télétravail qui sont encore en sauvegardé => list j
 les refus de cette semaine, allez fais moi mal => list jobs status=rejected status@this_week
 y a combien de documents là dedans => count documents
 au fait j'ai ajouté combien de postes aujourd'hui => count jobs created_at@today
+postes chez Capgemini => list jobs company~Capgemini
+liste des contacts => list contacts
+quand est-ce que j'ai postulé chez Doctolib ? => lookup jobs *~Doctolib
+numéro de téléphone de Claire Fontaine => lookup contacts *~Claire Fontaine
+tous les postes à Lyon => list jobs location~Lyon
+tous mes refus => list jobs status=rejected
+liste des lettres de motivation => list documents kind=cover_letter
+postes en télétravail complet => list jobs remote_type=remote
+postes à partir de 38 000 euros => list jobs salary_min>=38000
+contacts chez Veolia => list contacts company~Veolia
+statut du poste chez Thales => lookup jobs *~Thales
+email de Karim Benali => lookup contacts *~Karim Benali
+postes ajoutés cette semaine => list jobs created_at@this_week
+postes d'infirmière => list jobs title~infirmière
+nombre de documents => count documents
+postes hybrides à Nantes => list jobs remote_type=hybrid location~Nantes
+postes avec le statut accepté => list jobs status=accepted
+À combien de postes ai-je postulé la semaine dernière ? => count jobs status>=applied status@last_week
+Quels postes ai-je ajoutés hier ? => list jobs created_at@yesterday
+Où se trouve le poste chez Sopra Steria ? => lookup jobs *~Sopra Steria
+Combien paie le poste chez Maison Duval ? => lookup jobs *~Maison Duval
+Dans quelle entreprise travaille Hugo Marchetti ? => lookup contacts *~Hugo Marchetti
+Qui est-ce que je connais chez Transports Rivière ? => list contacts company~Transports Rivière
+Combien de refus ai-je reçus le mois dernier ? => count jobs status=rejected status@last_month
+De quelles candidatures est-ce que je me suis retiré ? => list jobs status=withdrawn
+Montre-moi les postes de comptable à Bordeaux. => list jobs title~comptable location~Bordeaux
+Quels postes à Lille paient plus de 42 000 euros ? => list jobs location~Lille salary_min>=42001
+Quel est le poste le mieux payé ? => list jobs by salary_min desc limit 1
+À quels postes ai-je postulé en février ? => list jobs status>=applied status@february
+Pour quels postes suis-je actuellement en entretien ? => list jobs status=interviewing
+Quelles entreprises y a-t-il dans mon suivi ? => list companies
+Combien de contacts ai-je chez Orange ? => count contacts company~Orange
+Combien de postes en présentiel y a-t-il à Toulouse ? => count jobs remote_type=onsite location~Toulouse
+Peux-tu afficher les postes qui en sont au stade de l'offre ? => list jobs status=offer
+Combien de postes d'ingénieur y a-t-il dans le suivi ? => count jobs title~ingénieur
+Où en est ma candidature chez Michelin ? => lookup jobs *~Michelin
+Je voudrais voir tous mes documents. => list documents
+slt c koi le tel de sophie lambert => lookup contacts *~sophie lambert
+Bonjour, auriez-vous l'amabilité de m'indiquer à combien de postes j'ai postulé jusqu'à présent ? Je vous en remercie par avance. => count jobs status>=applied
+bon alors euh montre-moi tous les postes de chauffeur à Dijon s'il te plaît => list jobs title~chauffeur location~Dijon
+je me suis pris combien de refus en tout mdr => count jobs status=rejected
+dis vite fait j'ai postulé à quels postes aujourd'hui => list jobs status>=applied status@today
+dis-moi le poste chez decathlon il en est où là => lookup jobs *~decathlon
+je suis dans le métro, balance les 10 postes ajoutés en dernier => list jobs by created_at desc limit 10
+Pourriez-vous, s'il vous plaît, me montrer les personnes que j'ai notées comme contacts au Lycée Jean Moulin ? => list contacts company~Lycée Jean Moulin
+j'ai combien de trucs en tout dans le suivi, les postes je veux dire => count jobs
+file-moi tous les jobs 100% télétravail au-dessus de 50k => list jobs remote_type=remote salary_min>=50001
 """
 
 SPANISH = """
@@ -257,6 +401,53 @@ ponme los empleos remotos de contador en lima => list jobs remote_type=remote ti
 los rechazos de ayer, venga, sin anestesia => list jobs status=rejected status@yesterday
 cuantos documentos tengo subidos => count documents
 dame los 2 puestos de montevideo con mejor sueldo => list jobs location~montevideo by salary_min desc limit 2
+empleos de Mercadona => list jobs company~Mercadona
+número de contactos => count contacts
+lista de empresas => list companies
+¿cuándo apliqué a Globant? => lookup jobs *~Globant
+teléfono de Lucía Herrera => lookup contacts *~Lucía Herrera
+todos los puestos en Valencia => list jobs location~Valencia
+puestos con estado rechazado => list jobs status=rejected
+cuántas cartas de presentación hay => count documents kind=cover_letter
+trabajos remotos => list jobs remote_type=remote
+vacantes desde 30.000 euros => list jobs salary_min>=30000
+contactos en Telefónica => list contacts company~Telefónica
+los últimos 5 empleos agregados => list jobs by created_at desc limit 5
+estado del puesto en Indra => lookup jobs *~Indra
+correo de Andrés Villalobos => lookup contacts *~Andrés Villalobos
+empleos agregados este mes => list jobs created_at@this_month
+puestos de enfermera => list jobs title~enfermera
+cuántos documentos tengo => count documents
+trabajos híbridos en Bogotá => list jobs remote_type=hybrid location~Bogotá
+los 3 empleos con mayor salario => list jobs by salary_min desc limit 3
+¿Qué vacantes añadí ayer? => list jobs created_at@yesterday
+¿En qué ciudad está el trabajo de Transportes Quiroga? => lookup jobs *~Transportes Quiroga
+¿Cuánto pagan en el puesto de la Clínica San Rafael? => lookup jobs *~Clínica San Rafael
+¿En qué empresa trabaja Rodrigo Paz? => lookup contacts *~Rodrigo Paz
+¿A quién conozco en Grupo Bimbo? => list contacts company~Grupo Bimbo
+¿De qué candidaturas me retiré? => list jobs status=withdrawn
+Muéstrame los puestos de contador en Monterrey. => list jobs title~contador location~Monterrey
+¿Qué empleos en Madrid pagan más de 35.000 euros? => list jobs location~Madrid salary_min>=35001
+¿A qué trabajos me postulé en enero? => list jobs status>=applied status@january
+¿En qué puestos estoy en proceso de entrevistas ahora mismo? => list jobs status=interviewing
+¿Cuántas empresas tengo registradas? => count companies
+Enséñame los puestos que están en fase de oferta. => list jobs status=offer
+¿Cuántos contactos tengo en Softtek? => count contacts company~Softtek
+¿Me puedes mostrar los empleos presenciales en Sevilla? => list jobs remote_type=onsite location~Sevilla
+¿Cuántos puestos de ingeniero hay en la lista? => count jobs title~ingeniero
+¿Cómo va mi candidatura en Iberdrola? => lookup jobs *~Iberdrola
+Quiero ver todos los documentos que tengo aquí. => list documents
+¿A qué puestos de profesor he enviado mi candidatura? => list jobs title~profesor status>=applied
+oye pásame el cel de marisol fuentes => lookup contacts *~marisol fuentes
+Buenas tardes, ¿sería usted tan amable de decirme a cuántos empleos he postulado hasta la fecha? Muchas gracias. => count jobs status>=applied
+a ver este pues muéstrame todos los trabajos de chofer en Guadalajara por favor => list jobs title~chofer location~Guadalajara
+uf cuántas veces me han rechazado ya en total => count jobs status=rejected
+voy con prisa, a qué puestos me postulé hoy => list jobs status>=applied status@today
+qué onda con la vacante de rappi, en qué va => lookup jobs *~rappi
+tírame los 10 trabajos más nuevos que metí => list jobs by created_at desc limit 10
+Le agradecería mucho que me mostrara las personas que tengo anotadas como contacto en el Colegio Cervantes. => list contacts company~Colegio Cervantes
+nomás dime cuántos trabajos llevo metidos en total => count jobs
+pásame todos los puestos remotos de 40k para arriba => list jobs remote_type=remote salary_min>=40000
 """
 
 MODEL = """
@@ -500,4 +691,196 @@ los de montevideo que no tienen sueldo puesto
 ¿cuántos empleos se perdieron en la hostelería el año pasado?
 qué va, eran seis
 ando harto de este mercado laboral, la neta
+should I accept the offer from Globex?
+write a cover letter for the nurse job at Mercy General
+add a job at Hooli as a backend developer
+move the Initech job to interviewing
+undo that
+I got rejected by Contoso today
+Northwind just called, they want me in on Tuesday for an interview
+I'm going to apply to five jobs this week
+if I withdrew from Globex how many jobs would I have left
+which one pays better, Initech or Contoso
+do I have more remote jobs than onsite ones
+average pay for a dental hygienist
+what do truck drivers make in Ohio these days
+when did I apply for my car loan
+how many visa applications get approved each year
+what is Amazon's position on working from home
+we offer 50 used office chairs at a low price, any company interested?
+are there any good offers on laptops this week
+and in Boston?
+what about the second one
+same thing but only hybrid
+list my jobs and also my contacts
+how many companies do I have, and what's Tom Okafor's email
+how many jobs has my sister applied to
+what's the status of my roommate's application at Target
+show me my husband's resumes
+how do I answer "why do you want to work here"
+is my resume too long
+draft a thank you email to Priya Raman
+change Tom Okafor's phone number to 555 0142
+mark Pied Piper as withdrawn
+rename my latest resume to final version
+remind me to call Dana Whitfield on Friday
+jobs without a salary
+contacts with no email address
+suppose Stark Logistics offered me 70k, would that be decent?
+who is the CEO of Nvidia
+what documents do I need for a mortgage application
+how many jobs did Boeing cut last year
+go look on Indeed for new nursing jobs in Denver
+translate my cover letter into Spanish
+show me my remote jobs and get rid of the rejected ones
+is the Riverside College job a better fit for me than the one at St. Mary's
+I had three interviews last week and they all went great
+every job but the saved ones
+Soll ich das Angebot von Bosch annehmen oder noch warten?
+Schreib mir ein Anschreiben für die Stelle bei der Klinik Hohenfels
+Lösch bitte alle Absagen
+trag mal nen neuen job bei dm ein, filialleitung in karlsruhe
+Setz Trumpf auf Vorstellungsgespräch
+mach das wieder rückgängig
+Zalando hat mir heute leider abgesagt
+Nächsten Mittwoch hab ich mein Gespräch bei Viessmann
+Ich will mich bis Freitag noch auf zehn Stellen bewerben
+Wenn ich bei Lidl zurückziehe, wie viele Bewerbungen hätte ich dann noch laufen?
+alle Stellen außer denen in Köln
+Jobs, bei denen kein Gehalt angegeben ist
+Wo habe ich mich noch nicht beworben?
+Wer zahlt mehr, Bosch oder Siemens?
+Hab ich mehr Absagen als Einladungen?
+Erzähl mir was über die Firma Zeiss
+Was verdient man als Altenpfleger in Bayern?
+Wie viele Mitarbeiter hat die BASF?
+Wann habe ich den Kredit bei der Sparkasse beantragt?
+Wie lange dauert ein Visumsantrag für Kanada?
+Welche Stellung bezieht die Kirche zur Organspende?
+Verkaufe gut erhaltenen Schreibtisch, Angebote ab 80 Euro
+Gibt es bei Aldi diese Woche Angebote für Kaffee?
+an welcher stelle hinterm komma rundet man beim brutto
+und in Hamburg?
+und davon nur die hybriden
+Was war nochmal mit der dritten?
+Zeig mir alle Firmen und dazu noch meine Lebensläufe
+Wie viele Kontakte habe ich und welche Jobs sind remote?
+Wie viele Bewerbungen hat mein Bruder letzte Woche verschickt?
+Zeig mir die Stellen, die meine Freundin gespeichert hat
+Wie steht es um die Bewerbung meines Sohnes bei der Bundeswehr?
+Wie erkläre ich die Lücke in meinem Lebenslauf?
+Formuliere eine höfliche Nachfrage an Frau Krüger
+Ändere die Mailadresse von Mehmet Aydin auf aydin@beispiel.de
+Bitte den Kontakt Jonas Petersen der Rheinwerk Systems zuordnen
+nenn den lebenslauf um in cv_2025
+Erinnere mich morgen daran, bei der Spedition Brandl anzurufen
+Kontakte ohne Telefonnummer
+Angenommen, ich bekäme 65.000 in Stuttgart, wie viel bliebe netto?
+Warum kriege ich nur Absagen?
+Wer ist eigentlich Chef bei der Lufthansa?
+Wie viele Stellen baut VW ab?
+such auf stepstone nach neuen jobs als mechatroniker
+Übersetz meinen Lebenslauf ins Englische
+Zeig mir alle Jobs in Leipzig und verschieb sie auf zurückgezogen
+Lohnt sich ein Umzug nach Graz für den Job überhaupt?
+Das Gespräch gestern lief super, die Chefin war total nett
+Alles bis auf die Absagen bitte
+Was soll ich zum Vorstellungsgespräch anziehen?
+Est-ce que je devrais accepter l'offre de Thales ?
+Rédige une lettre de motivation pour le poste chez Maison Duval
+ajoute un poste d'aide-soignante à la clinique Pasteur
+passe Michelin en entretien
+annule ce que tu viens de faire
+Doctolib m'a refusé ce matin, dégoûté
+J'ai un entretien jeudi à 14 h chez Veolia
+je compte envoyer une dizaine de candidatures avant dimanche
+Si je me retirais chez Orange, il me resterait combien de candidatures ?
+tous les postes sauf ceux à Paris
+les contacts qui n'ont pas d'adresse mail
+À quels postes je n'ai pas encore postulé ?
+Qui paie le mieux entre Capgemini et Sopra Steria ?
+J'ai plus de refus que d'entretiens ou l'inverse ?
+Combien gagne un kiné débutant en libéral ?
+Qui dirige TotalEnergies en ce moment ?
+Quand est-ce que j'ai déposé ma demande de prêt à la banque ?
+Quels papiers faut-il pour une demande de visa au Japon ?
+Quelle est la position du gouvernement sur les retraites ?
+Je vends un lot de 20 bureaux, offre valable jusqu'à vendredi
+Y a des offres sur les forfaits mobiles en ce moment ?
+où est le poste de police le plus proche
+comment on installe une application sur mon téléphone
+et à Marseille ?
+pareil mais seulement les hybrides
+c'était quoi déjà le deuxième ?
+Montre-moi mes contacts et aussi mes lettres de motivation
+Combien j'ai d'entreprises et quel est le mail de Karim Benali ?
+À combien de postes ma copine a-t-elle postulé ?
+Montre-moi les CV de mon frère
+Où en est la candidature de ma fille chez L'Oréal ?
+Comment parler de mes défauts en entretien ?
+Relis mon CV et dis-moi ce qui cloche
+Écris un petit mail de relance à Claire Fontaine
+change le numéro de Hugo Marchetti, c'est le 06 12 00 34 56 maintenant
+mets le salaire du poste chez Decathlon à 31 000
+renomme mon dernier CV en version_finale
+rappelle-moi de téléphoner à Transports Rivière lundi
+les postes où le salaire n'est pas indiqué
+Imaginons qu'on me propose 45k à Nantes, ce serait correct ?
+Pourquoi je ne reçois que des refus ?
+Combien d'emplois ont été supprimés chez Renault l'an dernier ?
+va chercher des annonces d'infirmière sur Indeed
+Traduis ma lettre en anglais
+affiche les postes à Lille puis supprime-les
+Le poste à Bordeaux est-il plus intéressant pour moi que celui de Lyon ?
+L'entretien d'hier s'est vraiment bien passé
+tout à part les postes en présentiel
+¿Me conviene aceptar la oferta de Indra?
+Hazme una carta de presentación para la Clínica San Rafael
+borra todos los rechazados
+agrega una vacante de mesera en Sanborns
+pasa lo de Globant a entrevista
+deshaz lo último
+Hoy me llamaron de Mercadona para decirme que no
+El lunes tengo entrevista con Grupo Bimbo a las diez
+esta semana pienso mandar unas quince solicitudes
+Si me saliera del proceso de Iberdrola, ¿cuántas candidaturas me quedarían?
+todos los empleos menos los de Madrid
+contactos que no tengan teléfono
+¿A cuáles todavía no me he postulado?
+¿Quién paga más, Softtek o Globant?
+¿Tengo más trabajos remotos o presenciales?
+¿Cuánto gana un electricista en Chile?
+¿Quién fundó Mercado Libre?
+¿Cuándo solicité el préstamo del carro?
+¿Cuánto tarda la solicitud de visa de turista a Estados Unidos?
+¿En qué puesto quedó el Barça la temporada pasada?
+Ofrezco sillas de oficina usadas, buen precio por mayoreo
+¿Qué ofertas hay en televisores para el Buen Fin?
+¿cuál es la postura de la OMS sobre el trabajo nocturno?
+qué aplicación me recomiendas para editar fotos
+¿y en Barcelona?
+lo mismo pero solo los híbridos
+¿cómo era el segundo?
+Dame la lista de empresas y de paso mis currículums
+¿Cuántos contactos tengo y cuál es el correo de Rodrigo Paz?
+¿A cuántos trabajos se ha postulado mi hermana?
+Enséñame las cartas de presentación de mi novio
+¿Cómo va la solicitud de mi hijo en Correos?
+¿Qué digo cuando me pregunten por qué dejé mi último trabajo?
+Revisa mi currículum, siento que está muy largo
+Redacta un correo de agradecimiento para Lucía Herrera
+cámbiale el teléfono a Marisol Fuentes, ahora es 55 1234 0000
+ponle 32.000 de salario al puesto de Telefónica
+cambia el nombre de mi currículum a cv_nuevo
+recuérdame llamar a Transportes Quiroga el jueves
+los puestos que no dicen cuánto pagan
+Suponiendo que me ofrezcan 40k en Sevilla, ¿estaría bien?
+¿Por qué siempre me rechazan?
+¿Cuántos empleos se perdieron en México el año pasado?
+búscame en LinkedIn vacantes nuevas de contador
+Traduce mi carta al inglés
+muéstrame los de Valencia y luego elimínalos
+¿Qué es mejor para mí, el colegio o la academia?
+Ayer me fue súper bien en la entrevista con Rappi
+todo excepto lo presencial
 """
