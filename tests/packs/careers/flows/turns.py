@@ -15,7 +15,7 @@ PLAIN: Final = (
 )
 # Said so that they do not: the model has to sort them.
 ROUNDABOUT: Final = (
-    "I lost track a bit, could you tell me how many applications I've sent out?",
+    "I lost track a bit, could you perhaps work out how many applications I've sent out?",
     "Please keep an eye on this one for me: Initech wants a Data Engineer, onsite in Austin",
     "I'd like to see whatever I've got saved at the moment, newest last if possible",
     "hm, and the Initech thing, what do we have about it?",
