@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ..config.settings import Limits
+
+
+@dataclass(slots=True)
+class Place:
+    """is_kept: by a run that has come, and leaves it itself."""
+
+    is_kept: bool = False
 
 
 class Room:
@@ -41,13 +49,15 @@ class Room:
             del self._held[tenant_id]
 
     @contextmanager
-    def held(self, tenant_id: str) -> Generator[None]:
-        """Inside, a run of the tenant's is about to come."""
+    def held(self, tenant_id: str) -> Generator[Place]:
+        """Inside, a run of the tenant's is about to come, which keeps the place if it does."""
         self.enter(tenant_id)
+        place = Place()
         try:
-            yield
+            yield place
         finally:
-            self.leave(tenant_id)
+            if not place.is_kept:
+                self.leave(tenant_id)
 
     def _count_free(self) -> int:
         """Below 0 when more came at once than there was room for."""

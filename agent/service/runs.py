@@ -34,7 +34,7 @@ from .event_log import EventLog, ViewerDropped
 from .lookout import Lookout
 from .recovery import Recovery
 from .resuming import Work, prepare_work
-from .room import Room
+from .room import Place, Room
 from .service import Service
 
 __all__ = ["RunHost", "RunKind", "RunTicket", "ViewerDropped", "WhenBusy"]
@@ -167,15 +167,20 @@ class RunHost:
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
             )
-        with self._room.held(tenant_id), standing_in("begin"):
-            return await self._submit(tenant_id, thread, start, when_busy)
+        with self._room.held(tenant_id) as place, standing_in("begin"):
+            return await self._submit(tenant_id, thread, start, when_busy, place)
 
     async def _submit(
-        self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy
+        self,
+        tenant_id: str,
+        thread: ThreadInfo,
+        start: RunStart,
+        when_busy: WhenBusy,
+        place: Place,
     ) -> RunTicket:
         try:
             # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
-            return await finish_despite_cancel(self._begin(tenant_id, thread, start))
+            return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
         except ConflictError as error:
             if error.code == "RUN_EXISTS":
                 return await self._join(tenant_id, start)
@@ -280,7 +285,9 @@ class RunHost:
         await self._store.queue.answer_client_call(tenant_id, user_id, run_id, tool_call_id, answer)
         self._lookout.poke()
 
-    async def _begin(self, tenant_id: str, thread: ThreadInfo, start: RunStart) -> RunTicket:
+    async def _begin(
+        self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: Place
+    ) -> RunTicket:
         """Begin at once. Raises: ConflictError."""
         service = self._service
         run = await self._store.begin_run(
@@ -290,6 +297,7 @@ class RunHost:
         design = own if start.design == own.name else load_design(start.design)
         table = service.build_run_table(design, start.pack, thread.kind, thread.thread_id)
         self._start(Work(run, table, start.message, ""))
+        place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
 
     async def _enqueue(self, tenant_id: str, start: RunStart) -> RunTicket:
@@ -328,13 +336,14 @@ class RunHost:
         """Go on with a claimed run, or end it."""
         work = await prepare_work(self._service, claim)
         if work is not None:
+            self._room.enter(work.run.tenant_id)
             self._start(work)
 
     def _start(self, work: Work) -> None:
+        """Execute the run, which has its place in the room until it stops."""
         run = work.run
         task = asyncio.create_task(self._execute(work), name=run.run_id)
         self._tasks.add(task)
-        self._room.enter(run.tenant_id)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: self._room.leave(run.tenant_id))
 

@@ -91,6 +91,21 @@ async def test_a_full_line_refuses_before_anything_is_stored(replica: StartRepli
     assert again[-1]["data"] == {"content": "next"}
 
 
+async def test_messages_that_come_at_once_fill_the_line_to_its_end(replica: StartReplica) -> None:
+    """One that has just begun is not counted twice: where there is room for sixty, sixty come."""
+    script = (triage("note_writer"), Gate(text(LATE)), *[answer] * 120)
+    one = await replica(*script, runs_at_once=1, runs_waiting=60, runs_per_free_place=100)
+    gate = script[1]
+    assert isinstance(gate, Gate)
+    await one.submit(await one.create_thread(), "be slow")
+    await gate.asked.wait()
+    threads = [await one.create_thread() for _ in range(60)]
+    runs = await asyncio.gather(*(one.submit(name, "hello") for name in threads))
+    gate.open.set()
+    for run_id in runs:
+        assert (await one.collect(run_id))[-1]["event"] == "done"
+
+
 async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
     replica: StartReplica,
 ) -> None:

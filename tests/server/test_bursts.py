@@ -80,6 +80,7 @@ async def talk(
     body = {"content": words, "when_busy": "enqueue"}
     async with client.stream("POST", path, json=body) as response:
         if is_stored is not None:
+            assert response.status_code == 200
             is_stored.set()
         await response.aread()
         assert response.status_code == 200, response.text
