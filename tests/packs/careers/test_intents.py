@@ -154,9 +154,7 @@ def test_what_strangers_ask_of_a_model_goes_to_it(sets: Any):
 
 
 def _sort(label: str) -> list[str]:
-    """Filters in any order, names in any case, as rows are found. One row is looked up by its
-    company or by its name alike."""
-    label = label.casefold()
+    """Filters in any order. One row is looked up by its company or by its name alike."""
     label = label.replace("created@", "created_at@")  # one field, in some tables by its short name
     return sorted((label.replace("company~", "*~") if label[:6] == "lookup" else label).split())
 

@@ -212,7 +212,7 @@ Chez qui travaille Solène Marchadier ? => lookup contacts *~Solène Marchadier
 j'ai combien d'offres d'infirmière dans ma liste => count jobs title~infirmière
 les 4 derniers postes que j'ai ajoutés => list jobs by created_at desc limit 4
 qui je connais chez Airbus ? => list contacts company~Airbus
-postes hybrides à lyon, merci d'avance => list jobs location~Lyon remote_type=hybrid
+postes hybrides à lyon, merci d'avance => list jobs location~lyon remote_type=hybrid
 combien de fois je me suis désisté => count jobs status=withdrawn
 Qu'est-ce que j'ai ajouté comme postes hier ? => list jobs created_at@yesterday
 Nombre total de contacts => count contacts
@@ -284,7 +284,7 @@ cuántos puestos de soldador llevo anotados => count jobs title~soldador
 los 6 últimos empleos que metí => list jobs by created_at desc limit 6
 ¿me ha rechazado Zara? => count jobs company~Zara status=rejected
 a quién conozco en Telefónica => list contacts company~Telefónica
-híbridos en bilbao, gracias guapa => list jobs location~Bilbao remote_type=hybrid
+híbridos en bilbao, gracias guapa => list jobs location~bilbao remote_type=hybrid
 de cuántos procesos me he retirado => count jobs status=withdrawn
 Qué puestos añadí ayer => list jobs created_at@yesterday
 cómo va lo de Seat => lookup jobs *~Seat
