@@ -20,6 +20,11 @@ _OF_ROWS: Final = (_ASKING - {"they"}) | {"whole", "ones", "stored", "listed", "
 _SKIPPED: Final = frozenset({"skip"})
 
 
+def has_parts(text: str) -> bool:
+    """Whether something may be said beside something else: most sentences are one part."""
+    return _PARTED.search(text) is not None
+
+
 def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str]:
     """What is left of the text without asides, if there are any; the longest first.
 
@@ -27,8 +32,9 @@ def list_requests(text: str, lexicon: Lexicon, book: Phrasebook) -> Iterator[str
     and says nothing of rows. Beside what is only called by its name ("all my jobs, it wears me
     out") it has to tell that somebody asks.
     """
-    starts = [0, *(found.end() for found in _PARTED.finditer(text))]
-    ends = [*(found.start() for found in _PARTED.finditer(text)), len(text)]
+    marks = [*_PARTED.finditer(text)]
+    starts = [0, *(mark.end() for mark in marks)]
+    ends = [*(mark.start() for mark in marks), len(text)]
     last = len(starts) - 1
     for first, end in ((0, last - 1), (1, last), (1, last - 1), (0, 0), (last, last)):
         if not 0 <= first <= end <= last or end - first == last:

@@ -58,7 +58,7 @@ def read_request(
         asked -= {"status"}  # "which ones are still pending"
     if asked == frozenset({"pay"}) and (said.bound or said.orders):
         asked = frozenset[str]()
-    if "where" in asked and not said.names and (said.tags & {"own", "yes", "me", "got"}):
+    if "where" in asked and not said.names and said.tags & {"own", "yes", "me", "got"}:
         if "located" in said.tags:
             return None  # "in which city do I have most": of rows together
         asked -= {"where"}

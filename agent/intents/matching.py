@@ -13,7 +13,7 @@ from typing import Final
 
 from ..core.spec import EntitySpec
 from ..types import Asked, FastIntent, FastQuery
-from .asides import list_requests
+from .asides import has_parts, list_requests
 from .closed_reading import Request, read_request
 from .cutting import cut
 from .grammar import Grammar
@@ -70,6 +70,8 @@ def _list_requests(
 ) -> Iterator[str]:
     """The text; then, when nothing was found in it, the text without what is said beside it."""
     yield text
+    if not has_parts(text):
+        return
     for book in _list_books(text, entities, languages):
         yield from list_requests(text, _LEXICONS.get_lexicons(entities, book.language)[0], book)
 
