@@ -22,6 +22,7 @@ from .http.failures import (
     read_answer,
 )
 from .http.json_values import parse_json
+from .http.sdk_channel import SdkChannel
 from .provider_state import Asked, Target
 
 CALL_TIMEOUT_S: Final = 600.0  # a batch's file takes a while on a slow line
@@ -66,6 +67,11 @@ class BatchLimits:
 
     requests: int
     bytes: int
+
+
+def make_group(channel: SdkChannel, path: str) -> Hashable:
+    """What requests have in common that may be in one batch."""
+    return channel.endpoint, channel.target.provider, channel.target.model, path
 
 
 class BatchApi(Protocol):

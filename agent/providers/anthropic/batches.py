@@ -7,7 +7,7 @@ those with as many requests that were created since.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection, Hashable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,6 +21,7 @@ from ..batching import (
     BatchState,
     Outcome,
     Sighting,
+    make_group,
     read_json_lines,
     read_outcome,
 )
@@ -38,12 +39,7 @@ class AnthropicBatches:
     def __init__(self, wire: Wire, channel: SdkChannel) -> None:
         self.endpoint = wire.path
         self.limits = _LIMITS
-        self.group: Hashable = (
-            channel.endpoint,
-            channel.target.provider,
-            channel.target.model,
-            self.endpoint,
-        )
+        self.group = make_group(channel, self.endpoint)
         self._target = channel.target
         self._wire = wire
         self._channel = channel

@@ -5,7 +5,7 @@ The batch carries our mark in its metadata: one whose creation was cut off is fo
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection, Hashable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from ..batching import (
     OutcomeKind,
     Sighting,
     from_unix,
+    make_group,
     read_json_lines,
     read_outcome,
 )
@@ -50,12 +51,7 @@ class OpenAIBatches:
         self._channel = channel
         self.endpoint = f"/v1{wire.path}"
         self.limits = _LIMITS
-        self.group: Hashable = (
-            channel.endpoint,
-            channel.target.provider,
-            channel.target.model,
-            self.endpoint,
-        )
+        self.group = make_group(channel, self.endpoint)
         self._target = channel.target
 
     @property
