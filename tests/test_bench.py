@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,27 @@ def test_an_unknown_benchmark_is_answered_with_those_that_exist():
     assert done.returncode == 1
     assert "no benchmark 'flow-rate'; there are: " in done.stderr
     assert "flows" in done.stderr
+
+
+def test_every_benchmark_is_named_in_the_overview_and_says_what_it_can():
+    overview = run_bench("--help")
+    named = re.findall(r"^`bench (\w+)`: ", overview.stdout, re.MULTILINE)
+    found = {path.stem for path in (ROOT / "scripts/benchmarks").glob("[a-z]*.py")}
+
+    assert {*named} == found, overview.stderr
+    for name in named:
+        asked = run_bench(name, "--help")
+        assert asked.returncode == 0, asked.stderr
+        assert asked.stdout.startswith(f"usage: bench {name} ")
+
+
+def test_idle_replicas_are_counted_and_so_are_those_with_runs():
+    waits = ("--replicas", "1", "--seconds", "2", "--settle", "0.5")
+    for runs, told in (("0", r"1 replicas +0\.0 runs/s"), ("4", r"1 replicas +\d+\.\d runs/s")):
+        done = run_bench("idle", *waits, "--runs", runs)
+
+        assert done.returncode == 0, done.stderr[-2000:]
+        assert re.match(rf" *{told} +\d+\.\d transactions/s ", done.stdout), done.stdout
 
 
 def test_every_stream_format_is_read_by_ours_and_by_the_plain_loop():

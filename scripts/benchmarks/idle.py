@@ -1,12 +1,8 @@
-"""What replicas ask of their database, without anything to do or with a steady load of runs.
+"""`bench idle`: what replicas ask of their database, without anything to do or with a steady load.
 
-    .venv/bin/python -m scripts.benchmarks.idle --replicas 2 8 32 --seconds 60
-    .venv/bin/python -m scripts.benchmarks.idle --replicas 2 8 32 --seconds 60 --runs 4
-
---runs: so many begin each second, whatever the number of replicas; a model call takes half a
-second, and each run is watched where it runs and from another replica. Each replica is a process of
-its own, as `plainloop serve` starts it; they are forked from one that has imported everything, so
-that many of them start quickly.
+A model call takes half a second, and each run is watched where it runs and from another replica.
+Each replica is a process of its own, as `plainloop serve` starts it; they are forked from one that
+has imported everything, so that many of them start quickly.
 """
 
 from __future__ import annotations
@@ -34,7 +30,6 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.server.serving import Replica
 
-SETTLE_S = 20.0  # after the last one is ready: migrations and first looks are over
 NUMBERS = """
 select sum(xact_commit + xact_rollback)::bigint as transactions,
     pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as wal_bytes,
@@ -55,7 +50,7 @@ def serve(environ: dict[str, str], urls: Any) -> None:
 
 
 async def measure(
-    url: str, environ: dict[str, str], count: int, seconds: float, runs_per_s: float
+    url: str, environ: dict[str, str], count: int, options: argparse.Namespace
 ) -> str:
     context = multiprocessing.get_context("fork")
     urls = context.SimpleQueue()
@@ -65,19 +60,20 @@ async def measure(
         for replica in replicas:  # one after the other: many at once would wait for each other
             replica.start()
             addresses.append(await asyncio.to_thread(urls.get))
-        await asyncio.sleep(SETTLE_S)
-        async with Load(addresses, runs_per_s) as load:
-            if runs_per_s:
-                await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(options.settle)
+        async with Load(addresses, options.runs) as load:
+            if options.runs:
+                await asyncio.sleep(options.settle)
             connection = await asyncpg.connect(url)
             before, begun = await connection.fetchrow(NUMBERS), load.ended
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(options.seconds)
             after, ended = await connection.fetchrow(NUMBERS), load.ended - begun
             await connection.close()
     finally:
         for replica in replicas[: len(addresses)]:
             replica.kill()
             replica.join()
+    seconds = options.seconds
     transactions = (after["transactions"] - before["transactions"]) / seconds
     wal_kb = (after["wal_bytes"] - before["wal_bytes"]) / seconds / 1000
     return (
@@ -143,23 +139,23 @@ def start_wire(environ: dict[str, str]) -> Iterator[dict[str, str]]:
         process.kill()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicas", type=int, nargs="+", default=[2, 8, 32])
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--runs", type=float, default=0.0)
-    given = parser.parse_args()
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="bench idle", description=__doc__)
+    numbers = {"type": int, "nargs": "+", "default": [2, 8, 32]}
+    parser.add_argument("--replicas", **numbers, help="one measurement for each number of them")
+    parser.add_argument("--seconds", type=float, default=60.0, help="that are measured")
+    parser.add_argument("--runs", type=float, default=0.0, help="that begin each second, in all")
+    settle = "seconds until it is measured: migrations and first looks are over"
+    parser.add_argument("--settle", type=float, default=20.0, help=settle)
+    options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         url = start_embedded(Path(folder))
         environ = {"DATABASE_URL": url, "AGENT_DATA_DIR": folder}
         environ |= {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         with start_wire(environ) as wire:
-            for count in given.replicas:
+            for count in options.replicas:
                 own = environ | wire
-                told = asyncio.run(measure(url, own, count, given.seconds, given.runs))
+                told = asyncio.run(measure(url, own, count, options))
                 print(told, flush=True)
 
-
-if __name__ == "__main__":
-    main()
