@@ -17,7 +17,8 @@ def main(argv: list[str]) -> None:
     commands = [item.name for item in pkgutil.iter_modules(benchmarks.__path__) if not item.ispkg]
     commands.remove("__main__")
     if argv[:1] in (["-h"], ["--help"]):
-        return print_overview(commands)
+        print_overview(commands)
+        return
     name, rest = (DEFAULT, argv) if not argv or argv[0].startswith("-") else (argv[0], argv[1:])
     if name not in commands:
         sys.exit(f"bench: no benchmark {name!r}; there are: {', '.join(commands)}")

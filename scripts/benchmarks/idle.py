@@ -158,4 +158,3 @@ def main(argv: list[str]) -> None:
                 own = environ | wire
                 told = asyncio.run(measure(url, own, count, options))
                 print(told, flush=True)
-
