@@ -8,7 +8,7 @@ that shows what a tainted run wrote taints the run from its start. From then on
 - an effect outside asks;
 - a write asks, unless its tool names the one that undoes it: then it is marked.
 
-Pure: nothing is looked up, and `tests/machine/test_injections.py` is the table of what was tried.
+Pure: nothing is looked up, and `tests/runs/test_injections.py` is the table of what was tried.
 """
 
 from __future__ import annotations

@@ -250,10 +250,6 @@ class Connection:
                 return
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
-    @property
-    def is_connected(self) -> bool:
-        return self._session is not None
-
     def expect_change(self) -> None:
         """Its list may be another by now: it is asked for again before the next run."""
         self._is_stale = True

@@ -47,8 +47,8 @@ class Session:
         self._capabilities: Message = {"elicitation": {"form": {}}} if takes_forms else {}
         self._wire: Wire | None = None
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, asyncio.Timeout] = {}  # by request, its patience
-        self._patience: dict[int, float] = {}
+        self._waiting: dict[int, asyncio.Timeout] = {}  # by request
+        self._idle_s: dict[int, float] = {}
         self._on_list_changed = on_list_changed
         self._replies: set[asyncio.Task[None]] = set()
 
@@ -147,7 +147,7 @@ class Session:
         try:
             async with asyncio.timeout(timeout_s), asyncio.timeout(idle_s) as idle:
                 if idle_s is not None:
-                    self._waiting[number], self._patience[number] = idle, idle_s
+                    self._waiting[number], self._idle_s[number] = idle, idle_s
                 sent = {**self._build_headers(method, params), **(headers or {})}
                 return take_result(await self._wire.request(message, sent))
         except TimeoutError as error:
@@ -158,7 +158,7 @@ class Session:
             raise
         finally:
             self._waiting.pop(number, None)
-            self._patience.pop(number, None)
+            self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
         """What comes unasked: progress, a changed list; what asks something of us is refused."""
@@ -176,7 +176,7 @@ class Session:
             token: Any = cast("dict[str, Any]", params).get("progressToken")
             if isinstance(token, int) and token in self._waiting:
                 now = asyncio.get_running_loop().time()
-                self._waiting[token].reschedule(now + self._patience[token])
+                self._waiting[token].reschedule(now + self._idle_s[token])
         elif method == "notifications/tools/list_changed":
             self._on_list_changed()
 

@@ -115,7 +115,6 @@ class Store:
     load_thread = alone(store_threads.load_thread)
     list_threads = alone(store_threads.list_threads)
     rename_thread = alone(store_threads.rename_thread)
-    delete_thread = in_transaction(store_threads.delete_thread)
     load_messages = alone(store_threads.load_messages)
     save_message = in_transaction(store_threads.save_message)
     load_run = alone(store_runs.load_run)

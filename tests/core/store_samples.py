@@ -8,6 +8,7 @@ from typing import Any
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.events import Event
+from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.records import (
     CallSettled,
@@ -137,3 +138,8 @@ async def answer(store: Store, run: Run, text: str = "done") -> None:
 
 def get_texts(messages: list[Message]) -> list[str]:
     return [part["text"] for m in messages for part in m["parts"] if part["type"] == "text"]
+
+
+async def erase_thread(store: Store, tenant_id: str, user_id: str, thread_id: str) -> None:
+    async with store.transaction(tenant_id) as tx:
+        await erase_thread_rows(tx, user_id, thread_id)

@@ -16,6 +16,7 @@ from tests.core.store_samples import (
     answer,
     begin_run,
     create_thread,
+    erase_thread,
     make_call_start,
     make_event,
     make_settled,
@@ -94,7 +95,7 @@ async def test_a_stranger_changes_nothing(store: Store, thread: ThreadInfo, run:
         stranger = replace(thread, user_id=user_id)
         attempts += [
             lambda t=tenant_id, u=user_id: store.rename_thread(t, u, thread.thread_id, "mine"),
-            lambda t=tenant_id, u=user_id: store.delete_thread(t, u, thread.thread_id),
+            lambda t=tenant_id, u=user_id: erase_thread(store, t, u, thread.thread_id),
             lambda t=tenant_id, s=stranger: begin_run(store, s, "mine", tenant_id=t),
             lambda t=tenant_id, u=user_id: store.queue.cancel(t, u, thread.thread_id),
         ]

@@ -18,6 +18,7 @@ from tests.core.store_samples import (
     answer,
     begin_run,
     create_thread,
+    erase_thread,
     get_texts,
     make_call_start,
     make_event,
@@ -152,7 +153,7 @@ async def test_nothing_of_an_erased_thread_is_left_but_its_numbers(store: Store)
             events=(make_event(2, "node_start", step=0, node="worker"),),
         )
         await store.record_steps(run, [step])
-    await store.delete_thread("acme", "ann", erased.thread_id)
+    await erase_thread(store, "acme", "ann", erased.thread_id)
     counts: dict[str, int] = {}
     async with store.transaction("acme") as tx:
         for table in "threads messages runs steps tool_calls run_events llm_calls".split():
@@ -171,4 +172,4 @@ async def test_nothing_of_an_erased_thread_is_left_but_its_numbers(store: Store)
     assert (ledger["input_tokens"], str(ledger["cost_usd"])) == (10, "0.00012")
     assert "secret" not in str(ledger)
     with pytest.raises(NotFoundError):
-        await store.delete_thread("acme", "ann", erased.thread_id)
+        await erase_thread(store, "acme", "ann", erased.thread_id)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
+from plainloop.agent.store.erasure import erase_thread_rows
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import StartReplica, get_names
@@ -158,7 +159,8 @@ async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
     one = await replica(triage("note_writer"), text("Hello."))
     thread_id = await one.create_thread()
     await one.collect(await one.submit(thread_id, "say hello to everybody"))
-    await one.service.store.delete_thread(TENANT, USER, thread_id)
+    async with one.service.store.transaction(TENANT) as tx:
+        await erase_thread_rows(tx, USER, thread_id)
     with pytest.raises(NotFoundError):
         await one.host.submit(TENANT, USER, thread_id, "and once more")
 

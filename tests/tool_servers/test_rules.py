@@ -25,7 +25,14 @@ from tests.machine.conftest import StartMachine
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
-from tests.tool_servers.conftest import LIAR, Connect, get_definition, make_liar, start_with
+from tests.tool_servers.conftest import (
+    LIAR,
+    Connect,
+    get_definition,
+    list_children,
+    make_liar,
+    start_with,
+)
 
 FILE = """
 [mcp.tickets]
@@ -270,7 +277,7 @@ async def test_an_idle_process_ends_and_comes_back_when_it_is_called(
     monkeypatch.setattr("plainloop.agent.mcp.connection.IDLE_S", 0.1)
     liar = await connect(make_liar("echo"))
     async with asyncio.timeout(20):
-        while liar.is_connected:
+        while list_children():
             await asyncio.sleep(0.05)
 
     result = await liar.call(get_definition(liar, "echo"), {"text": "back"})

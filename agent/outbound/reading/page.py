@@ -58,7 +58,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """`{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what frames
     a page left out.
 
-    items: JSON-LD of the option `item_type` ("JobPosting"), wherever in the page it stands.
+    items: JSON-LD of the option `item_type` ("Recipe"), wherever in the page it stands.
     """
     text = re.sub(r"^\s*<\?xml[^>]*>", "", decode_page(content, options.get("charset")))
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)

@@ -13,8 +13,8 @@ from markdown_it.token import Token
 from ...errors import InputError
 
 MAX_BLOCKS: Final = 5_000
-# Letters hold plain paragraphs: four spaces are no program, a line of dashes makes no heading, and
-# a tag is text.
+# Documents hold plain paragraphs: four spaces are no program, a line of dashes makes no heading,
+# and a tag is text.
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).disable(
     ["code", "lheading", "html_block", "html_inline", "image"]
 )

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...base.extras import load_extra
 from .tasks import RETRIES, Run, Task
 
-WAVES: Final = 8  # shards of each processor that are sent at once: their results come together
+SHARDS_A_PROCESSOR: Final = 8  # that are sent at once: their results come together
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def _run(
     def run_one(item: tuple[int, Task]) -> tuple[int, Any]:
         return item[0], work(item[1])
 
-    at_once = WAVES * context.defaultParallelism
+    at_once = SHARDS_A_PROCESSOR * context.defaultParallelism
     for begin in range(0, len(tasks), at_once):
         some = [*enumerate(tasks[begin : begin + at_once], begin)]
         yield from context.parallelize(some, len(some)).map(run_one).collect()
