@@ -179,6 +179,7 @@ class SlowDoor:
     def __init__(self, socket: Path) -> None:
         self._socket = socket
         self._writers: set[asyncio.StreamWriter] = set()
+        self.passed = 0
 
     async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         back, forth = await asyncio.open_unix_connection(str(self._socket))
@@ -194,6 +195,7 @@ class SlowDoor:
         while data := await reader.read(65536):
             await asyncio.sleep(DELAY_S)
             writer.write(data)
+            self.passed += 1
         writer.close()
 
     def cut(self) -> int:
@@ -245,8 +247,10 @@ async def test_a_burst_over_a_slow_database_that_breaks_off_loses_nothing(
             ]
             cut = 0
             for _ in range(3):
-                await asyncio.sleep(0.5)  # somewhere in the middle
-                cut += door.cut()
+                seen = door.passed
+                while door.passed < seen + 4 * BURST and not all(task.done() for task in asked):
+                    await asyncio.sleep(0.01)
+                cut += door.cut()  # somewhere in the middle
             ended = await asyncio.gather(*asked)
             shown = await asyncio.gather(*map(read_texts, users, conversations))
         server.close()
