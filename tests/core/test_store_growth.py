@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.events import Event
+from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import Run, RunEnd, ThreadInfo
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
@@ -203,37 +205,55 @@ async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: 
     assert top["Shared Hit Blocks"] + top["Shared Read Blocks"] < 60
 
 
+MANY = 20_000  # runs of others, with a call each, of the last forty days
+FILL = """
+with runs_of_others as (
+    insert into runs
+        (tenant_id, run_id, thread_id, user_id, design, pack, status, ended_at, input_position)
+    select 'acme', gen_random_uuid(), gen_random_uuid(), 'ann', 'default', 'tracker', 'succeeded',
+        now(), 0
+    from generate_series(1, $1)
+    returning run_id, thread_id
+)
+insert into llm_calls
+    (tenant_id, call_id, user_id, thread_id, run_id, attempt, node, role, provider, model,
+    system_hash, estimated_input_tokens, created_at, status)
+select 'acme', (left(plainloop_first_id(at)::text, 13) || right(run_id::text, 23))::uuid, 'ann',
+    thread_id, run_id, 1, 'worker', 'worker', 'anthropic', 'some-model', decode($2, 'hex'), 900, at,
+    'succeeded'
+from (
+    select run_id, thread_id,
+        now() - interval '40 days' * (1 - row_number() over () / $1::real) as at
+    from runs_of_others
+) as dated
+order by at
+"""
+READ = """
+select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int
+from pg_stat_xact_user_tables
+where relname in ('threads', 'messages', 'runs', 'llm_calls')
+"""
+
+
 async def test_erasing_a_thread_reads_only_what_is_the_threads(store: Store) -> None:
+    """And of the others' calls the newest, which show the prompts that everybody has."""
     thread = await create_thread(store)
+    shared = await store.save_prompt_text("acme", "system", "You are intent_classifier.")
+    async with store.transaction("acme") as tx:
+        await tx.execute(FILL, MANY, shared)
     run = await run_turn(store, thread)
-    async with store.transaction("acme") as tx:
-        await tx.execute(
-            """
-            insert into runs
-                (tenant_id, run_id, thread_id, user_id, design, pack, status, ended_at,
-                input_position)
-            select 'acme', gen_random_uuid(), gen_random_uuid(), 'ann', 'default', 'tracker',
-                'succeeded', now(), 0
-            from generate_series(1, 20000)
-            """
-        )
+    own = await store.save_prompt_text("acme", "system", "You answer Ann, who likes tea.")
+    await store.record_call_start(make_call_start(run, system_hash=own))
     async with store.database.connection() as connection:
-        await connection.execute("analyze runs")
-    from plainloop.agent.store.threads import SQL
-
+        old = "update prompt_texts set created_at = $2 where hash = decode($1, 'hex')"
+        await connection.execute(old, shared, datetime.now(UTC) - timedelta(days=40))
+        await connection.execute("select brin_summarize_new_values('llm_calls_by_time')")
+        await connection.execute("analyze")
     async with store.transaction("acme") as tx:
-        plan = await tx.fetch(
-            "explain (analyze, buffers, format json) " + SQL["delete_thread"],
-            "acme",
-            "ann",
-            thread.thread_id,
-        )
+        before = await tx.fetchval(READ)
+        await erase_thread_rows(tx, "ann", thread.thread_id)
+        read = await tx.fetchval(READ) - before
+        prompts = await tx.fetch("select text from prompt_texts")
         assert await tx.fetchrow("select from runs where run_id = $1", run.run_id) is None
-    nodes = list_plan_nodes(plan[0]["QUERY PLAN"][0]["Plan"])
-    reading = max(nodes, key=lambda node: node["Shared Hit Blocks"] + node["Shared Read Blocks"])
-    assert reading["Shared Hit Blocks"] + reading["Shared Read Blocks"] < 60, reading
-
-
-def list_plan_nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
-    """With those of statements inside: the blocks of their writes are not among the top's."""
-    return [plan, *(node for part in plan.get("Plans", []) for node in list_plan_nodes(part))]
+    assert [row["text"] for row in prompts] == ["You are intent_classifier."]
+    assert read < MANY / 5, read

@@ -17,13 +17,15 @@ order by 1
 select thread_id from threads where tenant_id = $1 and user_id = $2 order by thread_id for update
 
 -- name: list_prompts_of_thread
--- Which prompts the calls of a thread showed.
-select distinct hash from (
-    select system_hash as hash from llm_calls where tenant_id = $1 and thread_id = $2
-    union
-    select tools_hash from llm_calls where tenant_id = $1 and thread_id = $2
-) as shown
-where hash is not null
+-- Which prompts the calls of a thread showed: by its runs, as no index leads from it to its calls.
+select distinct shown.hash
+from (
+    select distinct run_id from messages
+    where tenant_id = $1 and thread_id = $2 and run_id is not null
+) as of_thread
+join llm_calls on llm_calls.tenant_id = $1 and llm_calls.run_id = of_thread.run_id
+cross join lateral (values (system_hash), (tools_hash)) as shown (hash)
+where shown.hash is not null
 
 -- name: list_prompts_of_user
 -- Which prompts the calls of a user showed.
@@ -35,16 +37,30 @@ select distinct hash from (
 where hash is not null
 
 -- name: delete_unused_prompts
--- Of the prompts $2, those that no call points to any more.
-delete from prompt_texts
-where tenant_id = $1 and hash in (
-    select unnest($2::bytea[])
-    except (
-        select system_hash from llm_calls where tenant_id = $1 and system_hash is not null
-        union all
-        select tools_hash from llm_calls where tenant_id = $1 and tools_hash is not null
-    )
+-- Of the prompts $2, those that no call points to any more. Most are everybody's, and the newest
+-- calls show them. For the others all calls are read since the first of them was stored: a call
+-- comes after its prompt, but for the clocks of two machines.
+with newest as (
+    select system_hash, tools_hash from llm_calls
+    where tenant_id = $1
+    order by call_id desc
+    limit 1000
+), rare as materialized (
+    select hash, created_at from prompt_texts
+    where tenant_id = $1 and hash = any($2::bytea[])
+        and not exists (select from newest where hash in (system_hash, tools_hash))
+), since as (
+    select min(created_at) - interval '1 day' as at from rare
+), shown as (
+    select system_hash, tools_hash from llm_calls
+    -- Between: of a range without an end the planner expects a third of the table, and reads all.
+    where tenant_id = $1 and (select at from since) is not null
+        and created_at between (select at from since) and 'infinity'
 )
+delete from prompt_texts
+where tenant_id = $1 and hash in (select hash from rare)
+    and not exists (select from shown where system_hash = hash)
+    and not exists (select from shown where tools_hash = hash)
 
 -- name: blank_calls_of_user
 -- The ledger keeps its numbers; whose they were and what was said goes.
