@@ -41,6 +41,7 @@ CORE_LINES_AT_MOST = 4_500
 MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage")
+TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
 README = ROOT / "README.md"
 
 
@@ -322,6 +323,23 @@ def test_the_engine_names_no_worker_of_a_pack():
     ]
 
     assert named == []
+
+
+def test_nothing_outside_the_packs_is_about_what_they_are_about():
+    """But for the words of a design's constructors, which stand in one place."""
+    words = re.compile(
+        r"adzuna|jsearch|cover.?letter|job.?posting|\bcareers\b|staff.?onboarding", re.IGNORECASE
+    )
+    own = ROOT / "agent" / "packs"
+    named = {
+        str(path.relative_to(ROOT))
+        for top in ("agent", "server", "migrations", "deploy")
+        for path in (ROOT / top).rglob("*")
+        if path.suffix in TEXTS and own not in path.parents
+        if words.search(path.read_text(encoding="utf-8"))
+    }
+
+    assert named == {"agent/designs/base.py"}
 
 
 def list_worker_names() -> set[str]:

@@ -18,7 +18,7 @@ const SCREENS = {
   system: { title: "System", load: async () => (await import("./system.js")).System },
 };
 
-/** Ours, and after the chat's those of the packs: `careers.tracker`. */
+/** Ours, and after the chat's those of the packs: `pack.screen`. */
 function listScreens() {
   const { chat, threads, approvals, ...rest } = SCREENS;
   const own = screens.value.map(({ pack, name, title }) => [`${pack}.${name}`, { title, load: async () => (await import(`./${pack}/${name}.js`)).Screen }]);
