@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
+from ..base.foreign_json import as_object
 from .wire import ServerError
 
 VERSION_HEADER: Final = "mcp-protocol-version"
@@ -72,7 +73,7 @@ def build_param_headers(
     for path, name in names.items():
         value: Any = arguments
         for key in path:
-            value = cast("dict[str, Any]", value).get(key) if isinstance(value, dict) else None
+            value = as_object(value).get(key)
         if isinstance(value, bool):
             value = str(value).lower()
         if isinstance(value, (str, int)):

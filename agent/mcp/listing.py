@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ..base.foreign_json import as_object
 from ..base.text import cut_text
 from ..config.mcp import ALL_TOOLS, McpServer
 from .headers import find_param_headers
@@ -53,7 +54,7 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
     named: dict[str, dict[str, Any]] = {}
     problems: list[str] = []
     for item in tools:
-        name = cast("dict[str, Any]", item).get("name") if isinstance(item, dict) else None
+        name = as_object(item).get("name")
         if not isinstance(name, str) or not name:
             problems.append("it lists a tool without a name")
         elif name in named:

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.foreign_json import as_list
+from ..base.foreign_json import as_list, as_object
 from .wire import ServerError
 
 MAX_DEPTH: Final = 12
@@ -151,9 +151,7 @@ class _Reader:
 
     def _read_all(self, given: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
         """The alternatives without null: that a value may be missing is said by `required`."""
-        if not isinstance(given, list):
-            return []
-        listed = [item for item in cast("list[Any]", given) if not _is_null(item)]
+        listed = [item for item in as_list(given) if as_object(item).get("type") != "null"]
         return [self.read(item, depth + 1, seen) for item in listed]
 
 
@@ -207,7 +205,3 @@ def _keep_bounds(schema: Mapping[str, Any]) -> Schema:
 def _complete(kind: str) -> Schema:
     """Gemini and OpenAI refuse an array that does not say of what."""
     return {"type": kind, "items": {}} if kind == "array" else {"type": kind}
-
-
-def _is_null(item: Any) -> bool:
-    return isinstance(item, dict) and cast(Schema, item).get("type") == "null"

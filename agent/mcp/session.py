@@ -16,6 +16,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any, Final, cast
 
+from ..base.foreign_json import as_list, as_object
 from .headers import METHOD_HEADER, NAME_HEADER, NAMED_BY, VERSION_HEADER, encode_header
 from .wire import Message, ServerError, ServerRefused, Wire, take_result
 
@@ -81,8 +82,7 @@ class Session:
             if is_again or error.code != UNSUPPORTED_VERSION or not _has_modern(error.data):
                 return False
             return await self._discover(timeout_s, is_again=True)
-        versions: Any = found.get("supportedVersions")
-        return isinstance(versions, list) and MODERN in versions
+        return MODERN in as_list(found.get("supportedVersions"))
 
     async def _greet(self, timeout_s: float) -> None:
         """The handshake, unless the server says that it is of today after all: it was slow to
@@ -163,7 +163,6 @@ class Session:
     def receive(self, message: Message) -> None:
         """What comes unasked: progress, a changed list; what asks something of us is refused."""
         method: Any = message["method"]
-        params: Any = message.get("params")
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
             if method == "ping":
@@ -172,8 +171,8 @@ class Session:
                 refusal = f"{str(method)[:80]} is not answered here"
                 answer["error"] = {"code": METHOD_NOT_FOUND, "message": refusal}
             self._reply(answer)
-        elif method == "notifications/progress" and isinstance(params, dict):
-            token: Any = cast("dict[str, Any]", params).get("progressToken")
+        elif method == "notifications/progress":
+            token: Any = as_object(message.get("params")).get("progressToken")
             if isinstance(token, int) and token in self._waiting:
                 now = asyncio.get_running_loop().time()
                 self._waiting[token].reschedule(now + self._idle_s[token])
@@ -229,5 +228,4 @@ class Session:
 
 def _has_modern(data: Any) -> bool:
     """Whether a refusal's list of versions has ours."""
-    supported: Any = cast("dict[str, Any]", data).get("supported") if isinstance(data, dict) else ()
-    return isinstance(supported, list) and MODERN in supported
+    return MODERN in as_list(as_object(data).get("supported"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
+from ..base.foreign_json import list_objects
 from ..types import ModelInfo
 from .http.bodies import parse_body
 from .http.json_values import parse_json
@@ -22,13 +23,10 @@ def parse_models(
     Raises: ModelError for what is no list.
     """
     page = _parse_page(raw, target, headers)
-    listed: Any = page.get("data") or page.get("models")
-    entries = cast("list[object]", listed) if isinstance(listed, list) else []
     models = [
         ModelInfo(model_id, str(stated.get("display_name") or stated.get("name") or model_id))
-        for entry in entries
-        if isinstance(entry, dict)
-        and (model_id := _find_id(stated := cast("dict[str, Any]", entry)))
+        for stated in list_objects(page.get("data") or page.get("models"))
+        if (model_id := _find_id(stated))
     ]
     after = page.get("last_id") if page.get("has_more") else None
     return models, after if isinstance(after, str) else None

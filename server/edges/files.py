@@ -6,9 +6,10 @@ Only data is taken: addresses are not fetched, and nothing was uploaded that an 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...agent.base.files import ToldFile
+from ...agent.base.foreign_json import as_object
 from ...agent.errors import InputError
 
 _NO_DATA: Final = "a file is taken as data only: base64, or a data: URL"
@@ -19,13 +20,12 @@ def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
     match part.get("type"):
         case "image_url":
             image: Any = part.get("image_url")
-            return make_file(_get(image, "url") if isinstance(image, dict) else image)
+            return make_file(as_object(image).get("url") if isinstance(image, dict) else image)
         case "input_image":
             return make_file(part.get("image_url"))
         case "file":
-            return make_file(
-                _get(part.get("file"), "file_data"), _get(part.get("file"), "filename")
-            )
+            file = as_object(part.get("file"))
+            return make_file(file.get("file_data"), file.get("filename"))
         case "input_file":
             return make_file(part.get("file_data"), part.get("filename"))
         case _:
@@ -36,10 +36,8 @@ def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
     """An input content of AG-UI 1.0, or its older `binary`. Raises: InputError."""
     match part.get("type"):
         case "image" | "document":
-            source, more = part.get("source"), part.get("metadata")
-            return make_file(
-                _get(source, "value"), _get(more, "filename"), _get(source, "mimeType")
-            )
+            source, more = as_object(part.get("source")), as_object(part.get("metadata"))
+            return make_file(source.get("value"), more.get("filename"), source.get("mimeType"))
         case "binary":
             data = part.get("data") or part.get("url")
             return make_file(data, part.get("filename"), part.get("mimeType"))
@@ -60,7 +58,3 @@ def make_file(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
         raise InputError(_NO_DATA)
     kind = media_type if isinstance(media_type, str) else None
     return ToldFile(data, kind, name if isinstance(name, str) else None)
-
-
-def _get(value: Any, key: str) -> Any:
-    return cast("dict[str, Any]", value).get(key) if isinstance(value, dict) else None

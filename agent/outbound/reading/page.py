@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from lxml import etree as _etree  # pyright: ignore[reportMissingTypeStubs, reportAttributeAccessIssue, reportUnknownVariableType]
 
+from ...base.foreign_json import to_list
 from .refusal import MAX_TEXT_CHARS
 
 etree: Any = _etree  # pyright: ignore[reportUnknownVariableType]
@@ -117,8 +118,7 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
         return
     if isinstance(value, dict):
         node = cast(dict[str, Any], value)
-        kind = node.get("@type")
-        if item_type and item_type in (cast(list[Any], kind) if isinstance(kind, list) else [kind]):
+        if item_type and item_type in to_list(node.get("@type")):
             yield node
             return
         value = list(node.values())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ...base.foreign_json import as_object
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
@@ -61,9 +62,8 @@ class MessageFold:
 
     def _take_usage(self, stated: object) -> None:
         """What is stated later counts; what is no object is no usage."""
-        if isinstance(stated, dict):
-            known = cast("dict[str, Any]", stated)
-            self._usage.update({key: value for key, value in known.items() if value is not None})
+        known = as_object(stated)
+        self._usage.update({key: value for key, value in known.items() if value is not None})
 
     def _start_block(self, index: int, block: dict[str, Any]) -> StreamDelta | None:
         self._blocks[index] = dict(block)

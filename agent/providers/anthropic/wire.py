@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.files import PDF
+from ...base.foreign_json import as_object
 from ...base.text import clean_json, clean_text
 from ...types import (
     ChatRequest,
@@ -23,7 +24,7 @@ from ...types import (
 from ..files import fit_files
 from ..http.bodies import add_temperature, to_result_text
 from ..http.json_schema import from_forced_call, to_closed_schema
-from ..http.stated_usage import build_usage, read_object
+from ..http.stated_usage import build_usage
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _STOPS: Final[Mapping[str, Stop]] = {
@@ -123,14 +124,14 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Anthropic's input excludes both cache buckets; its output includes thinking."""
-    usage = read_object(stated)
+    usage = as_object(stated)
     return build_usage(
         stated,
         uncached=usage.get("input_tokens"),
         cache_read=usage.get("cache_read_input_tokens"),
         cache_write=usage.get("cache_creation_input_tokens"),
         output=usage.get("output_tokens"),
-        reasoning=read_object(usage.get("output_tokens_details")).get("thinking_tokens"),
+        reasoning=as_object(usage.get("output_tokens_details")).get("thinking_tokens"),
         has_answer=has_answer,
     )
 

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 import httpx2
 import orjson
 
+from ...base.foreign_json import as_object
 from ..http.bodies import BLANK, is_event_stream, read_start
 from ..http.json_values import parse_json
 from ..http.stated_usage import read_count
@@ -103,13 +104,12 @@ def mend_usage(raw: bytes) -> bytes:
     if not isinstance(body, dict) or _USAGE not in body:
         return raw
     answer = cast("dict[str, Any]", body)
-    stated = answer[_USAGE]
-    counts = cast("dict[str, Any]", stated) if isinstance(stated, dict) else {}
+    counts = as_object(answer[_USAGE])
     fit = {
         name: read_count(value) if name.endswith("Count") else value
         for name, value in counts.items()
         if not name.endswith("Count") or read_count(value) is not None
     }
-    if fit == counts and isinstance(stated, dict):
+    if fit == answer[_USAGE]:
         return raw
     return orjson.dumps({**answer, _USAGE: fit or None})

@@ -8,7 +8,6 @@ then estimated by whoever settles the call; no number is worth an answer that wa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import orjson
@@ -30,13 +29,6 @@ def read_count(stated: object) -> int | None:
     if not math.isfinite(stated) or not 0 <= stated <= MOST_TOKENS:
         return None
     return round(stated)
-
-
-def read_object(stated: object) -> Mapping[str, Any]:
-    """What should be an object; an empty one for anything else."""
-    if isinstance(stated, Mapping):
-        return cast("Mapping[str, Any]", stated)
-    return {}
 
 
 def build_usage(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.files import PDF, to_data_url
+from ...base.foreign_json import as_object
 from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import (
@@ -29,7 +30,7 @@ from ..http.bodies import (
 )
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import is_strict, to_instruction
-from ..http.stated_usage import build_usage, read_count, read_object
+from ..http.stated_usage import build_usage, read_count
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 # "error": the server gave up in the middle and says so in the finish reason.
@@ -144,10 +145,10 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
     A total that adds reasoning to the other two tells that this server's output excludes it.
     """
-    usage = read_object(stated)
+    usage = as_object(stated)
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    given = read_object(usage.get("prompt_tokens_details"))
-    reasoning = read_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
+    given = as_object(usage.get("prompt_tokens_details"))
+    reasoning = as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
     counts = [read_count(value) for value in (prompt, completion, reasoning)]
     is_apart = bool(counts[2]) and read_count(usage.get("total_tokens")) == sum_known(*counts)
     cached = (given.get("cached_tokens"), usage.get("cached_tokens"))

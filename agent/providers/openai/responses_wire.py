@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.files import PDF, to_data_url
+from ...base.foreign_json import as_object
 from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import (
@@ -21,7 +22,7 @@ from ...types import (
 from ..files import fit_files
 from ..http.bodies import add_temperature, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import is_strict
-from ..http.stated_usage import build_usage, read_object
+from ..http.stated_usage import build_usage
 from ..provider_state import Asked, StateReader, Target, ToolIds, to_wire_id
 
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
@@ -111,15 +112,15 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Input includes both cache buckets, output includes reasoning."""
-    usage = read_object(stated)
-    given = read_object(usage.get("input_tokens_details"))
+    usage = as_object(stated)
+    given = as_object(usage.get("input_tokens_details"))
     return build_usage(
         stated,
         prompt=usage.get("input_tokens"),
         cache_read=given.get("cached_tokens"),
         cache_write=given.get("cache_write_tokens"),
         output=usage.get("output_tokens"),
-        reasoning=read_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
+        reasoning=as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
         has_answer=has_answer,
     )
 

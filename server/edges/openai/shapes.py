@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, cast
 from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile
+from ....agent.base.foreign_json import as_list, list_objects
 from ....agent.errors import InputError
 from ..files import read_openai_file
 
@@ -65,7 +66,7 @@ class ChatRequestBody(Struct):
         if self.tool_choice == "none":
             return []
         told = [item.get("function") for item in self.tools or [] if item.get("type") == "function"]
-        return [cast(dict[str, Any], item) for item in told if isinstance(item, dict)]
+        return list_objects(told)
 
 
 class ReasoningWish(Struct):
@@ -152,8 +153,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
         return []
     if not isinstance(content, str | list):
         raise InputError("a message has a content")
-    parts = cast(list[Any], content) if isinstance(content, list) else []
-    if not all(isinstance(part, dict) for part in parts):
+    if not all(isinstance(part, dict) for part in as_list(content)):
         raise InputError("a part of a message is an object")
     return [ChatMessage(role, cast(Any, content))]
 

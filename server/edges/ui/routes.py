@@ -9,11 +9,12 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
 
 from ....agent.base.files import read_files
+from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
@@ -200,12 +201,10 @@ class UiRoutes:
 def _read_decisions(answer: UiMessage) -> Iterator[tuple[str, tuple[bool, str]]]:
     """By the approval's id: yes or no, and why not."""
     for part in answer.parts:
-        approval: Any = part.get("approval")
-        if isinstance(approval, dict):
-            told = cast(dict[str, Any], approval)
-            if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
-                reason = "" if told["approved"] else told.get("reason")
-                yield told["id"], (told["approved"], reason if isinstance(reason, str) else "")
+        told = as_object(part.get("approval"))
+        if isinstance(told.get("id"), str) and isinstance(told.get("approved"), bool):
+            reason = "" if told["approved"] else told.get("reason")
+            yield told["id"], (told["approved"], reason if isinstance(reason, str) else "")
 
 
 def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:
