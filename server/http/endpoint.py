@@ -298,19 +298,21 @@ def _name_file(filename: str) -> str:
 
 def to_error_response(error: AgentError) -> JSONResponse:
     """The table's status, the error's own code, and when to come again."""
+    body = to_error_body(error.code, error.public_message, error.hint)
+    return JSONResponse(body, get_mapping(error).status, build_error_headers(error))
+
+
+def build_error_headers(error: AgentError) -> dict[str, str]:
+    """When to come again, and with what: the same in whichever words the error is told."""
     headers: dict[str, str] = {}
-    wait_s = error.retry_after_s if isinstance(error, (TooManyRequests, BudgetExceeded)) else None
+    wait_s = 1.0 if isinstance(error, StoreError) else None
+    if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):
+        wait_s = error.retry_after_s
     if wait_s is not None:
         headers["retry-after"] = str(math.ceil(wait_s))
-    elif isinstance(error, ServiceUnavailable):
-        headers["retry-after"] = str(math.ceil(error.retry_after_s))
-    elif isinstance(error, StoreError):
-        headers["retry-after"] = "1"
-    status = get_mapping(error).status
-    if status == 401:
+    if get_mapping(error).status == 401:
         headers["www-authenticate"] = "Bearer"
-    body = to_error_body(error.code, error.public_message, error.hint)
-    return JSONResponse(body, status, headers=headers)
+    return headers
 
 
 def make_internal_error_response() -> JSONResponse:

@@ -87,6 +87,11 @@ def get_ws_code(code: str) -> str:
     return (mapping.ws_code if mapping else None) or code
 
 
+def to_words(error: AgentError) -> str:
+    """What went wrong and what to do about it, as users may read it."""
+    return ". ".join(filter(None, (error.public_message, error.hint)))
+
+
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
     """`{"error": {"code", "message", "hint"?}}`"""
     told = {"code": code, "message": message}

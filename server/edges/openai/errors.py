@@ -7,8 +7,8 @@ from typing import Any, Final
 from starlette.responses import JSONResponse
 
 from ....agent.errors import AgentError
-from ...http.endpoint import to_error_response
-from ...http.error_table import get_mapping
+from ...http.endpoint import build_error_headers
+from ...http.error_table import get_mapping, to_words
 
 _TYPES: Final = {
     401: "authentication_error",
@@ -20,21 +20,15 @@ _TYPES: Final = {
 
 def tell_error(error: AgentError) -> JSONResponse:
     """The status and headers are those of our own API; `code` is our own, too."""
-    ours = to_error_response(error)
-    headers = {
-        name: value
-        for name, value in ours.headers.items()
-        if name not in ("content-length", "content-type")
-    }
-    return JSONResponse({"error": to_error(error)}, ours.status_code, headers=headers)
+    body = {"error": to_error(error)}
+    return JSONResponse(body, get_mapping(error).status, build_error_headers(error))
 
 
 def to_error(error: AgentError) -> dict[str, Any]:
     status = get_mapping(error).status
     fallback = "invalid_request_error" if status < 500 else "server_error"
-    told = ". ".join(filter(None, (error.public_message, error.hint)))
     return {
-        "message": told,
+        "message": to_words(error),
         "type": _TYPES.get(status, fallback),
         "param": None,
         "code": error.code,

@@ -21,7 +21,8 @@ from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.events import WAITING
 from ....agent.store.api import list_messages
 from ....agent.store.records import ThreadInfo
-from ...http.endpoint import Surroundings, to_error_response
+from ...http.endpoint import Surroundings, build_error_headers
+from ...http.error_table import get_mapping, to_words
 from ...http.sse import EventStream
 from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import read_agent
@@ -42,11 +43,8 @@ _FRESH: Final = "submit-message"
 
 def tell_error(error: AgentError) -> PlainTextResponse:
     """The body's text is what users will read."""
-    ours = to_error_response(error)
-    told = ". ".join(filter(None, (error.public_message, error.hint)))
-    kept = ("retry-after", "www-authenticate")
-    headers = {name: ours.headers[name] for name in kept if name in ours.headers}
-    return PlainTextResponse(told, ours.status_code, headers=headers)
+    status = get_mapping(error).status
+    return PlainTextResponse(to_words(error), status, build_error_headers(error))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
 from ...http.endpoint import Surroundings, make_request
+from ...http.error_table import to_words
 from ...http.reading import convert, decode_json
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
 from ...ws.reading import EdgeSocket, FrameReader
@@ -157,5 +158,4 @@ def parse_frame(text: str | None) -> UiFrame:
 
 def to_error_frame(error: AgentError) -> Frame:
     """What went wrong, in words that users may read."""
-    told = ". ".join(filter(None, (error.public_message, error.hint)))
-    return {"type": "error", "requestId": "", "errorText": told}
+    return {"type": "error", "requestId": "", "errorText": to_words(error)}
