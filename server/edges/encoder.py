@@ -7,7 +7,7 @@ middle is to encode from the start and to leave out what the client has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -104,10 +104,13 @@ def show_run(
     after: int = 0,
     opening: Sequence[Frame] = (),
     headers: Mapping[str, str] | None = None,
+    batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
-    """The run as a stream that ends with it, or where it waits for its user."""
+    """The run as a stream that ends with it, or where it waits for its user. batches: its events,
+    where more is done with them than to show them.
+    """
     return EventStream(
-        around.runs.watch_turn(*request.owner, run_id),
+        batches or around.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
         limits=request.settings.limits,
         share=around.streams.held(*request.owner),

@@ -12,8 +12,8 @@ from ....agent.errors import AgentError
 from ....agent.store.records import RunInfo
 from ...http.endpoint import Surroundings
 from ...http.reading import convert
-from ...http.sse import RUN_HEADER, EventStream
-from ..encoder import EncodedWriter, Frame
+from ...http.sse import EventStream
+from ..encoder import Frame, show_run
 from ..json_rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -160,14 +160,8 @@ def _watch(
 
 
 def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
-    request, around = tasks.request, tasks.around
-    return EventStream(
-        tasks.watch(run),
-        headers={RUN_HEADER: run.run_id},
-        limits=request.settings.limits,
-        share=around.streams.held(*request.owner),
-        writer=EncodedWriter(TaskEncoder(run.run_id, run.thread_id, wrap)),
-    )
+    encoder = TaskEncoder(run.run_id, run.thread_id, wrap)
+    return show_run(tasks.around, tasks.request, run.run_id, encoder)
 
 
 def _check_version(request: ApiRequest) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -14,11 +14,10 @@ from ....agent.base.files import ToldFile, read_files
 from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
-from ....agent.events import Event
 from ....agent.service.runs import ViewerDropped
 from ....agent.store.records import Approval, RunInfo
 from ...http.endpoint import Surroundings
-from ..encoder import Frame
+from ..encoder import Frame, encode_events
 from ..files import make_file
 from .encoder import TaskEncoder
 from .errors import A2aError
@@ -93,27 +92,21 @@ class Tasks:
         """Raises: NotFoundError."""
         return await self.request.store.load_run(*self.request.owner, task_id)
 
-    async def watch(self, run: RunInfo) -> AsyncGenerator[list[Event]]:
-        """To its end, or to where it waits for its user."""
-        async for events in self.around.runs.watch_turn(*self.request.owner, run.run_id):
-            yield events
-
     async def read(self, run: RunInfo) -> Frame:
         """The task as it stands."""
         encoder = TaskEncoder(run.run_id, run.thread_id)
-        for event in await self.request.store.load_events(self.request.tenant_id, run.run_id, 0):
-            encoder.encode(event)
+        told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
+        encode_events(encoder, told)
         return encoder.build_task()
 
     async def wait(self, run: RunInfo) -> Frame:
         """The same at its end, or where it waits for its user."""
-        with self.around.streams.held(*self.request.owner):
-            try:
-                async with aclosing(self.watch(run)) as batches:
-                    async for _ in batches:
-                        pass
-            except ViewerDropped:  # what is stored tells
-                pass
+        batches = self.around.runs.watch_turn(*self.request.owner, run.run_id)
+        # Who is dropped is told by what is stored.
+        with self.around.streams.held(*self.request.owner), suppress(ViewerDropped):
+            async with aclosing(batches):
+                async for _ in batches:
+                    pass
         return await self.read(run)
 
     async def list(self, context_id: str | None) -> Frame:

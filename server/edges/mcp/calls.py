@@ -12,6 +12,7 @@ import orjson
 from msgspec import Meta, Struct
 
 from ....agent.base.foreign_json import as_object
+from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest
 from ....agent.designs.one_call import NAME as ONE_CALL
 from ....agent.errors import AgentError, ConflictError, NotFoundError
@@ -21,6 +22,7 @@ from ....agent.service.host import ServiceHost
 from ....agent.store.records import RunInfo
 from ...http.endpoint import Surroundings
 from ...routes.streaming import read_idempotency_key
+from ..encoder import encode_events
 from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
 from .catalog import ASK_PREFIX, GET_RUN, Offered, find_tools
 from .encoder import RunEncoder, to_failure, to_result, to_tool_result
@@ -152,7 +154,7 @@ class ToolCalls:
         begun = await self.request.store.load_messages(
             self.request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
         )
-        text = "".join(p["text"] for p in begun[-1]["parts"] if p["type"] == "text")
+        text = get_text(begun[-1])
         if run.design == ONE_CALL:
             is_same = orjson.loads(text) == {"tool": name, "arguments": given}
         else:
@@ -192,8 +194,8 @@ class ToolCalls:
         run = await self.request.store.load_run(*self.request.owner, run_id)
         is_one_call = run.design == ONE_CALL
         encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
-        for event in await self.request.store.load_events(self.request.tenant_id, run.run_id, 0):
-            encoder.encode(event)
+        told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
+        encode_events(encoder, told)
         return encoder.describe(run.status)
 
     async def _cancelling(

@@ -15,8 +15,8 @@ from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.mcp.session import LEGACY, META, MODERN
 from ....agent.service.runs import ViewerDropped
 from ...http.endpoint import Surroundings, to_response
-from ...http.sse import EVENT_STREAM, RUN_HEADER, EventStream
-from ..encoder import EncodedWriter
+from ...http.sse import EVENT_STREAM
+from ..encoder import encode_events, show_run
 from ..json_rpc import (
     INTERNAL,
     INVALID_PARAMS,
@@ -52,7 +52,8 @@ def list_mcp_routes(around: Surroundings) -> list[ApiRoute]:
         if not isinstance(answer, Shown):
             return answer
         if EVENT_STREAM in request.headers.get("accept", "").lower():
-            return _stream(around, request, answer)
+            run_id, batches = answer.run_id, answer.batches
+            return show_run(around, request, run_id, answer.encoder, batches=batches)
         return await _wait(around, request, answer)
 
     return [ApiRoute("POST", PATH, post, "Speak MCP")]
@@ -117,16 +118,6 @@ def _initialize(asked: Rpc, instructions: str) -> Message:
     }
 
 
-def _stream(around: Surroundings, request: ApiRequest, shown: Shown) -> EventStream:
-    return EventStream(
-        shown.batches,
-        headers={RUN_HEADER: shown.run_id},
-        limits=request.settings.limits,
-        share=around.streams.held(*request.owner),
-        writer=EncodedWriter(shown.encoder),
-    )
-
-
 async def _wait(around: Surroundings, request: ApiRequest, shown: Shown) -> Message:
     """The answer alone. Raises: RpcError when this replica leaves before."""
     batches = shown.batches
@@ -135,7 +126,7 @@ async def _wait(around: Surroundings, request: ApiRequest, shown: Shown) -> Mess
         with around.streams.held(*request.owner):
             async with aclosing(batches):
                 async for events in batches:
-                    frames += [frame for event in events for frame in shown.encoder.encode(event)]
+                    frames += encode_events(shown.encoder, events)
     except ViewerDropped:
         frames = []
     answers = [frame for frame in frames if "method" not in frame] or (

@@ -14,6 +14,7 @@ from ....agent.errors import AgentError
 from ...auth.identity import LOCAL
 from ...http.endpoint import Surroundings, encode_json, make_request
 from ...http.reading import parse_json
+from ..encoder import encode_events
 from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 from .calls import Shown
 from .routes import answer_message
@@ -69,7 +70,7 @@ class StdioServer:
         has_answer = False
         async with aclosing(shown.batches) as batches:
             async for events in batches:
-                for frame in (made for event in events for made in shown.encoder.encode(event)):
+                for frame in encode_events(shown.encoder, events):
                     self._say(frame)
                     has_answer = has_answer or "method" not in frame
         if not has_answer and shown.encoder.is_waiting:
