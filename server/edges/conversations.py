@@ -7,6 +7,7 @@ conversation of the user's, and what it cost stays in the ledger.
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
@@ -140,6 +141,10 @@ class Conversations:
     async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
         """What the client calls the thread's messages, by their places."""
         return await list_names(request.db, request.user_id, self._message_space, thread_id)
+
+    def make_key(self, *parts: str) -> str:
+        """The idempotency key of what is named so by its client: sent twice, it is one run."""
+        return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
 
     @property
     def _message_space(self) -> str:

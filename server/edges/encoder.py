@@ -66,6 +66,15 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
     return frames
 
 
+def list_asked(told: Sequence[Event]) -> list[Event]:
+    """What a run has asked since it last went on; where that is nothing, all that it had asked. Of
+    what came before, a client shows the answers as well.
+    """
+    asked = [event for event in told if event["event"] in WAITING]
+    begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
+    return [event for event in asked if event["seq"] > begun] or asked
+
+
 class EncodedWriter:
     """Writes an event stream by an encoder. It is to be given the run's events from the first."""
 

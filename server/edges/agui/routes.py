@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,7 +13,6 @@ from ....agent.base.files import read_files
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
-from ....agent.events import WAITING
 from ....agent.store.api import StoredMessage, list_messages
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import load_last_run
@@ -24,7 +22,7 @@ from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import list_agents, read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
-from ..encoder import Frame, show_run, to_data
+from ..encoder import Frame, list_asked, show_run, to_data
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
 from .shapes import AgUiMessage, RunInput, StopInput, Stopped
@@ -68,7 +66,7 @@ class AgUiRoutes:
         if not users or not (users[-1].text.strip() or files):
             raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
         newest = users[-1]
-        key = hashlib.sha256(f"agui\x00{body.thread_id}\x00{body.run_id}".encode()).hexdigest()
+        key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
         if known is not None:
             return self._show(request, body, known.run_id, known.thread_id)
@@ -170,10 +168,8 @@ class AgUiRoutes:
         thread, run_id = await self._find_run(request, body)
         results = {item.tool_call_id: item for item in messages if item.role == "tool"}
         told = await request.store.load_events(request.tenant_id, run_id)
-        asked = [event for event in told if event["event"] in WAITING]
-        begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
         after = 0
-        for event in [event for event in asked if event["seq"] > begun] or asked:
+        for event in list_asked(told):
             result = results.get(event["data"]["id"])
             if event["event"] == "tool_request" and result is not None:
                 answer = make_answer(result.error or result.text, is_error=bool(result.error))

@@ -5,7 +5,6 @@ A chat is named by its client; the first message begins it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from ....agent.base.foreign_json import as_object
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
-from ....agent.events import WAITING
 from ....agent.store.api import list_messages
 from ....agent.store.records import ThreadInfo
 from ...http.endpoint import Surroundings, build_error_headers
@@ -28,7 +26,7 @@ from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
-from ..encoder import show_run
+from ..encoder import list_asked, show_run
 from .encoder import UiEncoder
 from .history import to_ui_messages
 from .shapes import UiMessage, UiRequest, UiStopped
@@ -36,7 +34,6 @@ from .shapes import UiMessage, UiRequest, UiStopped
 PATH: Final = "/api/ui/{agent}/chat"
 ONE: Final = PATH + "/{chat_id}"
 HEADERS: Final = {"x-vercel-ai-ui-message-stream": "v1"}
-_CHATS: Final = "ui"
 _MOST_MESSAGES: Final = 1_000  # of one history
 _FRESH: Final = "submit-message"
 
@@ -73,7 +70,7 @@ class UiRoutes:
 
     @property
     def _chats(self) -> Conversations:
-        return Conversations(self.around, _CHATS)
+        return Conversations(self.around, "ui")
 
     async def post(self, request: ApiRequest, body: UiRequest) -> EventStream:
         return self._show(request, await self.begin(request, body))
@@ -95,7 +92,7 @@ class UiRoutes:
         if position is not None:
             thread = await self._chats.fork(request, thread, position, body.id)
         busy = await self._chats.choose_when_busy(request, thread)
-        key = _make_key(thread.thread_id, newest.id)
+        key = self._chats.make_key(thread.thread_id, newest.id)
         tools = read_client_tools(self.around.service, body.tools)
         ticket = await self.around.submit(
             *(*request.owner, thread, text, key, busy),
@@ -152,10 +149,7 @@ class UiRoutes:
         decided, outputs = dict(_read_decisions(answer)), dict(_read_outputs(answer))
         told = await request.store.load_events(request.tenant_id, run.run_id)
         after = 0
-        asked = [event for event in told if event["event"] in WAITING]
-        begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
-        # What was asked before is in the client's message as well, as it shows it.
-        for event in [event for event in asked if event["seq"] > begun] or asked:
+        for event in list_asked(told):
             approval_id, call_id = event["data"].get("approval_id"), event["data"]["id"]
             if approval_id is None and call_id in outputs:
                 await runs.answer_call(*request.owner, run.run_id, call_id, outputs[call_id])
@@ -215,8 +209,3 @@ def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:
             is_error = state == "output-error"
             content = part.get("errorText") if is_error else part.get("output")
             yield call_id, make_answer(content, is_error=is_error)
-
-
-def _make_key(thread_id: str, message_id: str) -> str:
-    """The same message of a chat, sent twice, is one run."""
-    return hashlib.sha256(f"ui\x00{thread_id}\x00{message_id}".encode()).hexdigest()
