@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import uuid
 
 _STEPS_PER_MS = 1 << 12
 _lock = threading.Lock()
@@ -25,3 +26,8 @@ def make_id() -> str:
     value |= (0x2 << 62) | (int.from_bytes(os.urandom(8), "big") >> 2)
     text = f"{value:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def read_created_s(made_id: str) -> int:
+    """When an id of `make_id` was made, in whole seconds since 1970."""
+    return (uuid.UUID(made_id).int >> 80) // 1000

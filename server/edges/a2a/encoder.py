@@ -24,6 +24,7 @@ class TaskEncoder:
     """wrap: what a binding puts around each frame."""
 
     trailer = b""
+    to_bytes = staticmethod(to_data)
 
     def __init__(
         self, task_id: str, context_id: str, wrap: Callable[[Frame], Frame] = lambda frame: frame
@@ -81,9 +82,6 @@ class TaskEncoder:
 
     def leave(self) -> list[Frame] | None:
         return None
-
-    def to_bytes(self, frame: Frame) -> bytes:
-        return to_data(frame)
 
     def build_task(self) -> Frame:
         """The task as it stands now."""

@@ -32,6 +32,7 @@ class AgUiEncoder:
     """
 
     trailer = b""  # `[DONE]` is no JSON, and its reader fails there
+    to_bytes = staticmethod(to_data)
 
     def __init__(
         self,
@@ -76,9 +77,6 @@ class AgUiEncoder:
         """A cut ends a Node process, and a clean end without this is success."""
         text = "this server is being stopped; the run goes on"
         return [{"type": "RUN_ERROR", "message": text, "code": RECONNECT}]
-
-    def to_bytes(self, frame: Frame) -> bytes:
-        return to_data(frame)
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
         match name:

@@ -24,6 +24,7 @@ class RunEncoder:
     """
 
     trailer = b""
+    to_bytes = staticmethod(to_data)
 
     def __init__(
         self,
@@ -108,9 +109,6 @@ class RunEncoder:
 
     def leave(self) -> list[Frame] | None:
         return None
-
-    def to_bytes(self, frame: Frame) -> bytes:
-        return to_data(frame)
 
     def describe(self, status: str) -> Frame:
         """How the run stands, as the result of whoever asks about it."""

@@ -8,10 +8,12 @@ protocol: a call that is shown would be made again by the client.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
+import orjson
+
+from ....agent.base.ids import read_created_s
 from ....agent.core.spec import Pack
 from ....agent.core.state import END
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
@@ -47,6 +49,7 @@ class ChatEncoder:
     """One run's chunks. drafts: as `find_drafts`."""
 
     trailer = b"data: [DONE]\n\n"
+    to_bytes = staticmethod(to_data)
 
     def __init__(
         self,
@@ -61,7 +64,7 @@ class ChatEncoder:
         self._head = {
             "id": f"chatcmpl-{run_id}",
             "object": "chat.completion.chunk",
-            "created": (uuid.UUID(run_id).int >> 80) // 1000,
+            "created": read_created_s(run_id),
             "model": model,
         }
         self._drafts = drafts
@@ -134,9 +137,6 @@ class ChatEncoder:
     def leave(self) -> None:
         """A clean end is success to several clients."""
 
-    def to_bytes(self, frame: Frame) -> bytes:
-        return to_data(frame)
-
     def _end(self, event: Event) -> list[Frame]:
         data = event["data"]
         if event["event"] == "done":
@@ -189,7 +189,7 @@ class ChatEncoder:
 
 def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
     """A pending call of a tool that the client brought."""
-    arguments = to_data(call["arguments"])[6:-2].decode()
+    arguments = orjson.dumps(call["arguments"]).decode()
     function = {"name": call["name"], "arguments": arguments}
     return {"index": index, "id": call["id"], "type": "function", "function": function}
 

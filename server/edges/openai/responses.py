@@ -6,12 +6,12 @@ response does not have. Steps, budgets and tools of the server have no words in 
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
 
+from ....agent.base.ids import read_created_s
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
 from ....agent.events import WAITING, Event
 from ..encoder import Frame, ShownText
@@ -77,7 +77,7 @@ class ResponseEncoder:
         self.resource: dict[str, Any] = {
             "id": "",
             "object": "response",
-            "created_at": (uuid.UUID(run_id).int >> 80) // 1000,
+            "created_at": read_created_s(run_id),
             "status": "in_progress",
             "model": model,
             "output": [],

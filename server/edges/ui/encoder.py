@@ -19,6 +19,7 @@ class UiEncoder:
     """One run's chunks. The message's id is the run's."""
 
     trailer = b"data: [DONE]\n\n"
+    to_bytes = staticmethod(to_data)
 
     def __init__(self, run_id: str, thread_id: str) -> None:
         self._run_id = run_id
@@ -47,9 +48,6 @@ class UiEncoder:
 
     def leave(self) -> None:
         """A clean end without `finish` is half an answer that counts as whole."""
-
-    def to_bytes(self, frame: Frame) -> bytes:
-        return to_data(frame)
 
     def _begin(self) -> list[Frame]:
         self._has_begun = True
