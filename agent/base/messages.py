@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, Final, cast
 
 import orjson
@@ -59,13 +59,19 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
     return not list_calls(earlier[-1])
 
 
-def get_answer(messages: Sequence[Message]) -> str:
-    """What the user was told in the current turn: all visible text but replaced drafts."""
+def drop_superseded(messages: Iterable[Message]) -> list[Message]:
+    """The messages without the drafts that others replaced."""
     kept: list[Message] = []
-    for message in get_turn(messages):
+    for message in messages:
         if is_superseded(kept, message):
             kept.pop()
         kept.append(message)
+    return kept
+
+
+def get_answer(messages: Sequence[Message]) -> str:
+    """What the user was told in the current turn: all visible text but replaced drafts."""
+    kept = drop_superseded(get_turn(messages))
     texts = [get_text(message) for message in kept if message["role"] == "assistant"]
     return "\n\n".join(text for text in texts if text.strip())
 

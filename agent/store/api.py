@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Final
 
-from ..types import MessagePart
+from ..types import Message, MessagePart, Role
 from . import rows
 from .database import Queryable, Row
 from .records import RunStatus, ThreadInfo
@@ -24,10 +24,14 @@ class StoredMessage:
     """A message with its place in the thread."""
 
     position: int
-    role: str
+    role: Role
     parts: list[MessagePart]
     run_id: str | None  # None: saved outside any run
     created_at: datetime
+
+    @property
+    def message(self) -> Message:
+        return {"role": self.role, "parts": self.parts}
 
 
 @dataclass(frozen=True, slots=True)

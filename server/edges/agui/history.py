@@ -17,18 +17,16 @@ def to_agui_messages(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[dict[str, Any]]:
     """names: what the client called a user's message, by its place."""
-    kept: list[tuple[int, Message]] = []
+    kept: list[StoredMessage] = []
     for item in stored:
-        role: Any = item.role
-        message: Message = {"role": role, "parts": item.parts}
-        if is_superseded([message for _, message in kept], message):
+        if is_superseded([before.message for before in kept[-1:]], item.message):
             kept.pop()
-        kept.append((item.position, message))
-    return [
-        shown
-        for position, message in kept
-        for shown in _to_shown(names.get(position) or make_message_id(thread_id, position), message)
-    ]
+        kept.append(item)
+    shown: list[dict[str, Any]] = []
+    for item in kept:
+        name = names.get(item.position) or make_message_id(thread_id, item.position)
+        shown += _to_shown(name, item.message)
+    return shown
 
 
 def _to_shown(name: str, message: Message) -> list[dict[str, Any]]:

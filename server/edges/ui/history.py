@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....agent.base.files import to_data_url
-from ....agent.base.messages import get_text, is_superseded, list_files
+from ....agent.base.messages import drop_superseded, get_text, list_files
 from ....agent.core.tools import describe_error
 from ....agent.store.api import StoredMessage
 from ....agent.store.records import Approval
@@ -31,7 +31,7 @@ def to_ui_messages(
             continue
         shown += _to_answer(thread_id, turn, asked)
         turn = []
-        if parts := [*map(_to_file, list_files(_to_message(item))), *_to_text(_to_message(item))]:
+        if parts := [*map(_to_file, list_files(item.message)), *_to_text(item.message)]:
             name = names.get(item.position) or make_message_id(thread_id, item.position)
             shown.append({"id": name, "role": "user", "parts": parts})
     return [*shown, *_to_answer(thread_id, turn, asked)]
@@ -51,14 +51,8 @@ def _to_answer(
     thread_id: str, turn: Sequence[StoredMessage], asked: Mapping[str, Approval]
 ) -> list[dict[str, Any]]:
     """The assistant's message, if it has said or done anything."""
-    kept: list[Message] = []
-    results: dict[str, FunctionResponse] = {}
-    for item in turn:
-        message = _to_message(item)
-        if is_superseded(kept, message):
-            kept.pop()
-        kept.append(message)
-        results |= {p["id"]: p for p in message["parts"] if p["type"] == "tool_result"}
+    kept = drop_superseded(item.message for item in turn)
+    results = {p["id"]: p for item in turn for p in item.parts if p["type"] == "tool_result"}
     parts: list[dict[str, Any]] = []
     for message in (item for item in kept if item["role"] == "assistant"):
         parts.append({"type": "step-start"})
@@ -91,8 +85,3 @@ def _describe_end(result: FunctionResponse | None, asked: Approval | None) -> di
     if result["is_error"]:
         return {"state": "output-error", "errorText": describe_error(result["result"])}
     return {"state": "output-available", "output": result["result"]}
-
-
-def _to_message(item: StoredMessage) -> Message:
-    role: Any = item.role
-    return {"role": role, "parts": item.parts}
