@@ -109,11 +109,7 @@ def _check_times(value: T, what: str) -> T:
 def _make_shape_error(
     what: str, error: msgspec.ValidationError, kind: type[msgspec.Struct]
 ) -> ShapeError:
-    """With the nearest name that there is, for a field that there is not."""
-    unknown, hint = _UNKNOWN.search(str(error)), None
-    if unknown:
-        hint = _suggest(unknown[1], _list_names(kind))
-    return ShapeError(f"{what} has the wrong shape: {error}", hint=hint)
+    return ShapeError(f"{what} has the wrong shape: {error}", hint=find_hint(error, kind))
 
 
 def _suggest(name: str, known: Collection[str]) -> str:
@@ -121,10 +117,10 @@ def _suggest(name: str, known: Collection[str]) -> str:
     return f"did you mean `{near[0]}`?" if near else f"known: {', '.join(sorted(known))}"
 
 
-def explain_unknown(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str:
-    """`: did you mean …?` for a field that there is not; "" for another error."""
+def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
+    """The nearest name that there is, for a field that there is not; None for another error."""
     unknown = _UNKNOWN.search(str(error))
-    return f": {_suggest(unknown[1], _list_names(kind))}" if unknown else ""
+    return _suggest(unknown[1], _list_names(kind)) if unknown else None
 
 
 @cache

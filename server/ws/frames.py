@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from ...agent.errors import AgentError, ShapeError
 from ...agent.events import Event
 from ..http.error_table import get_mapping, get_ws_code
-from ..http.reading import decode_json, explain_unknown
+from ..http.reading import decode_json, find_hint
 from ..routes.shapes import NewFile, Tags, WhenBusy
 
 LOCAL: Final = "local"
@@ -84,11 +84,12 @@ def parse_frame(text: str | None) -> ClientFrame:
             value = {"type": "message", **cast("dict[str, Any]", value)}
         frame = msgspec.convert(value, ClientFrame)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        hint = ""
+        hint = None
         if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
             kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
-            hint = explain_unknown(error, kind) if kind else ""
-        raise ShapeError(f"no frame of ours: {error}{hint}") from error
+            hint = find_hint(error, kind) if kind else None
+        told = f"no frame of ours: {error}" + (f": {hint}" if hint else "")
+        raise ShapeError(told) from error
     if isinstance(frame, MessageFrame) and not frame.content and not frame.files:
         raise ShapeError("no frame of ours: content is empty")
     return frame

@@ -8,22 +8,31 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
-from ...agent.errors import AgentError, AuthError
+from ...agent.errors import AgentError, AuthError, InputError
 from ..auth.identity import Identity
 from ..http.endpoint import Surroundings
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
+from ..http.reading import decode_json
 from .frames import Frame
 from .outlet import CLOSE_UNAUTHENTICATED, Outlet
 
 logger = logging.getLogger(__name__)
 
 LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
+
+
+def decode_frame(text: str | None, what: str) -> Any:
+    """What a frame of JSON says. Raises: InputError, also for a binary one (None)."""
+    try:
+        return decode_json((text or "").encode())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{what} is no JSON", code="INVALID_FORMAT") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from ..routes.onboarding import get_interview_pack
 from .frames import (
     ApproveFrame,
     CancelFrame,
-    ClientFrame,
     KickFrame,
     MessageFrame,
     PingFrame,
@@ -44,16 +43,14 @@ class Session:
         self._views = RunViews(outlet, identity, around.runs, around.store)
 
     async def serve(self) -> None:
-        reader = FrameReader(self._outlet, self._identity, self._around, self._read, to_error_frame)
+        reader = FrameReader(self._outlet, self._identity, self._around, self._act, to_error_frame)
         try:
             await reader.read_all()
         finally:
             await self._views.close()
 
-    async def _read(self, text: str | None) -> None:
-        await self._act(parse_frame(text))
-
-    async def _act(self, frame: ClientFrame) -> None:
+    async def _act(self, text: str | None) -> None:
+        frame = parse_frame(text)
         match frame:
             case PingFrame():
                 await self._outlet.send({"type": "pong"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
 
 from ....agent.base.foreign_json import as_object
 from ....agent.errors import AgentError, InputError
@@ -14,9 +13,9 @@ from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
 from ...http.endpoint import Surroundings, make_request
 from ...http.error_table import get_mapping
-from ...http.reading import convert, decode_json
+from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
-from ...ws.reading import EdgeSocket, FrameReader
+from ...ws.reading import EdgeSocket, FrameReader, decode_frame
 from ..encoder import Frame, encode_events
 from .errors import to_error
 from .response_routes import Begun, ResponseRoutes
@@ -72,11 +71,7 @@ class ResponseSocket:
 
 def parse_create(text: str | None) -> ResponseBody:
     """Raises: InputError."""
-    try:
-        told: Any = decode_json((text or "").encode())
-    except (ValueError, RecursionError) as error:
-        raise InputError("the event is no JSON", code="INVALID_FORMAT") from error
-    event = as_object(told)
+    event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
         raise InputError("the only event that is taken is response.create")
     return convert(event, ResponseBody, "the event")

@@ -23,9 +23,9 @@ from ....agent.service.runs import ViewerDropped
 from ...auth.identity import Identity
 from ...http.endpoint import Surroundings, make_request
 from ...http.error_table import to_words
-from ...http.reading import convert, decode_json
+from ...http.reading import convert
 from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
-from ...ws.reading import EdgeSocket, FrameReader
+from ...ws.reading import EdgeSocket, FrameReader, decode_frame
 from ..encoder import Frame, encode_events
 from .encoder import UiEncoder
 from .routes import UiRoutes, UiTurn
@@ -149,11 +149,7 @@ class UiSocket:
 
 def parse_frame(text: str | None) -> UiFrame:
     """Raises: InputError, ShapeError."""
-    try:
-        told: Any = decode_json((text or "").encode())
-    except (ValueError, RecursionError) as error:
-        raise InputError("the frame is no JSON", code="INVALID_FORMAT") from error
-    return convert(told, UiFrame, "the frame")
+    return convert(decode_frame(text, "the frame"), UiFrame, "the frame")
 
 
 def to_error_frame(error: AgentError) -> Frame:
