@@ -9,7 +9,6 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.errors import AccessDenied
 from ...agent.store.budgets import (
     Budget,
     Standing,
@@ -18,8 +17,10 @@ from ...agent.store.budgets import (
     list_standings,
     save_budget,
 )
+from .choosing import check_admin
 
 PATH: Final = "/api/budgets"
+_REFUSAL: Final = "only an admin sets budgets"
 Tokens = Annotated[int, Meta(ge=0, le=2**62)]
 Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
 
@@ -67,7 +68,7 @@ async def read(request: ApiRequest) -> BudgetList:
 
 
 async def save(request: ApiRequest, body: BudgetBody) -> BudgetSaved:
-    check_admin(request)
+    check_admin(request, _REFUSAL)
     budget = Budget(
         scope=body.scope,
         period=body.period or ("total" if body.scope == "run" else "month"),
@@ -83,14 +84,9 @@ async def save(request: ApiRequest, body: BudgetBody) -> BudgetSaved:
 
 
 async def erase(request: ApiRequest) -> None:
-    check_admin(request)
+    check_admin(request, _REFUSAL)
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_budget(tx, request.params["budget_id"])
-
-
-def check_admin(request: ApiRequest) -> None:
-    if not request.is_admin:
-        raise AccessDenied("only an admin sets budgets")
 
 
 def _to_standing(item: Standing) -> BudgetStanding:

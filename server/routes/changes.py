@@ -8,11 +8,11 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.errors import InputError
 from ...agent.service.changes import Change
 from ..http.endpoint import Surroundings
 from ..http.sse import EventStream, to_sse
 from .choosing import choose_user
+from .streaming import read_last_event_id
 
 PATH: Final = "/api/changes"
 MOST: Final = 2**53 - 1  # what JavaScript counts exactly
@@ -36,8 +36,9 @@ class ChangeRoutes:
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
         """Raises: AccessDenied, InputError."""
         user_id = choose_user(request, query.user_id, "only an admin watches others")
+        after = read_last_event_id(request, MOST) if query.after is None else query.after
         return EventStream(
-            self.around.runs.watch_changes(request.tenant_id, user_id, read_after(request, query)),
+            self.around.runs.watch_changes(request.tenant_id, user_id, after),
             writer=ChangeWriter(),
             headers={},
             limits=request.settings.limits,
@@ -56,13 +57,3 @@ class ChangeWriter:
 
     def close(self) -> None:
         return None
-
-
-def read_after(request: ApiRequest, query: ChangesQuery) -> int | None:
-    """Raises: InputError."""
-    text = request.headers.get("last-event-id", "").strip()
-    if query.after is not None or not text:
-        return query.after
-    if not (text.isascii() and text.isdigit()) or int(text[:17]) > MOST:
-        raise InputError("Last-Event-ID must be the id of one of our events")
-    return int(text)

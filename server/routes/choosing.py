@@ -9,6 +9,12 @@ from ...agent.errors import AccessDenied
 from ...agent.usage.report import EVERYBODY
 
 
+def check_admin(request: ApiRequest, refusal: str) -> None:
+    """Raises: AccessDenied, in the words of `refusal`."""
+    if not request.is_admin:
+        raise AccessDenied(refusal)
+
+
 def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:
     """The user whose rows are asked for; None: everybody's in the tenant. Unasked: one's own.
 
@@ -16,8 +22,7 @@ def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | N
     """
     if asked is None or asked == request.user_id:
         return request.user_id
-    if not request.is_admin:
-        raise AccessDenied(refusal)
+    check_admin(request, refusal)
     return None if asked == EVERYBODY else asked
 
 

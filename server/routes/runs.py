@@ -10,6 +10,7 @@ from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.mcp.forms import check_content, load_fields
 from ...agent.store.database import Queryable
 from ...agent.store.records import Approval, CallInfo, StepInfo
+from ...agent.types import sum_known
 from ..http.endpoint import Surroundings
 from .present import load_present
 from .requests import read_request
@@ -96,8 +97,8 @@ async def read_run(request: ApiRequest) -> RunDetail:
         id=run.run_id,
         conversation_id=run.thread_id,
         calls=len(calls),
-        input_tokens=_sum([call.usage.input_total for call in calls]),
-        output_tokens=_sum([call.usage.output_total for call in calls]),
+        input_tokens=sum_known(*(call.usage.input_total for call in calls)),
+        output_tokens=sum_known(*(call.usage.output_total for call in calls)),
         cost_usd=_sum_cost(calls),
     )
 
@@ -130,11 +131,6 @@ def _to_step(step: StepInfo, calls: list[CallInfo]) -> RunStep:
             if call.step == step.n
         ],
     )
-
-
-def _sum(counts: list[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
 
 
 def _sum_cost(calls: list[CallInfo]) -> str | None:

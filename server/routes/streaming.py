@@ -9,6 +9,7 @@ from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavail
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
+from ...agent.store.database import Queryable
 from ..http.endpoint import Surroundings
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
 from .shapes import Answer, PendingApproval
@@ -17,6 +18,7 @@ from .showing import make_message_id, to_pending
 CONVERSATION_HEADER: Final = "x-conversation-id"
 MAX_KEY_CHARS: Final = 255
 MAX_SEQ: Final = 2**31 - 1
+_MOST_DIGITS: Final = 20
 # None (204): all of it was seen.
 Shown = EventStream | Answer | None
 
@@ -101,9 +103,14 @@ class RunAnswers:
 
 
 async def _build_answer(request: ApiRequest, run_id: str, thread_id: str, done: Event) -> Answer:
-    position = await load_answer_position(request.db, thread_id, run_id)
-    message_id = None if position is None else make_message_id(thread_id, position)
+    message_id = await load_answer_id(request.db, thread_id, run_id)
     return Answer(run_id, thread_id, "succeeded", message_id, str(done["data"]["content"]))
+
+
+async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:
+    """Of the message that is the run's answer; None when it gave none."""
+    position = await load_answer_position(db, thread_id, run_id)
+    return None if position is None else make_message_id(thread_id, position)
 
 
 def make_run_error(event: Event) -> AgentError:
@@ -137,12 +144,15 @@ def read_cursor(request: ApiRequest, after: int | None = None) -> int:
 
     Raises: InputError.
     """
-    if after is not None:
-        return after
+    return after if after is not None else read_last_event_id(request, MAX_SEQ) or 0
+
+
+def read_last_event_id(request: ApiRequest, most: int) -> int | None:
+    """The header's number; None without it. Raises: InputError for what is none, or above most."""
     text = request.headers.get("last-event-id", "").strip()
     if not text:
-        return 0
-    if not (text.isascii() and text.isdigit()) or int(text[:12]) > MAX_SEQ:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS or int(text) > most:
         raise InputError("Last-Event-ID must be the id of one of our events")
     return int(text)
 

@@ -17,7 +17,6 @@ from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
 from ...agent.doctor.examining import Access, examine, examine_machine
 from ...agent.doctor.findings import Finding, Level
-from ...agent.errors import AccessDenied
 from ...agent.mcp.servers import ServerState
 from ...agent.store.api import (
     Replica,
@@ -30,10 +29,12 @@ from ...agent.store.leases import parse_owner
 from ...agent.store.records import RunStatus
 from ...agent.store.store import Store
 from ..http.endpoint import Surroundings
+from .choosing import check_admin
 from .conversations import check_limit
 from .showing import to_shape
 
 SYSTEM: Final = "/api/system"
+_REFUSAL: Final = "only an admin looks at the service itself"
 ReplicaStatus = Literal["ready", "draining", "silent", "command"]
 
 
@@ -116,7 +117,7 @@ class SystemRoutes:
 
     async def read(self, request: ApiRequest, query: SystemQuery) -> SystemInfo:
         """Raises: AccessDenied."""
-        check_admin(request)
+        check_admin(request, _REFUSAL)
         limit = check_limit(request, query.limit)
         counts = await count_unfinished_runs(request.db)
         replicas = await list_replicas(request.store)
@@ -132,7 +133,7 @@ class SystemRoutes:
 
     async def examine(self, request: ApiRequest) -> Examination:
         """Raises: AccessDenied."""
-        check_admin(request)
+        check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
         found = [*examine_machine(), *await examine(self.around.settings, access)]
         return Examination(list(describe_findings(found)))
@@ -145,12 +146,6 @@ class SystemRoutes:
 
     async def _load_tool_servers(self) -> Sequence[ServerState]:
         return self.around.service.tool_servers.list_states()
-
-
-def check_admin(request: ApiRequest) -> None:
-    """Raises: AccessDenied."""
-    if not request.is_admin:
-        raise AccessDenied("only an admin looks at the service itself")
 
 
 def describe_replicas(

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
-from ...agent.errors import AccessDenied, InputError
+from ...agent.errors import InputError
 from ...agent.providers.pricing import Prices
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.report import (
@@ -20,7 +20,7 @@ from ...agent.usage.report import (
 )
 from ...agent.usage.rollup import roll_up_usage
 from ...agent.usage.statement import load_statement, parse_month, render_statement
-from .choosing import choose_user, to_aware
+from .choosing import check_admin, choose_user, to_aware
 from .conversations import check_limit
 from .shapes import StatementQuery, UsageQuery, UsageReport
 
@@ -57,8 +57,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
-    if not request.is_admin:
-        raise AccessDenied(_OTHERS)
+    check_admin(request, _OTHERS)
     month = parse_month(query.month)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:

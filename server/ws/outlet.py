@@ -14,10 +14,9 @@ from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, StoreError
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunHost, ViewerDropped
-from ...agent.store.api import load_answer_position
 from ...agent.store.store import Store
 from ..auth.identity import Identity
-from ..routes.showing import make_message_id
+from ..routes.streaming import load_answer_id
 from .frames import Frame, join_pieces, to_error_frame, to_frame
 
 logger = logging.getLogger(__name__)
@@ -104,8 +103,7 @@ class RunViews:
         message_id = None
         if event["event"] == "done":
             db = self._store.read(self._identity.tenant_id)
-            position = await load_answer_position(db, thread_id, run_id)
-            message_id = None if position is None else make_message_id(thread_id, position)
+            message_id = await load_answer_id(db, thread_id, run_id)
         frame = to_frame(event, thread_id, message_id)
         if frame is not None:
             await self._outlet.send({**frame, "run_id": run_id, "seq": event["seq"]})
