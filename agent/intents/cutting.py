@@ -18,6 +18,7 @@ MAX_SMALL_WORDS: Final = 3
 _MIN_AMOUNT: Final = 10_000  # no number of a name's own: "Atlas 3000"
 _MARKS: Final = frozenset(",.;:!?¿¡()-–—…/")
 _UNMARKED: Final = frozenset({"status", "open", "know", "person", "skip"})
+_SMALL_TAGS: Final = frozenset({"skip", "me", "own", "they", "that"})
 _LEADING: Final = frozenset({"at", "in", "from", "of", "as", "the", "company"})
 
 
@@ -72,7 +73,7 @@ class Cutter:
         token = self._tokens[i]
         if token.kind == "mark":
             return Part(frozenset({"mark"}), i + 1) if token.folded in _MARKS else None
-        if token.kind == "quoted" or token.is_id:
+        if token.kind == "quoted" or token.is_id or self._is_abbreviation(i):
             return None
         if "mister" in before and (name := self._find_noble(i)):
             return name
@@ -105,6 +106,12 @@ class Cutter:
                 leads = {"leading"} if words[-1] in self.book.leads_to_names else set[str]()
                 return Part(frozenset(tags).union(leads, self._list_marks(words, tags)), i + length)
         return None
+
+    def _is_abbreviation(self, i: int) -> bool:
+        """Whether capitals make a name of a small word: "how many IT jobs", "my US jobs"."""
+        text, tags = self._tokens[i].text, self.book.phrases.get(self._words[i : i + 1], ())
+        is_small = not _SMALL_TAGS.isdisjoint(tags)
+        return i > 0 and len(text) == 2 and text.isupper() and self.has_capitals and is_small
 
     def _list_marks(self, words: tuple[str, ...], tags: tuple[str, ...]) -> frozenset[str]:
         """What the words of a phrase tell that has not a meaning of its own."""

@@ -15,7 +15,9 @@ from .foreign import is_foreign, list_unsaid
 from .hedges import find_unsaid
 from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
+from .slots import QUOTED, read_names
 from .verbs import Verb, parse_tool_name
+from .words import fold
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
@@ -127,12 +129,20 @@ def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
     """Says so where rows are shown that the request's words would leave out."""
     is_narrowed = _NARROWING.search(clause) is not None or find_unsaid(clause) is not None
     is_unsaid = is_foreign(tool) and bool(list_unsaid(clause, tool, done.arguments))
-    if not is_unsaid and (len(rows) < 2 or not is_narrowed):
+    is_unnamed = not set(map(fold, _list_named(clause))) <= {
+        fold(str(value)) for value in done.arguments.values()
+    }
+    if not is_unsaid and (len(rows) < 2 or not (is_narrowed or is_unnamed)):
         return ""
     return (
         "\n\nThese may be more than you asked for: I am fixed rules, no language model, and I did "
         "not understand every word."
     )
+
+
+def _list_named(clause: str) -> list[str]:
+    """The names that the clause gives, and what it quotes."""
+    return [*read_names(clause).values(), *QUOTED.findall(clause)]
 
 
 def join_filters(arguments: Mapping[str, Any]) -> str:

@@ -50,7 +50,7 @@ _SOURCE: Final = re.compile(
     r"(?i:\b(?:(?:found|saw|seen|posted|advertised)(?:\s+it)?\s+(?:on|via|through)"
     r"|source\s*(?:is|:|=))\s+)([A-Za-z][\w.]*)"
 )
-_QUOTED: Final = re.compile(r"[\"“]([^\"”]+)[\"”]")
+QUOTED: Final = re.compile(r"[\"“]([^\"”]+)[\"”]")
 _SEARCH_NOISE: Final = re.compile(
     r"^(?:(?:please|can you|could you|would you|i(?:'m| am) looking|help me(?: to)?"
     r"|i want(?: you)? to|hey|hi)\s+)*"
@@ -126,6 +126,16 @@ def is_deed(text: str) -> bool:
     return _DEED.search(text) is not None
 
 
+def is_led_to(value: str, text: str) -> bool:
+    """Whether a word before the name says that it is one: "at acme", not "my loan application".
+
+    >>> is_led_to("acme", "jobs at acme"), is_led_to("loan", "my loan application")
+    (True, False)
+    """
+    before = rf"\b(?:at|with|from|in|near|for|by|to|is|=|:)\s+(?:the\s+)?{re.escape(value)}"
+    return re.search(before, text, re.I) is not None
+
+
 def find_enum(text: str, values: tuple[str, ...]) -> str | None:
     """The value of a closed set that the text means; None when it means none or denies one.
 
@@ -172,7 +182,7 @@ def find_url(text: str) -> str:
 
 def build_query(text: str, *, is_about_jobs: bool) -> str:
     """The words to search for: the request without its politeness, verb, place and numbers."""
-    quoted = _QUOTED.search(text)
+    quoted = QUOTED.search(text)
     if quoted:
         return quoted[1]
     query = _SEARCH_NOISE.sub("", _SEARCH_NOISE.sub("", text.strip(" ?.!")))

@@ -34,6 +34,7 @@ from .slots import (
     cut_note,
     find_enums,
     find_url,
+    is_led_to,
     read_slots,
 )
 from .slots import read_names as read_domain_names
@@ -252,7 +253,11 @@ def _plan_clause(clause: str, tools: tuple[ToolSchema, ...]) -> Action | None:
     unsaid = find_unsaid(clause) if is_listing else None
     if unsaid is not None:  # what it says is no filter: "all jobs except rejected"
         return replace(build_action(tool, verb, clause[:unsaid]), clause=clause)
-    return build_action(tool, verb, clause)
+    action = build_action(tool, verb, clause)
+    company = str(action.arguments.get("company", ""))
+    if is_listing and company.islower() and not is_led_to(company, clause):
+        return None  # nobody's name, it seems: "the status of my loan application"
+    return action
 
 
 def _is_no_request(clause: str, verb: Verb | None) -> bool:

@@ -14,7 +14,7 @@ from .places import find_place
 from .profiles import find_statement
 from .rows import list_marks
 from .schemas import Schema, list_params
-from .slots import find_enum, is_deed, read_names
+from .slots import find_enum, is_deed, is_led_to, read_names
 from .verbs import find_verb, is_news, is_question
 from .words import list_concepts, list_stems, list_words, stem
 
@@ -207,20 +207,22 @@ def _find_filters(request: str, entity: EntityLine) -> list[dict[str, str]]:
 
 
 def _is_no_value(value: str, request: str) -> bool:
-    """Several names in one, or a small word that merely describes: "my favourite jobs"."""
+    """Several names in one, or small words that may merely describe: "my favourite jobs", "my loan
+    application".
+    """
     if re.search(r"\b(?:and|or)\b|[,/]", value, re.I):
         return True
     is_small = value == value.lower() and not re.search(r"\d", value)
-    before = rf"\b(?:at|with|from|in|near|for|by|to|is|=|:)\s+(?:the\s+)?{re.escape(value)}"
-    return (
-        is_small
-        and value.isalpha()
-        and value.endswith(_DESCRIBES)
-        and not re.search(before, request, re.I)
-    )
+    return is_small and not is_led_to(value, request)
 
 
-_DESCRIBES: Final = ("ed", "ing", "ite", "est", "able", "ible", "ful", "ent", "ous", "al", "ive")
+# "How many jobs did I get?" is not "have I got"; "IT jobs" are not "it".
+_FORM: Final = re.compile(
+    r"\b(?:have|has) (?:i|we) got\b|\b(?:i|we)['’]ve got\b|\b(?:get|give|let|make) me\b"
+    r"|\bi (?:want|need)\b|\bcan i get\b",
+    re.I,
+)
+_DEEDS: Final = re.compile(r"\b(?:(?i:get|got|make|made|want|need|put)|IT|US)\b")
 _PLAIN_WORDS: Final = frozenset(
     stem(word)
     for word in "how many count number total list show display view see tell give currently so"
@@ -238,10 +240,9 @@ def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, 
     for item in filters:
         explained |= set(list_stems(item["value"].removeprefix(">= ")))
     enum_values = [v for item in filters for v in entity.fields.get(item["field"], ())]
+    said = [*list_stems(request), *_DEEDS.findall(_FORM.sub(" ", request))]
     return [
-        word
-        for word in list_stems(request)
-        if word not in explained and not find_enum(word, tuple(enum_values))
+        word for word in said if word not in explained and not find_enum(word, tuple(enum_values))
     ]
 
 

@@ -525,6 +525,12 @@ how many applications do I have open
 how many applications do I have running
 how many applications do I have installed
 how many jobs did I get?
+how many IT jobs do I have?
+my IT applications
+do I have any IT jobs saved?
+how many it jobs do i have
+how many IT contacts do I have?
+HOW MANY IT JOBS DO I HAVE?
 my last two jobs
 show me my last two jobs
 list my last 3 jobs

@@ -10,7 +10,7 @@ from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.offline.brain.schemas import Param
 from plainloop.agent.offline.brain.slots import read_slots
-from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop.agent.types import ChatRequest, Message, ToolSchema
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
 LISTS: list[tuple[str, dict[str, Any]]] = [
@@ -32,6 +32,7 @@ NOT_UNDERSTOOD = [
     "list my jobs without an offer",
     "which jobs did I save this week?",
     "list my jobs paying over 80k",
+    'how many jobs with title "Astronaut"?',
 ]
 
 
@@ -182,7 +183,15 @@ def test_a_page_is_read_by_its_address() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Tell me a joke", "how do I prepare for an interview?", "why is the sky blue?", "42", "…"],
+    [
+        "Tell me a joke",
+        "what is the status of my loan application?",
+        "what about my mortgage application?",
+        "how do I prepare for an interview?",
+        "why is the sky blue?",
+        "42",
+        "…",
+    ],
 )
 def test_what_no_rule_fits_gets_an_honest_answer_and_no_call(text: str) -> None:
     conversation = Conversation()
@@ -214,3 +223,25 @@ def test_a_list_that_nothing_names_is_not_shown_for_another() -> None:
     said = "what tags do I have?"
     found = answer(ChatRequest("", [make_text_message("user", said)], tools=tools))
     assert not found.tool_calls
+
+
+def test_a_name_that_the_list_cannot_be_asked_for_is_admitted():
+    companies = ToolSchema("list_companies", "Companies.", {"type": "object"})
+    asked = make_text_message("user", "tell me about the company Stripe")
+    called = answer(ChatRequest("", [asked], tools=(companies,)))
+    rows = {"companies": [{"company_id": 1, "name": "Acme"}, {"company_id": 2, "name": "Huso"}]}
+    (call,) = called.tool_calls
+    result: Message = {
+        "role": "tool",
+        "parts": [
+            {
+                "type": "tool_result",
+                "id": call["id"],
+                "name": call["name"],
+                "result": rows,
+                "is_error": False,
+            }
+        ],
+    }
+    said = answer(ChatRequest("", [asked, called.message, result], tools=(companies,))).text
+    assert said.endswith("I did not understand every word.")
