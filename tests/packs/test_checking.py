@@ -203,7 +203,9 @@ async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, 
     init = own_pack / "acme/reading_list/__init__.py"
     init.write_text(init.read_text().replace('table="reading_books"', 'table="books"'))
 
-    with pytest.raises(ConfigError, match="'books' is read from the table books, which is not"):
+    with pytest.raises(
+        ConfigError, match="'books' is read from the table books, which is not there$"
+    ):
         async with open_offline(settings, AGENT_PACKS="acme.reading_list"):
             raise AssertionError("it has started")
 
