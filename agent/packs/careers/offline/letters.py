@@ -23,6 +23,7 @@ from ....offline.brain.verbs import find_verb, parse_tool_name
 from ....offline.brain.words import fold, list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
+from ..letters.answers import find_kind
 from .outline import is_fragment
 from .resume_facts import (
     Resume,
@@ -63,6 +64,11 @@ _FOR_JOB: Final = re.compile(
 _TARGET: Final = re.compile(
     r"\b(?:letter|application|one)\s+(?:to|for)\s+(?:the\s+)?([^,.;!?\n]+)", re.I
 )
+_OPENINGS: Final = {
+    "cover_letter": "I am applying for",
+    "follow_up": "I am following up on my application for",
+    "thank_you": "Thank you for your time and for our talk about",
+}
 _MAX_HIGHLIGHTS: Final = 2
 _MAX_JOBS: Final = 2
 _MAX_SKILLS: Final = 6
@@ -104,8 +110,10 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     resume = _find_resume(tools, finished)
     if isinstance(resume, str):
         return Move(text=resume)
+    kind = find_kind(reading.request, "")
     is_short = _SHORT.search(f"{reading.request} {reading.feedback}") is not None
-    letter = compose_letter(job, resume, reading.feedback, is_short=is_short)
+    is_short = is_short or kind != "cover_letter"
+    letter = compose_letter(job, resume, reading.feedback, kind=kind, is_short=is_short)
     if get_name(resume):
         return Move(text=letter)
     return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
@@ -124,10 +132,17 @@ def _refuse(reading: Reading) -> str:
     return ""
 
 
-def compose_letter(job: Row, resume: Resume, feedback: str = "", *, is_short: bool = False) -> str:
+def compose_letter(
+    job: Row,
+    resume: Resume,
+    feedback: str = "",
+    *,
+    kind: str = "cover_letter",
+    is_short: bool = False,
+) -> str:
     """The letter: greeting, three to five paragraphs, name. Sentences that feedback names go."""
     company, title = get_text(job, "company"), get_text(job, "title") or "open"
-    opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
+    opening = f"{_OPENINGS[kind]} the {title} position" + (f" at {company}." if company else ".")
     bodies = [_list_work(resume, job), _list_skill_sentences(resume, job), _list_education(resume)]
     claims = parse_claims(feedback)
     kept = [[s for s in body if not _is_named(s, claims, feedback)] for body in bodies]

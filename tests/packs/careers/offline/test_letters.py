@@ -53,6 +53,14 @@ def test_a_letter_reads_all_it_needs_at_once_and_holds_only_facts(text: str) -> 
     assert len(conversation.messages) == 4  # one batch of calls
 
 
+def test_a_follow_up_says_that_it_is_one_and_is_short() -> None:
+    _, opening, *rest = start().ask("write a follow-up e-mail for the Acme job").split("\n\n")
+    assert opening == "I am following up on my application for the Data Engineer position at Acme."
+    assert len(rest) == 3
+    _, opening, *_ = start().ask("write a thank-you note for the Acme job").split("\n\n")
+    assert opening.startswith("Thank you for your time and for our talk about the Data Engineer")
+
+
 def test_tools_one_at_a_time_when_the_request_says_so() -> None:
     request = ChatRequest(
         SYSTEM, [say("user", "letter for Acme")], LETTER_TOOLS, parallel_tool_calls=False

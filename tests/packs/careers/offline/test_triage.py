@@ -55,6 +55,8 @@ PLACES = [
     ("move it to applied", "crm_worker"),
     ("Google rejected me", "crm_worker"),
     ("I applied to Stripe yesterday", "crm_worker"),
+    ("write a thank-you note for the Acme job", "cover_letter"),
+    ("write a follow-up e-mail for the Acme job", "cover_letter"),
     ("delete the Google job", "crm_worker"),
     ("update the salary of the Shopify job to 90k", "crm_worker"),
     ("remember that I prefer remote work", "crm_worker"),
