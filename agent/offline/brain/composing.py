@@ -12,7 +12,7 @@ from ...types import ToolSchema
 from ..reading import Done
 from ..rules import get_rules, list_examples
 from .foreign import is_foreign, list_unsaid
-from .hedges import find_unsaid
+from .hedges import find_unsaid, list_doubtful
 from .profiles import drop_front_matter, find_markdown
 from .rows import Row, find_rows, format_row, get_row_id
 from .slots import QUOTED, read_names
@@ -127,7 +127,9 @@ def _compose_rows(rows: list[Row], nouns: str, done: Done) -> str:
 
 def _confess(tool: ToolSchema, done: Done, rows: list[Row], clause: str) -> str:
     """Says so where rows are shown that the request's words would leave out."""
-    is_narrowed = _NARROWING.search(clause) is not None or find_unsaid(clause) is not None
+    is_narrowed = bool(
+        _NARROWING.search(clause) or find_unsaid(clause) is not None or list_doubtful(clause)
+    )
     is_unsaid = is_foreign(tool) and bool(list_unsaid(clause, tool, done.arguments))
     is_unnamed = not set(map(fold, _list_named(clause))) <= {
         fold(str(value)) for value in done.arguments.values()

@@ -71,6 +71,14 @@ _UNSAID: Final = re.compile(
     re.I,
 )
 
+# Small words that carry something after all, and the turns of speech in which they do not.
+_FORM: Final = re.compile(
+    r"\b(?:have|has) (?:i|we) got\b|\b(?:i|we)['’]ve got\b|\b(?:get|give|let|make) me\b"
+    r"|\bi (?:want|need)\b|\bcan i get\b",
+    re.I,
+)
+_DOUBTFUL: Final = re.compile(r"\b(?:(?i:get|got|make|made|want|need|put)|IT|US)\b")
+
 
 def strip_reminder(text: str) -> str:
     """
@@ -123,3 +131,12 @@ def find_unsaid(clause: str) -> int | None:
     """
     found = _UNSAID.search(clause)
     return found.start() if found else None
+
+
+def list_doubtful(clause: str) -> list[str]:
+    """Small words that say more than the question's form.
+
+    >>> list_doubtful("how many jobs did I get?"), list_doubtful("how many jobs have I got?")
+    (['get'], [])
+    """
+    return _DOUBTFUL.findall(_FORM.sub(" ", clause))

@@ -10,6 +10,7 @@ from typing import Any, Final
 from ...base.text import cut_text
 from ..reading import Reading
 from ..rules import get_rules
+from .hedges import list_doubtful
 from .places import find_place
 from .profiles import find_statement
 from .rows import list_marks
@@ -216,13 +217,6 @@ def _is_no_value(value: str, request: str) -> bool:
     return is_small and not is_led_to(value, request)
 
 
-# "How many jobs did I get?" is not "have I got"; "IT jobs" are not "it".
-_FORM: Final = re.compile(
-    r"\b(?:have|has) (?:i|we) got\b|\b(?:i|we)['’]ve got\b|\b(?:get|give|let|make) me\b"
-    r"|\bi (?:want|need)\b|\bcan i get\b",
-    re.I,
-)
-_DEEDS: Final = re.compile(r"\b(?:(?i:get|got|make|made|want|need|put)|IT|US)\b")
 _PLAIN_WORDS: Final = frozenset(
     stem(word)
     for word in "how many count number total list show display view see tell give currently so"
@@ -240,7 +234,7 @@ def _list_unexplained(request: str, entity: EntityLine, filters: list[dict[str, 
     for item in filters:
         explained |= set(list_stems(item["value"].removeprefix(">= ")))
     enum_values = [v for item in filters for v in entity.fields.get(item["field"], ())]
-    said = [*list_stems(request), *_DEEDS.findall(_FORM.sub(" ", request))]
+    said = [*list_stems(request), *list_doubtful(request)]
     return [
         word for word in said if word not in explained and not find_enum(word, tuple(enum_values))
     ]

@@ -33,6 +33,8 @@ NOT_UNDERSTOOD = [
     "which jobs did I save this week?",
     "list my jobs paying over 80k",
     'how many jobs with title "Astronaut"?',
+    "how many jobs did I get?",
+    "how many IT jobs do I have?",
 ]
 
 
