@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from ..errors import InputError
 from .text import clean_json
@@ -24,13 +24,14 @@ def parse_int(digits: str) -> int | float:
     return number if number in _INT64 else float(digits)
 
 
-def _refuse(text: str) -> Any:
-    raise ValueError(f"{text[:40]} is no number that a tool could be given")
+def refuse_number(text: str) -> NoReturn:
+    raise ValueError(f"{text[:40]} is no number that we can hold")
 
 
-def _parse_exact_int(digits: str) -> int:
+def parse_exact_int(digits: str) -> int:
+    """An integer as the store can hold it. Raises: ValueError for a larger one."""
     number = int(digits)
-    return number if number in _INT64 else _refuse(digits)
+    return number if number in _INT64 else refuse_number(digits)
 
 
 _DECODER = json.JSONDecoder(strict=False, parse_int=parse_int)
@@ -68,7 +69,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         return {}
     try:
         value: object = json.loads(
-            text, strict=False, parse_int=_parse_exact_int, parse_constant=_refuse
+            text, strict=False, parse_int=parse_exact_int, parse_constant=refuse_number
         )
     except (ValueError, RecursionError):
         return None

@@ -11,14 +11,15 @@ import json
 import re
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, cast
 
 import orjson
+
+from .json_text import parse_exact_int, refuse_number
 
 COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 _OVERHEAD_CHARS: Final = 24  # the two names and their brackets, and what is around a key
-_LARGEST_INT: Final = 2**63
 _OBJECTS: Final = re.compile(r"\}\s*,\s*\{")
 
 
@@ -55,8 +56,8 @@ def read_json(text: str) -> Any:
             text,
             object_pairs_hook=_to_object,
             parse_float=_to_float,
-            parse_int=_to_int,
-            parse_constant=_refuse,
+            parse_int=parse_exact_int,
+            parse_constant=refuse_number,
         )
     except (ValueError, RecursionError):
         return text
@@ -127,14 +128,3 @@ def _to_float(text: str) -> float:
     if Decimal(repr(value)) != Decimal(text):
         raise ValueError(text)
     return value
-
-
-def _to_int(text: str) -> int:
-    value = int(text)
-    if not -_LARGEST_INT <= value < _LARGEST_INT:
-        raise ValueError(text)
-    return value
-
-
-def _refuse(text: str) -> NoReturn:
-    raise ValueError(text)

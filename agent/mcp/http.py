@@ -11,7 +11,7 @@ import httpx2
 from ..errors import AgentError
 from ..outbound.addresses import AllowList
 from ..outbound.client import make_guarded_client
-from ..providers.http.sse import SSEReader
+from ..providers.http.sse import read_events
 from .headers import SESSION_HEADER
 from .wire import (
     MAX_MESSAGE_BYTES,
@@ -119,23 +119,15 @@ class HttpWire:
 
     async def _find_answer(self, response: httpx2.Response, request_id: int) -> Message:
         """The stream up to our answer; all else on it is told to `receive`."""
-        reader = SSEReader()
         async with aclosing(_read_chunks(response)) as chunks:
-            async for chunk in chunks:
-                for event in reader.feed(chunk):
-                    if not event.data.strip():
-                        continue
-                    message = parse_message(event.data)
-                    if "method" in message:
-                        self._receive(message)
-                    elif message.get("id") == request_id:
-                        return message
-        for event in reader.close():
-            if (
-                event.data.strip()
-                and (message := parse_message(event.data)).get("id") == request_id
-            ):
-                return message
+            async for event in read_events(b"", chunks):
+                if not event.data.strip():
+                    continue
+                message = parse_message(event.data)
+                if "method" in message:
+                    self._receive(message)
+                elif message.get("id") == request_id:
+                    return message
         raise ServerGone("the server's stream ended without an answer")
 
 

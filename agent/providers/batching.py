@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from ..errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
@@ -176,7 +176,3 @@ async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[s
                 yield parse_json(line)
     if rest.strip():
         yield parse_json(rest)
-
-
-def from_unix(seconds: int | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from ..base.messages import make_text_message
 from ..base.object_schema import make_object_schema
 from ..base.tokens import estimate_tokens
 from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
@@ -64,7 +65,11 @@ async def _ask_models(chat: ChatProvider) -> list[Probe]:
 
 async def _ask_answer(chat: ChatProvider) -> list[Probe]:
     answer = await _stream(
-        chat, ChatRequest("You are a helpful assistant. Respond with just 'OK'.", [_say("Hello")])
+        chat,
+        ChatRequest(
+            "You are a helpful assistant. Respond with just 'OK'.",
+            [make_text_message("user", "Hello")],
+        ),
     )
     usage = answer.usage
     if not answer.text.strip():
@@ -80,7 +85,7 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     """A call and its result: the second request carries back what the first answer held."""
     request = ChatRequest(
         "Use the tool, then answer in one word.",
-        [_say("What time is it in Oslo? Call get_time.")],
+        [make_text_message("user", "What time is it in Oslo? Call get_time.")],
         tools=(_CLOCK,),
     )
     first = await _stream(chat, request)
@@ -112,7 +117,9 @@ async def _ask_window(chat: ChatProvider) -> list[Probe]:
         return []
     text = " ".join(f"Line {n} is only here to be read." for n in range(WINDOW_TOKENS // 9))
     sent = estimate_tokens(text)
-    answer = await _stream(chat, ChatRequest("Respond with just 'OK'.", [_say(text)]))
+    answer = await _stream(
+        chat, ChatRequest("Respond with just 'OK'.", [make_text_message("user", text)])
+    )
     read = answer.usage.input_total
     if read is None:
         return [Probe("no", "window", "the server does not count what it read: not proven")]
@@ -138,10 +145,6 @@ async def _stream(chat: ChatProvider, request: ChatRequest) -> LLMResponse:
             answer = item
     assert answer is not None  # the contract of generate_stream
     return answer
-
-
-def _say(text: str) -> Message:
-    return {"role": "user", "parts": [{"type": "text", "text": text}]}
 
 
 def _answer_calls(calls: list[FunctionCall]) -> Message:

@@ -7,6 +7,7 @@ import importlib
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..base.messages import make_text_message
 from ..base.secrets import remember_secret
 from ..errors import ConfigError, MissingKeyError
 from ..outbound.addresses import AllowList
@@ -91,7 +92,7 @@ async def test_connection(provider: ChatProvider) -> LLMResponse:
     return await provider.generate(
         ChatRequest(
             system="You are a helpful assistant. Respond with just 'OK'.",
-            messages=[{"role": "user", "parts": [{"type": "text", "text": "Hello"}]}],
+            messages=[make_text_message("user", "Hello")],
             max_tokens=2_000,  # room for models that think first
             effort="low",
         )

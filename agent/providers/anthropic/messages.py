@@ -29,15 +29,8 @@ class AnthropicProvider:
     """One Anthropic model."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self.provider, self.model = target.provider, target.model
         self._channel = SdkChannel("anthropic", target, endpoint)
-
-    @property
-    def provider(self) -> str:
-        return self._channel.target.provider
-
-    @property
-    def model(self) -> str:
-        return self._channel.target.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         return await fetch_answer(_WIRE, request, self._channel)

@@ -49,17 +49,10 @@ class GeminiProvider:
     def __init__(
         self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False
     ) -> None:
+        self.provider, self.model = target.provider, target.model
         self._target = target
         self._endpoint = endpoint
         self._search_grounding = search_grounding
-
-    @property
-    def provider(self) -> str:
-        return self._target.provider
-
-    @property
-    def model(self) -> str:
-        return self._target.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         call, notes = self._build(request)

@@ -77,30 +77,24 @@ def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
     """The running loop's Anthropic client for this endpoint; the SDK's own retries are off."""
     from anthropic import AsyncAnthropic
 
-    def make() -> AsyncAnthropic:
-        return AsyncAnthropic(
-            api_key=endpoint.api_key,
-            base_url=endpoint.base_url,
-            http_client=open_http(endpoint),
-            max_retries=0,
-        )
-
-    return _keep_client("anthropic", endpoint, make)
+    return _keep_client("anthropic", endpoint, lambda: AsyncAnthropic(**_build_options(endpoint)))
 
 
 def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
     """The running loop's OpenAI client for this endpoint; the SDK's own retries are off."""
     from openai import AsyncOpenAI
 
-    def make() -> AsyncOpenAI:
-        return AsyncOpenAI(
-            api_key=endpoint.api_key,
-            base_url=endpoint.base_url,
-            http_client=open_http(endpoint),
-            max_retries=0,
-        )
+    return _keep_client("openai", endpoint, lambda: AsyncOpenAI(**_build_options(endpoint)))
 
-    return _keep_client("openai", endpoint, make)
+
+def _build_options(endpoint: Endpoint) -> dict[str, Any]:
+    """What the clients of both these SDKs are made with."""
+    return {
+        "api_key": endpoint.api_key,
+        "base_url": endpoint.base_url,
+        "http_client": open_http(endpoint),
+        "max_retries": 0,
+    }
 
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:

@@ -118,9 +118,6 @@ class SdkChannel:
         if after is not None:
             params = {**params, "after_id": after}
         options: Any = {"timeout": self.endpoint.timeout_s or _LIST_TIMEOUT_S, "params": params}
-        try:
-            return await _OPENERS[self.sdk](self.endpoint).get(
-                path, cast_to=httpx2.Response, options=options
-            )
-        except self.failures() as error:
-            raise self.convert_error(error) from error
+        client = _OPENERS[self.sdk](self.endpoint)
+        with self.converting():
+            return await client.get(path, cast_to=httpx2.Response, options=options)

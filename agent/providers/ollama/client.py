@@ -94,15 +94,8 @@ class OllamaProvider:
     """One model at an Ollama server."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
+        self.provider, self.model = target.provider, target.model
         self._channel = HttpChannel(target, endpoint)
-
-    @property
-    def provider(self) -> str:
-        return self._channel.target.provider
-
-    @property
-    def model(self) -> str:
-        return self._channel.target.model
 
     # Not async: with its frame there were six between `run_agent` and the HTTP client.
     def generate(self, request: ChatRequest) -> CoroutineType[Any, Any, LLMResponse]:
@@ -112,19 +105,16 @@ class OllamaProvider:
         return stream_answer(_WIRE, request, self._channel)
 
     async def list_models(self) -> list[ModelInfo]:
-        channel = self._channel
-        try:
-            response = await channel.send("/api/tags", None, timeout_s=30)
-        except channel.failures() as error:
-            raise channel.convert_error(error) from error
-        models, _ = parse_models(response.content, channel.target, response.headers)
+        response = await self._channel.fetch("/api/tags", None, timeout_s=30)
+        models, _ = parse_models(response.content, self._channel.target, response.headers)
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         target = self._channel.target
         body = {"model": target.model, "input": list(texts)}
         timeout_s = self._channel.endpoint.timeout_s or timeout_s
-        reply = await self._channel.fetch_json("/api/embed", body, timeout_s=timeout_s)
+        response = await self._channel.fetch("/api/embed", body, timeout_s)
+        reply = parse_body(response.content, target, response.headers)
         return Embeddings(
             vectors=reply.get("embeddings") or [],
             usage=from_usage(reply, has_answer=False),
@@ -164,15 +154,14 @@ class HttpChannel:
             await response.aclose()
         raise _build_error(raw, response.status_code, response.headers, self.target)
 
-    async def fetch_json(
-        self, path: str, body: Mapping[str, Any] | None, *, timeout_s: float
-    ) -> dict[str, Any]:
-        """What `send` gives, parsed. Raises: ModelError."""
+    async def fetch(
+        self, path: str, body: Mapping[str, Any] | None, timeout_s: float
+    ) -> httpx2.Response:
+        """What `send` gives, read whole. Raises: ModelError."""
         try:
-            response = await self.send(path, body, timeout_s)
+            return await self.send(path, body, timeout_s)
         except self.failures() as error:
             raise self.convert_error(error) from error
-        return parse_body(response.content, self.target, response.headers)
 
     def failures(self) -> tuple[type[Exception], ...]:
         import httpx2

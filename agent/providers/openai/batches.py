@@ -6,7 +6,7 @@ The batch carries our mark in its metadata: one whose creation was cut off is fo
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import orjson
@@ -20,7 +20,6 @@ from ..batching import (
     Outcome,
     OutcomeKind,
     Sighting,
-    from_unix,
     make_group,
     read_json_lines,
     read_outcome,
@@ -135,14 +134,13 @@ class OpenAIBatches:
 
 def _to_state(batch: Any) -> BatchState:
     counts = batch.request_counts
-    created_at = from_unix(batch.created_at)
-    assert created_at is not None
+    expires_at: int | None = batch.expires_at
     return BatchState(
         batch_id=batch.id,
         is_ended=batch.status in _ENDED,
         answered=counts.completed + counts.failed if counts else 0,
-        created_at=created_at,
-        expires_at=from_unix(batch.expires_at),
+        created_at=datetime.fromtimestamp(batch.created_at, UTC),
+        expires_at=None if expires_at is None else datetime.fromtimestamp(expires_at, UTC),
         details=batch,
     )
 

@@ -22,10 +22,8 @@ async def embed_by_openai(
     target = channel.target
     # float: base64, the SDK's default, is not spoken everywhere
     body = {"model": target.model, "input": list(texts), "encoding_format": "float"}
-    try:
+    with channel.converting():
         response = await channel.send("/embeddings", body, channel.endpoint.timeout_s or timeout_s)
-    except channel.failures() as error:
-        raise channel.convert_error(error) from error
     answer = parse_body(response.content, target, response.headers)
     try:
         return from_embeddings(answer, target)

@@ -19,15 +19,8 @@ class OpenAIProvider:
 
     def __init__(self, wire: Wire, target: Target, endpoint: Endpoint) -> None:
         self.wire = wire
+        self.provider, self.model = target.provider, target.model
         self._channel = SdkChannel("openai", target, endpoint)
-
-    @property
-    def provider(self) -> str:
-        return self._channel.target.provider
-
-    @property
-    def model(self) -> str:
-        return self._channel.target.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         return await fetch_answer(self.wire, request, self._channel)
