@@ -10,7 +10,6 @@ from ..base.finishing import finish_despite_cancel
 from ..config.settings import Settings
 from ..core.context import RequestContext
 from ..errors import AgentError, ConfigError
-from ..events import Event
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..store.queue import CANCELLED
 from ..store.records import LastWords, Run, RunStart
@@ -93,6 +92,5 @@ async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
     """End a run that nobody has worked on, once it has begun."""
     with suppress(AgentError):
         run = await begin
-        told = CANCELLED.to_event()
-        event: Event = {"seq": run.next_seq, "event": told["event"], "data": {**told["data"]}}
+        event = CANCELLED.to_stored_event(run.next_seq)
         await store.finish_run(run, CANCELLED, LastWords(events=(event,)))

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Final
 
 from ..types import Message, MessagePart, Role
-from . import rows
 from .database import Queryable, Row
 from .records import RunStatus, ThreadInfo
 from .roles import probe
@@ -126,7 +125,7 @@ async def list_conversations(
         SQL["list_conversations"],
         *(*owner, seen_at, seen_id, limit, text, since, until, has_run, *of_run),
     )
-    return [rows.from_thread_row(row) for row in found]
+    return [ThreadInfo(**row) for row in found]
 
 
 async def list_messages(

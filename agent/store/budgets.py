@@ -19,6 +19,7 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
+from ..types import sum_known
 from .database import Queryable, Row, parse_id
 from .records import CallSettled, CallStart, Reserved
 from .sql_blocks import CORE_SQL, load_sql
@@ -364,12 +365,9 @@ async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
 
 
 def _to_settled(call: CallSettled) -> dict[str, Any]:
-    usage = call.usage
-    stated = (usage.input_total, usage.output_total)
-    is_known = any(total is not None for total in stated)
     return {
         "call_id": call.call_id,
-        "tokens": sum(total or 0 for total in stated) if is_known else None,
+        "tokens": sum_known(call.usage.input_total, call.usage.output_total),
         "cost_usd": call.cost_usd,
         "is_nothing": call.took_nothing,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -37,14 +38,13 @@ async def connect_store(
     else:
         address = url.reveal()
         remember_secret(unquote(urlsplit(address).password or ""))
-    cache = 0 if settings.database.transaction_pooler else STATEMENT_CACHE
-    database = await open_database(
-        address,
-        statement_cache=cache,
+    connect = partial(
+        open_database,
+        statement_cache=0 if settings.database.transaction_pooler else STATEMENT_CACHE,
         connections=settings.database.connections,
         wait_s=settings.database.wait_s,
-        revive=keeper.revive if keeper else None,
     )
+    database = await connect(address, revive=keeper.revive if keeper else None)
     try:
         if migrate:
             for name in await apply_migrations(database, migration_folders):
@@ -61,11 +61,5 @@ async def connect_store(
     if settings.database.read_url is not None:
         reading = settings.database.read_url.reveal()
         remember_secret(unquote(urlsplit(reading).password or ""))
-        replica = await open_database(
-            reading,
-            statement_cache=cache,
-            connections=settings.database.connections,
-            wait_s=settings.database.wait_s,
-            copies=database,
-        )
+        replica = await connect(reading, copies=database)
     return Store(database, replica, settings.rates)

@@ -342,11 +342,10 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 async def _cancel(tx: Any, row: Row) -> None:
     if row["status"] == "queued":
-        text = "it was cancelled before it began"
-        await tx.execute(SQL["end_queued_run"], tx.tenant_id, row["run_id"], "CANCELLED", text)
-        data = {"message": text, "code": "CANCELLED"}
-        first: Event = {"seq": 1, "event": "error", "data": data}
-        await store_events.insert_events(tx, row["run_id"], [first])
+        end = replace(CANCELLED, error_message="it was cancelled before it began")
+        told = (end.error_code, end.error_message)
+        await tx.execute(SQL["end_queued_run"], tx.tenant_id, row["run_id"], *told)
+        await store_events.insert_events(tx, row["run_id"], [end.to_stored_event(1)])
         return
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
     if row["owner"] is None and row["input_position"] is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -54,7 +54,7 @@ class KeptRequest:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFilter:
-    """Which threads; what is None does not count."""
+    """Which threads; what is None does not count. In the order of the statement's parameters."""
 
     user_id: str | None = None
     since: datetime | None = None
@@ -67,17 +67,7 @@ class ThreadFilter:
 
 async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:
     """Thread ids, the newest first."""
-    found = await tx.fetch(
-        SQL["list_replay_threads"],
-        tx.tenant_id,
-        wanted.user_id,
-        wanted.since,
-        wanted.until,
-        wanted.tag,
-        wanted.worker,
-        wanted.is_failed,
-        wanted.min_cost_usd,
-    )
+    found = await tx.fetch(SQL["list_replay_threads"], tx.tenant_id, *astuple(wanted))
     return [row["thread_id"] for row in found]
 
 

@@ -228,6 +228,11 @@ class RunEnd:
         told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         return {"event": "error", "data": told}
 
+    def to_stored_event(self, seq: int) -> Event:
+        """The same with its number, for a run that nobody works on."""
+        told = self.to_event()
+        return {"seq": seq, "event": told["event"], "data": {**told["data"]}}
+
 
 @dataclass(frozen=True, slots=True)
 class LastWords:

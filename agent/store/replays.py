@@ -269,7 +269,7 @@ async def load_spending(tx: Queryable, replay_id: str) -> Spending:
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
     """Calls, failures, tokens by bucket and cost of the whole replay, as the ledger has them."""
-    return dict(await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {})
+    return await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {}
 
 
 async def list_results(
@@ -287,8 +287,7 @@ async def list_sources(
 
     balance: of people's verdicts, above 0 better; null without any. tags: null without any.
     """
-    found = await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
-    return [dict(row) for row in found]
+    return await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
 
 
 async def save_verdict(
@@ -309,8 +308,7 @@ async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVer
 
 async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
     """Of how many conversations people say what, each counted once."""
-    row = await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id)
-    return dict(row or {})
+    return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 
 async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:

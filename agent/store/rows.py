@@ -17,7 +17,6 @@ from .records import (
     RunInfo,
     StepCommit,
     StepInfo,
-    ThreadInfo,
     ToolCallRecord,
     price_nothing,
 )
@@ -27,11 +26,6 @@ _DELTAS: Final = ("text_delta", "reasoning_delta")
 # Of a usage event, without its node, in the form of a step's row.
 _USAGE_KEYS: Final = ("provider", "model", "input_tokens", "output_tokens", "source")
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
-
-
-def from_thread_row(row: Mapping[str, Any]) -> ThreadInfo:
-    """The row of `threads` as lists show it."""
-    return ThreadInfo(**row)
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:

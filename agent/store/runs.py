@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from ..base.messages import list_open_calls, make_interrupted_message
 from ..errors import ConflictError, NotFoundError
-from ..events import Event
 from ..types import Message, ToolSchema
 from . import approvals as store_approvals
 from . import events as store_events
@@ -172,9 +171,8 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
     run = _make_run(tx.tenant_id, row)
     seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
-    data = {"message": end.error_message, "code": end.error_code}
-    event: Event = {"seq": seq, "event": "error", "data": data}
-    await end_run(tx, run, end, LastWords(events=[event]), is_takeover=True)
+    last = LastWords(events=[end.to_stored_event(seq)])
+    await end_run(tx, run, end, last, is_takeover=True)
 
 
 async def record_step(tx: Queryable, run: Run, commit: StepCommit) -> None:

@@ -35,7 +35,7 @@ async def create_thread(
     row = await tx.fetchrow(SQL["create_thread"], tx.tenant_id, new_id, user_id, pack, kind, title)
     if row is None:
         raise ConflictError(f"the thread {new_id} exists already", code="THREAD_EXISTS")
-    return rows.from_thread_row(row)
+    return ThreadInfo(**row)
 
 
 async def copy_thread(
@@ -45,7 +45,7 @@ async def copy_thread(
     row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
     if row is None:
         raise make_missing_thread(thread_id)
-    return rows.from_thread_row(row)
+    return ThreadInfo(**row)
 
 
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
@@ -54,7 +54,7 @@ async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo
     row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)
     if row is None:
         raise make_missing_thread(thread_id)
-    return rows.from_thread_row(row)
+    return ThreadInfo(**row)
 
 
 async def find_newest_thread(
@@ -62,7 +62,7 @@ async def find_newest_thread(
 ) -> ThreadInfo | None:
     """The user's thread of that pack and kind with the newest activity."""
     row = await tx.fetchrow(SQL["find_newest_thread"], tx.tenant_id, user_id, pack, kind)
-    return None if row is None else rows.from_thread_row(row)
+    return None if row is None else ThreadInfo(**row)
 
 
 async def list_threads(
@@ -71,7 +71,7 @@ async def list_threads(
     """The newest activity first. before: the last thread of the page before."""
     seen = None if before is None else parse_id(before, "thread")
     found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
-    return [rows.from_thread_row(row) for row in found]
+    return [ThreadInfo(**row) for row in found]
 
 
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:

@@ -8,7 +8,6 @@ from typing import Final
 
 from ...base.ids import make_id
 from ...base.text import clean_text
-from .. import rows
 from ..database import Queryable
 from ..records import ThreadInfo
 from ..sql_blocks import CORE_SQL, load_sql
@@ -53,7 +52,7 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
     row = await tx.fetchrow(SQL["fork_thread"], tx.tenant_id, user_id, thread_id, new_id, position)
     if row is None:
         raise make_missing_thread(thread_id)
-    return rows.from_thread_row(row)
+    return ThreadInfo(**row)
 
 
 def _shorten(name: str) -> str:

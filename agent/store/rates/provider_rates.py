@@ -24,6 +24,7 @@ from ...base.ids import make_id
 from ...base.work_time import get_waited_s, standing_still
 from ...config.rates import ProviderRate
 from ...errors import RateLimited, RatesFull, StoreError
+from ...types import sum_known
 from ..database import Queryable
 from ..records import CallSettled, CallStart
 from ..sql_blocks import CORE_SQL, load_sql
@@ -123,12 +124,10 @@ class ProviderRates:
     def settle(self, calls: Sequence[CallSettled]) -> None:
         """What the calls really took is counted for them."""
         for call in calls if self._made else ():
-            stated = (call.usage.input_total, call.usage.output_total)
-            is_known = call.took_nothing or any(total is not None for total in stated)
+            took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
-            if made is not None and is_known:
-                took = sum(total or 0 for total in stated)
-                made.line.corrections[made.second] += took - made.tokens
+            if made is not None and (call.took_nothing or took is not None):
+                made.line.corrections[made.second] += (took or 0) - made.tokens
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
