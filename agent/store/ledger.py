@@ -22,6 +22,19 @@ def build_settlement(calls: str, position: str) -> str:
     return SQL["settle_calls"].replace("{calls}", calls).replace("{position}", position)
 
 
+def build_insertion(hold: str = "", again: str = "") -> str:
+    """The statement `insert_call`. hold: the run's row; again: what is done where there is one."""
+    return SQL["insert_call"].replace("{hold}", hold).replace("{again}", again)
+
+
+# The run's row is held against a new owner until this commits: afterwards that owner sees the call,
+# and closes it. The call's may be there already: then the answer was lost on the way back.
+RECORD_CALL_START: Final = build_insertion(
+    "for key share", "on conflict (tenant_id, call_id) do update set status = llm_calls.status"
+)
+ALONE[RECORD_CALL_START,] = "record_call_start"
+# In a step's transaction: that has taken the run's row, and is not sent twice.
+CALL_AFTER_STEP: Final = build_insertion()
 SETTLE_CALLS: Final = build_settlement("$2", "$3::int")
 ALONE[SETTLE_CALLS,] = "settle_calls"
 
@@ -45,9 +58,9 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
     require_held(await tx.execute(sql, *args) or None, f"the run {start.run_id}")
 
 
-def build_call_start(start: CallStart) -> Statement:
-    """The statement of `record_call_start`."""
-    return SQL["record_call_start"], (
+def build_call_start(start: CallStart, sql: str = RECORD_CALL_START) -> Statement:
+    """The statement of `record_call_start`, or CALL_AFTER_STEP."""
+    return sql, (
         start.tenant_id,
         start.call_id,
         start.user_id,

@@ -33,12 +33,6 @@ from .records import (
 from .sql_blocks import CORE_SQL, TOGETHER, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-# In a step's transaction: that has taken the run's row, and is not sent twice.
-CALL_AFTER_STEP: Final = (
-    store_ledger.SQL["record_call_start"]
-    .replace("    for key share\n", "")
-    .partition("on conflict")[0]
-)
 RECORD_STEP: Final = SQL["record_step"].replace(
     "{settle_calls}",
     store_ledger.build_settlement("$25", "(select position from thread) + $26::int"),
@@ -47,8 +41,8 @@ RECORD_STEP: Final = SQL["record_step"].replace(
 # has 100 parameters at most.
 _TWO: Final = (SQL["take_thread"], RECORD_STEP, RECORD_STEP)
 TOGETHER.update({(RECORD_STEP,): "record_1", _TWO: "record_2", (*_TWO, RECORD_STEP): "record_3"})
-TOGETHER[RECORD_STEP, CALL_AFTER_STEP] = "record_1_and_call"
-TOGETHER[*_TWO, CALL_AFTER_STEP] = "record_2_and_call"
+TOGETHER[RECORD_STEP, store_ledger.CALL_AFTER_STEP] = "record_1_and_call"
+TOGETHER[*_TWO, store_ledger.CALL_AFTER_STEP] = "record_2_and_call"
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
 
 
@@ -189,12 +183,12 @@ def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> list[Statement]:
     """The statements that write them, and the attempt that follows, together."""
-    take = (SQL["take_thread"], (run.tenant_id, run.thread_id))
-    return [
-        *([take] if len(commits) > 1 else []),
-        *(build_step(run, item) for item in commits),
-        *([] if call is None else [(CALL_AFTER_STEP, store_ledger.build_call_start(call)[1])]),
-    ]
+    statements = [build_step(run, item) for item in commits]
+    if len(commits) > 1:
+        statements.insert(0, (SQL["take_thread"], (run.tenant_id, run.thread_id)))
+    if call is not None:
+        statements.append(store_ledger.build_call_start(call, store_ledger.CALL_AFTER_STEP))
+    return statements
 
 
 def build_step(run: Run, commit: StepCommit) -> Statement:

@@ -11,7 +11,7 @@ import pytest
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.database import Database, open_database
-from plainloop.agent.store.ledger import SETTLE_CALLS
+from plainloop.agent.store.ledger import CALL_AFTER_STEP, RECORD_CALL_START, SETTLE_CALLS
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
 from plainloop.agent.store.runs import RECORD_STEP
 from plainloop.agent.store.sql_blocks import load_sql
@@ -108,6 +108,7 @@ def list_statements(path: Path) -> list[tuple[str, str]]:
 
 
 FORMS: dict[str, Callable[[], list[str]]] = {
+    "insert_call": lambda: [RECORD_CALL_START, CALL_AFTER_STEP],
     "settle_calls": lambda: [SETTLE_CALLS],
     "record_step": lambda: [RECORD_STEP],
     "list_ledger_rows": lambda: [LIST_ROWS],

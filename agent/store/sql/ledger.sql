@@ -4,14 +4,13 @@ insert into prompt_texts (tenant_id, hash, kind, text)
 values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
--- name: record_call_start, alone
+-- name: insert_call
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
--- an owner that lost its run buys nothing more. The run's row is held against a new owner until this
--- commits: afterwards that owner sees the call, and closes it.
+-- an owner that lost its run buys nothing more. For what is left open see `build_insertion`.
 with run as (
     select run_id from runs
     where tenant_id = $1 and run_id = $5 and fence = $22 and status = 'running'
-    for key share
+    {hold}
 )
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
@@ -22,8 +21,7 @@ select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     $20, $21, $23, $24::numeric,
     coalesce((select tags from runs where tenant_id = $1 and run_id = $5), '{}')
 where $22::bigint is null or exists (select from run)
-on conflict (tenant_id, call_id) do update
-set status = llm_calls.status  -- written before, the answer lost on the way back
+{again}
 
 -- name: record_request_id, alone
 -- What the server calls a call that is being answered; a settled one has it already.
