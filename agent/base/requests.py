@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import orjson
 
 from ..types import ChatRequest, Message, ToolSchema
-from .tokens import estimate_message_tokens, estimate_request_tokens, estimate_tokens
+from .tokens import estimate_request_tokens, estimate_tokens
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -95,10 +95,9 @@ def _write_visible(message: Message) -> bytes:
 
 def estimate_input(request: ChatRequest, tools_text: str) -> int:
     """The request's size in tokens, by our estimate."""
-    known = sum(map(estimate_message_tokens, request.messages))
     # The provider counts the shape of the JSON that is asked for too: without it the model's
     # factor, which cuts histories, would be learnt from a gap of ours.
     schema = request.json_schema
     shape = orjson.dumps(schema.schema).decode() if schema else ""
     rest = estimate_tokens(tools_text) + estimate_tokens(shape)
-    return estimate_request_tokens(request.system, ()) + rest + known
+    return estimate_request_tokens(request.system, request.messages) + rest

@@ -38,6 +38,11 @@ class Offered:
     tool: Tool
 
 
+def list_packs(service: Service) -> list[Pack]:
+    """Those that are served, with what their tool servers offer now."""
+    return [service.get_pack(item.name) for item in service.packs]
+
+
 def find_tools(service: Service) -> dict[str, Offered]:
     """The tools of the workers that chat, by name; the first pack's win.
 
@@ -45,7 +50,7 @@ def find_tools(service: Service) -> dict[str, Offered]:
     we are not a way to them.
     """
     found: dict[str, Offered] = {}
-    for pack in (service.get_pack(item.name) for item in service.packs):
+    for pack in list_packs(service):
         named = {name for item in pack.workers if item.interview is None for name in item.tools}
         for tool in pack.tools:
             if tool.name in named and tool.source == "local":

@@ -49,8 +49,7 @@ def find_era(asked: Rpc, headers: Mapping[str, str] | None) -> Era:
     if headers is not None:
         _check_headers(asked, stated, headers)
     if stated != MODERN:
-        data = {"supported": [MODERN, *LEGACY], "requested": stated}
-        raise RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
+        raise _make_unspoken(stated)
     capabilities: Any = asked.meta.get(_CAPABILITIES)
     if not isinstance(capabilities, dict):
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}")
@@ -62,9 +61,13 @@ def _find_legacy(headers: Mapping[str, str] | None) -> Era:
     if version == MODERN:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if version not in LEGACY:
-        data = {"supported": [MODERN, *LEGACY], "requested": version}
-        raise RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
+        raise _make_unspoken(version)
     return Era(version)
+
+
+def _make_unspoken(version: Any) -> RpcError:
+    data = {"supported": [MODERN, *LEGACY], "requested": version}
+    return RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
 
 
 def _check_headers(asked: Rpc, stated: Any, headers: Mapping[str, str]) -> None:

@@ -17,7 +17,6 @@ from urllib.parse import parse_qsl, unquote
 import msgspec
 
 from ....agent.core.api import ApiRequest
-from ....agent.core.spec import Pack
 from ....agent.errors import AgentError, NotFoundError
 from ....agent.service.host import ServiceHost
 from ....agent.service.service import Service
@@ -25,6 +24,7 @@ from ...http.endpoint import OwnedRoute, Surroundings, encode_json
 from ...http.reading import check_params
 from ...routes.conversations import ConversationRoutes
 from ..json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
+from .catalog import list_packs
 
 SCHEME: Final = "plainloop:/"
 _JSON: Final = "application/json"
@@ -67,7 +67,7 @@ async def read_resource(around: Surroundings, request: ApiRequest, uri: Any) -> 
 
 def list_prompts(service: Service) -> dict[str, str]:
     """What a client's user can begin with, by a name made of its words."""
-    told = [text for pack in _list_packs(service) for text in pack.examples]
+    told = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MOST_NAME_CHARS] for text in told]
     return dict(zip(names, told, strict=True))
 
@@ -86,12 +86,8 @@ def _list_readable(around: Surroundings) -> list[OwnedRoute]:
     service = around.service
     own = ConversationRoutes(around).list_routes()
     owned = [OwnedRoute(route, service.pack) for route in own]
-    owned += [OwnedRoute(route, pack) for pack in _list_packs(service) for route in pack.routes]
+    owned += [OwnedRoute(route, pack) for pack in list_packs(service) for route in pack.routes]
     return [item for item in owned if item.route.method == "GET" and not item.route.files]
-
-
-def _list_packs(service: Service) -> list[Pack]:
-    return [service.get_pack(item.name) for item in service.packs]
 
 
 @cache

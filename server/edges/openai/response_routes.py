@@ -26,6 +26,7 @@ from .responses import UNSTORED, ResponseEncoder
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
 from .threads import find_thread, read_posted
 
+_ALL: Final = "/v1/responses"
 _ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
 
 # What stands in a compaction item: a thread of ours, and how many of its messages.
@@ -49,17 +50,13 @@ class ResponseRoutes:
     kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
+        most = self.around.settings.limits.message_bytes
+        named = "Name a conversation so far"
         return (
-            ApiRoute(
-                *("POST", "/v1/responses", self.create, "Ask an agent"),
-                max_bytes=self.around.settings.limits.message_bytes,
-            ),
-            ApiRoute(
-                *("POST", "/v1/responses/compact", self.compact, "Name a conversation so far"),
-                max_bytes=self.around.settings.limits.message_bytes,
-            ),
-            ApiRoute("GET", "/v1/responses/{response_id}", self.read, "Read a response again"),
-            ApiRoute("POST", "/v1/responses/{response_id}/cancel", self.cancel, "Stop its run"),
+            ApiRoute("POST", _ALL, self.create, "Ask an agent", max_bytes=most),
+            ApiRoute("POST", _ALL + "/compact", self.compact, named, max_bytes=most),
+            ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response again"),
+            ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Stop its run"),
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | dict[str, Any]:
@@ -133,16 +130,14 @@ class ResponseRoutes:
     async def _start(
         self, request: ApiRequest, body: ResponseBody, design: str, tools: Sequence[ToolSchema]
     ) -> Started:
-        messages = body.messages
+        posted = read_posted(body.messages)
         chats = Conversations(self.around, "responses")
         key = read_idempotency_key(request)
-        if key and (known := await find_by_key(request, key, read_posted(messages))):
+        if known := await find_by_key(request, key, posted):
             return known
         if body.compaction is not None:
-            posted = read_posted(messages)
             thread = await self._follow_compaction(request, chats, body.compaction)
         elif body.previous_response_id is None:
-            posted = read_posted(messages)
             thread = await find_thread(request, chats, posted)
             if posted.is_going_on:
                 return await go_on(self.around, request, thread.thread_id, posted)
@@ -150,8 +145,7 @@ class ResponseRoutes:
             run, _ = await self._load(request, body.previous_response_id, is_previous=True)
             asked = await self.around.runs.list_approvals(*request.owner, run.run_id)
             if any(item.status == "pending" for item in asked):
-                messages = [ChatMessage("assistant", ASK), *messages]
-            posted = read_posted(messages)
+                posted = read_posted([ChatMessage("assistant", ASK), *body.messages])
             if posted.is_going_on:
                 return await go_on(self.around, request, run.thread_id, posted)
             thread = await self._follow(request, chats, run)
