@@ -221,7 +221,8 @@ class Journal:
             self._show(unseen)
             return
 
-        # From here on, not from when the task below begins: a flush must not take the same events.
+        # From here on: a flush must not take the same events before the task below begins
+        # (test_a_flush_takes_nothing_that_a_commit_is_about_to_write).
         self.is_writing = True
 
         async def record() -> None:

@@ -123,7 +123,8 @@ class Connection:
                 raise ServerRefused(404, "the server had forgotten us: call it again") from error
             return await self._send_call(session, definition, params)
         except TimedOut:
-            # A process that is stuck in one call would answer no other.
+            # A process that is stuck in one call would answer no other
+            # (test_a_broken_answer_costs_that_call_and_the_next_one_works).
             if self.server.command is not None and self._calls == 1:
                 self._drop(session)
             raise

@@ -67,7 +67,8 @@ async def apply_migrations(
         try:
             await connection.execute(f"select pg_advisory_xact_lock({LOCK_KEY})")
             await _create_table(connection)
-            # Again: another process may have been first.
+            # Again: another process may have been first
+            # (test_processes_that_start_together_take_turns).
             pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
             for migration in pending:
                 await _apply(connection, migration)

@@ -116,6 +116,18 @@ async def test_dates_and_labels_beside_a_line_of_a_pdf_stay_with_it():
     ]
 
 
+async def test_a_text_box_that_word_wrote_twice_is_read_once():
+    name = b"http://schemas.openxmlformats.org/markup-compatibility/2006"
+    box = b"<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
+    both = b"<mc:Choice Requires='wps'>%b</mc:Choice><mc:Fallback>%b</mc:Fallback>" % (box, box)
+    body = b"<w:p><w:r><mc:AlternateContent xmlns:mc='%b'>%b</mc:AlternateContent></w:r></w:p>"
+    content = edit_docx("word/document.xml", b"<w:sectPr", body % (name, both) + b"<w:sectPr")
+
+    text = (await read_file(content, "cv.docx", LIMITS)).text
+
+    assert text.count("In a box.") == 1
+
+
 async def test_a_word_document_of_nothing_but_paragraphs_is_refused_at_once():
     body = b"<w:p/>" * 800_000
     content = edit_docx("word/document.xml", b"<w:sectPr", body + b"<w:sectPr")

@@ -30,7 +30,8 @@ _PARAGRAPH: Final = qn("w:p")
 _TEXT: Final = qn("w:t")
 _TAB: Final = qn("w:tab")
 _BREAKS: Final = (qn("w:br"), qn("w:cr"))
-# Word writes a text box twice: the second time for readers of long ago.
+# Word writes a text box twice: the second time for readers of long ago
+# (test_a_text_box_that_word_wrote_twice_is_read_once).
 _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 

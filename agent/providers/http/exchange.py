@@ -147,7 +147,8 @@ async def stream_answer(
                 if (delta := fold.add(event)) is not None:
                     yield delta
     except channel.failures() as error:
-        # Behind the terminal event only the usage can be lost: not worth buying the answer twice.
+        # Behind the terminal event only the usage can be lost: not worth buying the answer twice
+        # (tests/providers/test_documented_ollama.py, a line behind the end).
         if fold is None or not fold.is_complete:
             received = try_partial(fold.finish) if fold else None
             raise channel.convert_error(error, received) from error
