@@ -231,7 +231,8 @@ class Journal:
                 self.is_step_kept = True
                 self.has_ended = end is not None
 
-        # As one piece: what is stored must not be written again when a cancellation follows it.
+        # As one piece: what is stored must not be written again when a cancellation follows it
+        # (test_a_run_cancelled_at_any_moment_leaves_a_usable_thread).
         await self._guard(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:

@@ -179,7 +179,8 @@ class RunHost:
         place: Place,
     ) -> RunTicket:
         try:
-            # As one piece: a run that is stored must be executed, whoever goes away meanwhile.
+            # As one piece: a run that is stored must be executed, whoever goes away meanwhile
+            # (test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same).
             return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
         except ConflictError as error:
             if error.code == "RUN_EXISTS":

@@ -9,6 +9,7 @@ import pytest
 
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ServiceUnavailable
 from plainloop.agent.store.erasure import erase_thread_rows
+from plainloop.agent.store.records import Run
 from tests.machine.running import TENANT, USER, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import StartReplica, get_names
@@ -151,6 +152,29 @@ async def test_strangers_neither_see_nor_stop_nor_start_a_run(replica: StartRepl
                 pass
     gate.open.set()
     assert (await one.collect(run_id))[-1]["event"] == "done"
+
+
+async def test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same(
+    replica: StartReplica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await replica(triage("note_writer"), text("Hello."))
+    thread_id = await one.create_thread()
+    store = one.service.store
+    begin = store.begin_run
+
+    async def begin_and_go(*args: Any, **options: Any) -> Run:
+        run = await begin(*args, **options)
+        sending.cancel()
+        await asyncio.sleep(0)
+        return run
+
+    monkeypatch.setattr(store, "begin_run", begin_and_go)
+    sending = asyncio.create_task(one.submit(thread_id, "say hello to everybody"))
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    (run,) = await store.list_runs(TENANT, thread_id)
+    async with asyncio.timeout(20):
+        assert (await one.collect(run.run_id))[-1]["event"] == "done"
 
 
 async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
