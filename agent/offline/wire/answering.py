@@ -29,11 +29,9 @@ class Wire:
 
 def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:
     """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
-    if not dialect.refuses_long:
-        return
-    sent = sum(segment.tokens for segment in call.segments)
-    if rules.context_tokens is not None and sent > rules.context_tokens and not call.is_count:
-        raise dialect.too_long(sent, rules.context_tokens)
+    most = rules.context_tokens
+    if dialect.too_long and most is not None and call.tokens > most and not call.is_count:
+        raise dialect.too_long(call.tokens, most)
 
 
 def build_answer(call: WireCall, dialect: Dialect, wire: Wire) -> Answer:

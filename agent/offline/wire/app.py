@@ -78,17 +78,17 @@ def make_app(
 
 def _build_routes() -> list[Route]:
     return [
-        Route("/v1/messages", _anthropic, methods=["POST"]),
-        Route("/v1/messages/count_tokens", _anthropic, methods=["POST"]),
+        _route("/v1/messages", anthropic.DIALECT),
+        _route("/v1/messages/count_tokens", anthropic.DIALECT),
         *anthropic_batches.ROUTES,
         *openai_batches.ROUTES,
         *files.ROUTES,
-        Route("/{base:path}chat/completions", _openai_chat, methods=["POST"]),
-        Route("/{base:path}responses", _openai_responses, methods=["POST"]),
-        Route("/{base:path}responses/input_tokens", _openai_responses, methods=["POST"]),
-        Route("/{base:path}embeddings", _openai_embeddings, methods=["POST"]),
-        Route("/api/chat", _ollama, methods=["POST"]),
-        Route("/api/embed", _ollama_embeddings, methods=["POST"]),
+        _route("/{base:path}chat/completions", openai_chat.DIALECT),
+        _route("/{base:path}responses", openai_responses.DIALECT),
+        _route("/{base:path}responses/input_tokens", openai_responses.DIALECT),
+        _route("/{base:path}embeddings", embeddings.OPENAI),
+        _route("/api/chat", ollama.DIALECT),
+        _route("/api/embed", embeddings.OLLAMA),
         Route("/{version:str}/models/{target:path}", _gemini, methods=["POST"]),
         *LISTINGS,
         Route("/__log", _read_log, methods=["GET"]),
@@ -97,28 +97,13 @@ def _build_routes() -> list[Route]:
     ]
 
 
-async def _anthropic(request: Request) -> Any:
-    return await _answer(request, anthropic.DIALECT, request.url.path.rsplit("/", 1)[1])
+def _route(path: str, dialect: Dialect) -> Route:
+    """What is asked for is the path's last word."""
 
+    async def endpoint(request: Request) -> Any:
+        return await _answer(request, dialect, request.url.path.rpartition("/")[2])
 
-async def _openai_chat(request: Request) -> Any:
-    return await _answer(request, openai_chat.DIALECT, "completions")
-
-
-async def _openai_responses(request: Request) -> Any:
-    return await _answer(request, openai_responses.DIALECT, request.url.path.rsplit("/", 1)[1])
-
-
-async def _ollama(request: Request) -> Any:
-    return await _answer(request, ollama.DIALECT, "chat")
-
-
-async def _openai_embeddings(request: Request) -> Any:
-    return await _answer(request, embeddings.OPENAI, "embeddings")
-
-
-async def _ollama_embeddings(request: Request) -> Any:
-    return await _answer(request, embeddings.OLLAMA, "embed")
+    return Route(path, endpoint, methods=["POST"])
 
 
 async def _gemini(request: Request) -> Any:
@@ -162,8 +147,7 @@ def _respond(
     call: WireCall, dialect: Dialect, wire: Wire, entry: Entry, fault: Fault | None
 ) -> WireResponse:
     if call.is_count:
-        sent = sum(segment.tokens for segment in call.segments)
-        return respond_json(200, dialect.to_count(sent), dialect, wire, entry, fault)
+        return respond_json(200, dialect.to_count(call.tokens), dialect, wire, entry, fault)
     if dialect.to_embeddings is not None:
         return respond_json(200, dialect.to_embeddings(call), dialect, wire, entry, fault)
     answer = build_answer(call, dialect, wire)

@@ -93,6 +93,11 @@ class WireCall:
     shows_reasoning: bool = False  # the client asked to see thinking
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
+    @property
+    def tokens(self) -> int:
+        """Of the whole prompt."""
+        return sum(segment.tokens for segment in self.segments)
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
@@ -107,11 +112,10 @@ class Dialect:
     to_count: Callable[[int], dict[str, Any]]
     to_error: Callable[[WireError], dict[str, Any]]
     to_error_frame: Callable[[WireError], bytes]
-    too_long: Callable[[int, int], WireError]  # (tokens sent, tokens allowed)
+    too_long: Callable[[int, int], WireError] | None  # (tokens sent, allowed); None: it is cut
     request_id_header: str
     retry_after_header: bool
     to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
-    refuses_long: bool = True  # False: a prompt beyond the window is cut instead
     stream_type: str = "text/event-stream; charset=utf-8"
 
 

@@ -93,16 +93,12 @@ def _embed(call: WireCall) -> list[list[float]]:
     return [embed_text(text, call.options["size"]) for text in call.options["texts"]]
 
 
-def _count(call: WireCall) -> int:
-    return sum(segment.tokens for segment in call.segments)
-
-
 def _to_openai(call: WireCall) -> dict[str, Any]:
     items = [
         {"object": "embedding", "index": index, "embedding": vector}
         for index, vector in enumerate(_embed(call))
     ]
-    usage = {"prompt_tokens": _count(call), "total_tokens": _count(call)}
+    usage = {"prompt_tokens": call.tokens, "total_tokens": call.tokens}
     return {"object": "list", "data": items, "model": call.model, "usage": usage}
 
 
@@ -112,14 +108,13 @@ def _to_gemini(call: WireCall) -> dict[str, Any]:
 
 
 def _to_ollama(call: WireCall) -> dict[str, Any]:
-    read = _count(call)
-    return {"model": call.model, "embeddings": _embed(call), "prompt_eval_count": read}
+    return {"model": call.model, "embeddings": _embed(call), "prompt_eval_count": call.tokens}
 
 
 OPENAI: Final = replace(
-    openai_chat.DIALECT, parse_call=_parse_openai, to_embeddings=_to_openai, refuses_long=False
+    openai_chat.DIALECT, parse_call=_parse_openai, to_embeddings=_to_openai, too_long=None
 )
 GEMINI: Final = replace(
-    gemini.DIALECT, parse_call=_parse_gemini, to_embeddings=_to_gemini, refuses_long=False
+    gemini.DIALECT, parse_call=_parse_gemini, to_embeddings=_to_gemini, too_long=None
 )
 OLLAMA: Final = replace(ollama.DIALECT, parse_call=_parse_ollama, to_embeddings=_to_ollama)

@@ -6,7 +6,7 @@ It never refuses a long prompt: what does not fit `num_ctx` is left out without 
 
 from ..call import Dialect
 from ..prompt_cache import CacheRule
-from .decode import parse_call, too_long
+from .decode import parse_call
 from .encode import to_body, to_error, to_error_frame, to_frames, to_usage
 
 DIALECT = Dialect(
@@ -19,9 +19,8 @@ DIALECT = Dialect(
     to_count=lambda tokens: {"prompt_eval_count": tokens},
     to_error=to_error,
     to_error_frame=to_error_frame,
-    too_long=too_long,
+    too_long=None,
     request_id_header="x-request-id",
     retry_after_header=False,
-    refuses_long=False,
     stream_type="application/x-ndjson",
 )

@@ -157,8 +157,3 @@ def _to_wire_error(error: ShapeError) -> WireError:
     where = ".".join(str(step) for step in error.path if isinstance(step, str))
     want = _GO_TYPES.get(error.want, error.want)
     return _API.refuse("wrong_type", where=where, want=want)
-
-
-def too_long(sent: int, allowed: int) -> WireError:
-    """Never sent: a prompt that is too long is cut."""
-    return WireError(400, f"{sent} tokens do not fit into {allowed}")
