@@ -47,6 +47,15 @@ _LISTS_OF_SCHEMAS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _MAPS_OF_SCHEMAS: Final = ("properties", "$defs", "definitions")
 
 
+def format_path(path: Path) -> str:
+    """
+    >>> format_path(("messages", 0, "content"))
+    'messages[0].content'
+    """
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
 class ShapeError(Exception):
     """An object is not as the wire format wants it."""
 

@@ -17,7 +17,7 @@ from ....types import (
 from ..api import load_api
 from ..call import WireError
 from ..results import parse_result, to_file_part
-from ..strict import Shape, check_shape
+from ..strict import Path, Shape, check_shape
 from .signature import is_signed
 
 _API: Final = load_api("anthropic")
@@ -102,7 +102,7 @@ def _check_message(value: Any, index: int) -> None:
         _check_block(block, message["role"], ("messages", index, "content", i))
 
 
-def _check_block(value: Any, role: str, path: tuple[str | int, ...]) -> None:
+def _check_block(value: Any, role: str, path: Path) -> None:
     kind: Any = cast(dict[str, Any], value).get("type") if isinstance(value, dict) else None
     where = ".".join(str(step) for step in path)
     if kind not in _BLOCKS:
@@ -128,7 +128,7 @@ def _check_block(value: Any, role: str, path: tuple[str | int, ...]) -> None:
         _check_result_content(block["content"], path)
 
 
-def _check_result_content(content: Sequence[Any], path: tuple[str | int, ...]) -> None:
+def _check_result_content(content: Sequence[Any], path: Path) -> None:
     for i, value in enumerate(content):
         where = (*path, "tool_result", "content", i)
         required, optional = _BLOCKS["text"]

@@ -10,7 +10,7 @@ from ..answer import dump_json
 from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
-from ..strict import ShapeError, find_schema_problem, load_object
+from ..strict import ShapeError, find_schema_problem, format_path, load_object
 from .fields import GENERATION, KNOWN_MODEL, REQUEST, read_fields
 from .history import check_history, read_contents, to_messages
 from .signature import is_third_generation
@@ -150,8 +150,7 @@ def _part_text(part: Mapping[str, Any]) -> str:
 
 def _to_wire_error(error: ShapeError) -> WireError:
     *parents, last = error.path or ("",)
-    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in parents)
-    at = f" at '{where.removeprefix('.')}'" if parents else ""
+    at = f" at '{format_path(tuple(parents))}'" if parents else ""
     if error.kind == "unknown":
         field = f'Unknown name "{last}"{at}: Cannot find field.'
     else:

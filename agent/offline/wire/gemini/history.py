@@ -9,7 +9,7 @@ from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
 from ..results import to_file_part
-from ..strict import Shape
+from ..strict import Path, Shape, format_path
 from .fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields
 from .signature import check_signature, is_third_generation
 
@@ -79,10 +79,9 @@ def to_messages(contents: Sequence[dict[str, Any]]) -> list[Message]:
     return neutral
 
 
-def _read_part(value: Any, path: tuple[str | int, ...]) -> dict[str, Any]:
+def _read_part(value: Any, path: Path) -> dict[str, Any]:
     part = read_fields(value, path, PART)
-    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    where = where.removeprefix(".")
+    where = format_path(path)
     data = [key for key in DATA if key in part]
     if len(data) > 1:
         raise _not_initialised(f"{where}.data: oneof field 'data' is already set.")

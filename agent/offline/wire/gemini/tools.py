@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from ....types import ToolSchema
 from ..api import load_api
 from ..call import WireError
-from ..strict import Path, find_duplicate, find_schema_problem
+from ..strict import Path, find_duplicate, find_schema_problem, format_path
 from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
 
 _API: Final = load_api("gemini")
@@ -67,9 +67,7 @@ def check_openapi(schema: Any, path: Path) -> dict[str, Any]:
 
 def _read_declaration(value: Any, path: Path) -> ToolSchema:
     declared = read_fields(value, path, DECLARATION)
-    where = "GenerateContentRequest." + "".join(
-        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path
-    ).removeprefix(".")
+    where = f"GenerateContentRequest.{format_path(path)}"
     name = declared.get("name", "")
     if not TOOL_NAME.fullmatch(name):
         raise _API.refuse("function_name", where=where)

@@ -9,7 +9,7 @@ from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..answer import dump_json
 from ..api import load_api
 from ..results import parse_result
-from ..strict import Kind, ShapeError, as_list, as_object, check_kind
+from ..strict import Path, Shape, ShapeError, as_list, as_object, check_kind
 
 _API: Final = load_api("ollama")
 
@@ -32,11 +32,10 @@ def check_messages(messages: Sequence[Any]) -> None:
             function = as_object(call).get("function")
             if function is None:
                 raise ShapeError((*at, "function"), "missing", "object")
-            kinds: Mapping[str, Kind] = {"name": "string", "arguments": "object"}
-            check_kinds(function, (*at, "function"), kinds)
+            check_kinds(function, (*at, "function"), {"name": "string", "arguments": "object"})
 
 
-def check_kinds(value: Any, path: tuple[str | int, ...], kinds: Mapping[str, Kind]) -> None:
+def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
     """Raises: ShapeError for a known field of another JSON type; null is absent."""
     for name, kind in kinds.items():
         given = as_object(value).get(name)

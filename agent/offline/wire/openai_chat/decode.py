@@ -11,7 +11,7 @@ from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..prompt_schema import find_prompt_schema
-from ..strict import ShapeError, as_list, check_shape, load_object
+from ..strict import ShapeError, as_list, check_shape, format_path, load_object
 from .fields import (
     COMPAT_REQUEST,
     ECHOED_MODEL,
@@ -184,7 +184,7 @@ def _message_segment(message: Mapping[str, Any]) -> Segment:
 
 def to_wire_error(error: ShapeError) -> WireError:
     """OpenAI's three ways to say that a field is wrong."""
-    where = to_param(error.path)
+    where = format_path(error.path)
     if error.kind == "unknown" and len(error.path) == 1:
         return WireError(400, f"Unrecognized request argument supplied: {where}")
     if error.kind == "unknown":
@@ -193,13 +193,3 @@ def to_wire_error(error: ShapeError) -> WireError:
         return _API.refuse("missing_parameter", where=where)
     want = _TYPE_NAMES.get(error.want, error.want)
     return _API.refuse("invalid_type", where=where, want=want)
-
-
-def to_param(path: tuple[str | int, ...]) -> str:
-    """A path as OpenAI writes it.
-
-    >>> to_param(("messages", 0, "content"))
-    'messages[0].content'
-    """
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
