@@ -66,6 +66,10 @@ class Answer:
             part for part in self.parts if part.kind != "reasoning" or self.shows_reasoning
         )
 
+    def join(self, kind: Literal["text", "reasoning"]) -> str:
+        """What the client is told of this kind, as one text."""
+        return "".join(part.text for part in self.visible if part.kind == kind)
+
 
 def build_parts(
     request: ChatRequest, response: LLMResponse, forced_tool: str | None, seed: str

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from ...types import FilePart
+from ...types import FilePart, FunctionResponse
 from .call import WireError
 
 
@@ -20,6 +20,17 @@ def parse_result(text: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
+
+
+def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionResponse:
+    """Where a wire says nothing of failures, an object with an `error` is one."""
+    return FunctionResponse(
+        type="tool_result",
+        id=tool_call_id,
+        name=name,
+        result=result,
+        is_error=isinstance(result, dict) and "error" in result,
+    )
 
 
 def read_data_url(url: str) -> FilePart:

@@ -66,7 +66,7 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
     _check_pairs(messages)
     if messages[-1]["role"] == "assistant":
         raise _API.refuse("prefill")
-    uses_tools = any(block["type"] == "tool_use" for _, block in _all_blocks(messages))
+    uses_tools = any(block["type"] == "tool_use" for block in _all_blocks(messages))
     if uses_tools and not has_tools:
         raise _API.refuse("tools_undefined")
     if thinking.get("type") == "enabled":
@@ -75,7 +75,7 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
     """The neutral history: tool results become a message of their own."""
-    names = {block["id"]: block["name"] for _, block in _all_blocks(messages) if "name" in block}
+    names = {block["id"]: block["name"] for block in _all_blocks(messages) if "name" in block}
     neutral: list[Message] = []
     for message in messages:
         blocks = _blocks_of(message)
@@ -198,8 +198,8 @@ def _is_users_own(message: Mapping[str, Any]) -> bool:
     return message["role"] == "user" and all(block["type"] != "tool_result" for block in blocks)
 
 
-def _all_blocks(messages: Sequence[Any]) -> list[tuple[int, dict[str, Any]]]:
-    return [(i, block) for i, message in enumerate(messages) for block in _blocks_of(message)]
+def _all_blocks(messages: Sequence[Any]) -> list[dict[str, Any]]:
+    return [block for message in messages for block in _blocks_of(message)]
 
 
 def _blocks_of(message: Mapping[str, Any]) -> list[dict[str, Any]]:

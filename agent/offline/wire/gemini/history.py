@@ -8,7 +8,7 @@ from typing import Any, Final
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
-from ..results import to_file_part
+from ..results import to_file_part, to_tool_result
 from ..strict import Path, Shape, format_path
 from .fields import CALL, CONTENT, DATA, PART, RESPONSE, read_fields
 from .signature import check_signature, is_third_generation
@@ -181,13 +181,7 @@ def _to_result(response: dict[str, Any], call: FunctionCall | None) -> FunctionR
     result: Any = response.get("response", {})
     if len(result) == 1 and next(iter(result)) in _WRAPPERS:
         result = next(iter(result.values()))
-    return FunctionResponse(
-        type="tool_result",
-        id=call["id"] if call else "",
-        name=response["name"],
-        result=result,
-        is_error=isinstance(result, dict) and "error" in result,
-    )
+    return to_tool_result(call["id"] if call else "", response["name"], result)
 
 
 def _not_initialised(text: str) -> WireError:

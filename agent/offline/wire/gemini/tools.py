@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ....types import ToolSchema
 from ..api import load_api
 from ..call import WireError
-from ..strict import Path, find_duplicate, find_schema_problem, format_path
+from ..strict import Path, Shape, find_duplicate, find_schema_problem, format_path
 from .fields import DECLARATION, SCHEMA, TOOL, TOOL_NAME, read_fields
 
 _API: Final = load_api("gemini")
@@ -27,10 +27,10 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
     return tuple(read)
 
 
-def read_mode(value: Any) -> tuple[bool, str]:
-    """Whether function calling is off, and the mode's name."""
-    shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
-    config = read_fields(value or {}, ("tool_config",), cast(Any, shape))
+def is_calling_off(value: Any) -> bool:
+    """By the mode of a `toolConfig`. Raises: ShapeError, WireError."""
+    shape: Shape = {"functionCallingConfig": "object", "retrievalConfig": "object"}
+    config = read_fields(value or {}, ("tool_config",), shape)
     calling = read_fields(
         config.get("functionCallingConfig") or {},
         ("tool_config", "function_calling_config"),
@@ -43,7 +43,7 @@ def read_mode(value: Any) -> tuple[bool, str]:
     mode = calling.get("mode", "AUTO").upper()
     if mode not in ("MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"):
         raise WireError(400, f"Invalid value at 'tool_config.function_calling_config.mode': {mode}")
-    return mode == "NONE", mode
+    return mode == "NONE"
 
 
 def check_openapi(schema: Any, path: Path) -> dict[str, Any]:

@@ -17,8 +17,9 @@ _SAY_NS: Final = 15_000_000
 
 
 def to_body(answer: Answer) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "assistant", "content": _join(answer, "text")}
-    if thinking := _join(answer, "reasoning"):
+    said = answer.join("text") + (answer.refusal or "")
+    message: dict[str, Any] = {"role": "assistant", "content": said}
+    if thinking := answer.join("reasoning"):
         message["thinking"] = thinking
     if calls := [_to_call(part, i) for i, part in enumerate(_list_calls(answer))]:
         message["tool_calls"] = calls
@@ -73,11 +74,6 @@ def _to_head(answer: Answer) -> dict[str, Any]:
 def _to_end(answer: Answer) -> dict[str, Any]:
     reason = "length" if answer.stop == "length" else "stop"
     return {"done_reason": reason, "done": True, **to_usage(answer.counts)}
-
-
-def _join(answer: Answer, kind: str) -> str:
-    said = "".join(part.text for part in answer.visible if part.kind == kind)
-    return said + (answer.refusal or "" if kind == "text" else "")
 
 
 def _list_calls(answer: Answer) -> list[AnswerPart]:

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..answer import dump_json
 from ..api import load_api
-from ..results import parse_result
+from ..results import parse_result, to_tool_result
 from ..strict import Path, Shape, ShapeError, as_list, as_object, check_kind
 
 _API: Final = load_api("ollama")
@@ -106,13 +106,10 @@ def _to_result(message: Wire, open_calls: list[FunctionCall], position: int) -> 
     )
     if call is not None:
         open_calls.remove(call)
-    result = parse_result(message.get("content") or "")
-    return FunctionResponse(
-        type="tool_result",
-        id=call["id"] if call else f"result_{position}",
-        name=name or (call["name"] if call else ""),
-        result=result,
-        is_error=isinstance(result, dict) and "error" in result,
+    return to_tool_result(
+        call["id"] if call else f"result_{position}",
+        name or (call["name"] if call else ""),
+        parse_result(message.get("content") or ""),
     )
 
 

@@ -39,12 +39,11 @@ _DONE: Final = b"data: [DONE]\n\n"
 def to_body(answer: Answer) -> dict[str, Any]:
     message: dict[str, Any] = {
         "role": "assistant",
-        "content": _join(answer, "text") or None,
+        "content": answer.join("text") or None,
         "refusal": answer.refusal,
         "annotations": [],
     }
-    reasoning = _join(answer, "reasoning")
-    if reasoning:
+    if reasoning := answer.join("reasoning"):
         message["reasoning_content"] = reasoning
     calls = [part for part in answer.parts if part.kind == "tool_call"]
     if calls:
@@ -119,10 +118,6 @@ def _head(answer: Answer, kind: str) -> dict[str, Any]:
         "service_tier": "default",
         "system_fingerprint": _FINGERPRINT,
     }
-
-
-def _join(answer: Answer, kind: str) -> str:
-    return "".join(part.text for part in answer.visible if part.kind == kind)
 
 
 def _to_call(part: AnswerPart) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import orjson
 from ....types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
-from ..results import parse_result, read_data_url
+from ..results import parse_result, read_data_url, to_tool_result
 from ..strict import Shape, as_list, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
 
@@ -190,11 +190,4 @@ def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
 
 def to_result(tool_call_id: str, text: str, names: Mapping[str, str]) -> FunctionResponse:
     """A neutral result; names: of the calls, by id."""
-    result = parse_result(text)
-    return FunctionResponse(
-        type="tool_result",
-        id=tool_call_id,
-        name=names.get(tool_call_id, ""),
-        result=result,
-        is_error=isinstance(result, dict) and "error" in result,
-    )
+    return to_tool_result(tool_call_id, names.get(tool_call_id, ""), parse_result(text))
