@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import time
 from dataclasses import dataclass, field
 
+from starlette.requests import Request
+
 from .answer import Answer, build_parts, count_parts, limit_parts
 from .batch_store import Batch, StoredFile
-from .call import Brain, Dialect, Rules, WireCall
+from .call import Brain, Dialect, Rules, WireCall, WireRequest
 from .faults import FaultQueue
-from .journal import Journal
+from .journal import Entry, Journal
 from .prompt_cache import PromptCache
 
 
@@ -25,6 +28,23 @@ class Wire:
     cache: PromptCache
     batches: dict[str, Batch] = field(default_factory=dict[str, Batch])
     files: dict[str, StoredFile] = field(default_factory=dict[str, StoredFile])
+
+
+async def take_request(
+    request: Request, dialect: Dialect, action: str, path_model: str = ""
+) -> tuple[WireRequest, Entry]:
+    """The request, noted and kept waiting for as long as was asked for."""
+    wire: Wire = request.app.state.wire
+    body = await request.body()
+    headers, query = dict(request.headers), dict(request.query_params)
+    noted = b"" if "multipart" in headers.get("content-type", "") else body
+    entry = wire.journal.record_request(
+        dialect.name, request.method, request.url.path, query, headers, noted
+    )
+    await asyncio.sleep(wire.faults.first_s)
+    version = request.path_params.get("version", "v1")
+    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    return asked, entry
 
 
 def check_length(call: WireCall, dialect: Dialect, rules: Rules) -> None:

@@ -16,7 +16,6 @@ A request is checked first, then it may be hit by a fault, then the brain is ask
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,8 +37,8 @@ from . import (
     openai_chat,
     openai_responses,
 )
-from .answering import Wire, build_answer, check_length
-from .call import Brain, Dialect, Rules, WireCall, WireError, WireRequest
+from .answering import Wire, build_answer, check_length, take_request
+from .call import Brain, Dialect, Rules, WireCall, WireError
 from .faults import Fault, FaultQueue, Faults, parse_faults
 from .journal import Entry, Journal
 from .listings import LISTINGS
@@ -118,14 +117,7 @@ async def _gemini(request: Request) -> Any:
 async def _answer(request: Request, dialect: Dialect, action: str, path_model: str = "") -> Any:
     """One request from its bytes to an ASGI application that sends the answer."""
     wire: Wire = request.app.state.wire
-    body = await request.body()
-    headers, query = dict(request.headers), dict(request.query_params)
-    entry = wire.journal.record_request(
-        dialect.name, request.method, request.url.path, query, headers, body
-    )
-    await asyncio.sleep(wire.faults.first_s)
-    version = request.path_params.get("version", "v1")
-    asked = WireRequest(headers, query, body, action, wire.rules, path_model, version)
+    asked, entry = await take_request(request, dialect, action, path_model)
     try:
         call = dialect.parse_call(asked)
         check_length(call, dialect, wire.rules)

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from .answering import Wire
+from .answering import Wire, take_request
 from .call import Dialect, WireError, WireRequest
 from .responding import fail, make_headers, respond_error, respond_json
 from .sending import WireResponse
@@ -38,14 +38,7 @@ def make_routes(
 async def _serve(request: Request, dialect: Dialect, check_key: CheckKey, work: Work) -> Any:
     """A fault with `after` lets the request take effect before it fails."""
     wire: Wire = request.app.state.wire
-    body = await request.body()
-    headers, query = dict(request.headers), dict(request.query_params)
-    noted = b"" if "multipart" in headers.get("content-type", "") else body
-    entry = wire.journal.record_request(
-        dialect.name, request.method, request.url.path, query, headers, noted
-    )
-    await asyncio.sleep(wire.faults.first_s)
-    asked = WireRequest(headers, query, body, dialect.name, wire.rules)
+    asked, entry = await take_request(request, dialect, dialect.name)
     try:
         check_key(asked)
         fault = wire.faults.take(dialect.name)

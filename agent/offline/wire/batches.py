@@ -74,8 +74,7 @@ def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
         asked = WireRequest(batch.headers, {}, line.body, action, wire.rules)
         try:
             if fault is not None:
-                kind, code = fault.kind, fault.code
-                raise WireError(fault.status or 500, fault.text, kind=kind, code=code)
+                raise fault.to_error()
             call = dialect.parse_call(asked)
             if call.stream:
                 raise WireError(400, "stream is not supported in a batch", param="stream")

@@ -31,6 +31,7 @@ from typing import Any, Literal
 import msgspec
 
 from ...errors import ConfigError
+from .call import WireError
 
 End = Literal["abort", "clean", "error"]
 
@@ -58,9 +59,15 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     after: bool = False  # batches and files: only after what was asked for was done
     hold_ms: float = 0.0  # nothing happens for so long before the failure, or at the cut
 
-    @property
-    def text(self) -> str:
-        return self.message or _MESSAGES.get(self.status or 0, "Injected failure.")
+    def to_error(self) -> WireError:
+        status = self.status or 500
+        return WireError(
+            status,
+            self.message or _MESSAGES.get(status, "Injected failure."),
+            code=self.code,
+            kind=self.kind,
+            retry_after_s=self.retry_after_s,
+        )
 
 
 class Faults(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

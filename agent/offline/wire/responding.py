@@ -21,13 +21,7 @@ def fail(request: Request, fault: Fault, dialect: Dialect, entry: Entry, wire: W
         drop_connection(request.scope)
         wire.journal.write_entry(entry)
         return _Silence()
-    error = WireError(
-        fault.status or 500,
-        fault.text,
-        code=fault.code,
-        kind=fault.kind,
-        retry_after_s=fault.retry_after_s,
-    )
+    error = fault.to_error()
     if fault.body is None:
         return respond_error(error, dialect, wire, entry)
     entry["status"] = error.status
