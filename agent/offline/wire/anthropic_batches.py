@@ -13,11 +13,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
 
+from ...base.foreign_json import as_list
 from . import anthropic
 from .answer import make_id
 from .answering import Wire
@@ -130,7 +131,7 @@ def to_batch(request: Request, batch: Batch) -> dict[str, Any]:
 def _read_requests(body: dict[str, Any]) -> list[Line]:
     """Raises: ShapeError, WireError."""
     check_shape(body, (), {"requests": "array"})
-    given = cast(list[Any], body["requests"])
+    given = as_list(body["requests"])
     if not given:
         raise WireError(400, "requests: List should have at least 1 item after validation, not 0")
     if len(given) > MOST_REQUESTS:

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 from typing import Any, Final
 
+from ...base.foreign_json import as_list, as_object
 from ...types import ChatRequest
 from . import gemini, ollama, openai_chat
 from .call import WireCall, WireError, WireRequest, make_segment
@@ -16,7 +17,7 @@ from .ollama.decode import check_key as check_ollama_key
 from .ollama.decode import find_model
 from .openai_chat.decode import check_key as check_openai_key
 from .openai_chat.decode import load_body, to_wire_error
-from .strict import Shape, ShapeError, as_list, as_object, check_shape, load_object
+from .strict import Shape, ShapeError, check_shape, load_object
 
 DEFAULT_SIZE: Final = 256
 _WORD: Final = re.compile(r"\w+")

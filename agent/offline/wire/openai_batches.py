@@ -15,6 +15,7 @@ from typing import Any, Final
 import orjson
 from starlette.requests import Request
 
+from ...base.foreign_json import as_object
 from . import openai_chat, openai_responses
 from .answer import make_id
 from .answering import Wire
@@ -24,7 +25,7 @@ from .batches import DAY_S, cancel_batch, go_on, start_batch
 from .call import Dialect, WireError, WireRequest
 from .files import store_file, to_jsonl
 from .openai_chat.decode import check_key, load_body, to_wire_error
-from .strict import ShapeError, as_object, check_shape, load_object
+from .strict import ShapeError, check_shape, load_object
 
 MOST_REQUESTS: Final = 50_000
 MOST_BYTES: Final = 200_000_000

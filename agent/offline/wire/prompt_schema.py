@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from ...base.foreign_json import as_object
 from ...types import JsonSchema
-from .strict import as_object
 
 _DECODER: Final = json.JSONDecoder(strict=False)
 

@@ -38,6 +38,7 @@ from typing import Any, Literal, cast
 import msgspec
 import orjson
 
+from ...base.foreign_json import as_list, as_object
 from ...errors import ConfigError
 from ...types import (
     ChatRequest,
@@ -48,7 +49,6 @@ from ...types import (
     Usage,
 )
 from .call import Brain, WireError
-from .strict import as_list, as_object
 
 _SHOWN_CHARS = 200
 

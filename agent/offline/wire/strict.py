@@ -11,6 +11,8 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
+from ...base.foreign_json import as_list, as_object
+
 Path = tuple[str | int, ...]
 Kind = Literal[
     "string", "integer", "number", "boolean", "array", "object", "string_or_array", "any"
@@ -64,16 +66,6 @@ class ShapeError(Exception):
         self.path = path
         self.kind = kind
         self.want = want
-
-
-def as_list(value: Any) -> list[Any]:
-    """An optional list field; null and absent are empty."""
-    return cast(list[Any], value) if value else []
-
-
-def as_object(value: Any) -> dict[str, Any]:
-    """An optional object field; null, absent and anything else are empty."""
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def load_object(body: bytes) -> dict[str, Any] | None:

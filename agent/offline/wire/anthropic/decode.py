@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ....base.foreign_json import as_list, as_object
 from ....types import ChatRequest, JsonSchema
 from ..api import load_api
 from ..call import WireCall, WireError, WireRequest
-from ..strict import Shape, ShapeError, as_list, as_object, check_shape, load_object
+from ..strict import Shape, ShapeError, check_shape, load_object
 from .history import check_history, to_messages
 from .prompt import build_segments, check_breakpoints
 from .tools import read_output_schema, read_tool_choice, read_tools
@@ -111,7 +112,7 @@ def _join_system(system: Any) -> str:
     if not isinstance(system, list):
         return system or ""
     texts: list[str] = []
-    for index, value in enumerate(cast(list[Any], system)):
+    for index, value in enumerate(as_list(system)):
         required: Shape = {"type": "string", "text": "string"}
         optional: Shape = {"cache_control": "object", "citations": "array"}
         block = check_shape(value, ("system", index), required, optional)

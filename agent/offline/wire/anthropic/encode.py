@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ....types import Stop
 from ..answer import (
     Answer,
@@ -16,7 +17,6 @@ from ..answer import (
 )
 from ..call import WireError
 from ..results import parse_result
-from ..strict import as_object
 from .signature import sign
 
 _STOP_REASONS: Final[dict[Stop, str]] = {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from ....base.foreign_json import as_object
 from ....types import (
     FunctionCall,
     FunctionResponse,
@@ -103,7 +104,7 @@ def _check_message(value: Any, index: int) -> None:
 
 
 def _check_block(value: Any, role: str, path: Path) -> None:
-    kind: Any = cast(dict[str, Any], value).get("type") if isinstance(value, dict) else None
+    kind: Any = as_object(value).get("type")
     where = ".".join(str(step) for step in path)
     if kind not in _BLOCKS:
         raise _API.refuse(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ....base.foreign_json import as_list, as_object
 from ..answer import dump_json
 from ..api import load_api
 from ..call import WireError, make_segment
 from ..prompt_cache import Segment
-from ..strict import as_list, as_object, check_shape
+from ..strict import check_shape
 
 _API: Final = load_api("anthropic")
 

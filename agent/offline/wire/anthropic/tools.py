@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ....types import JsonSchema, ToolSchema
 from ..api import load_api
 from ..call import WireError
 from ..strict import (
     TOOL_NAME,
     Shape,
-    as_object,
     check_shape,
     find_duplicate,
     find_keywords,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ....types import Stop
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
 from ..api import load_api
 from ..call import WireError
 from ..results import parse_result
-from ..strict import as_object
 from .signature import is_third_generation, sign
 
 _API: Final = load_api("gemini")

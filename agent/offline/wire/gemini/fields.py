@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
+from ....base.foreign_json import as_object
 from ..api import load_api
-from ..strict import Path, Shape, as_object, check_shape
+from ..strict import Path, Shape, check_shape
 
 _API: Final = load_api("gemini")
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from ....base.foreign_json import as_list, as_object
 from ....types import ChatRequest, JsonSchema, ToolSchema
 from ..api import load_api
 from ..call import WireCall, WireError, WireRequest
-from ..strict import (
-    ShapeError,
-    as_list,
-    as_object,
-    find_schema_problem,
-    load_object,
-)
+from ..strict import ShapeError, find_schema_problem, load_object
 from .history import check_kinds, check_messages, to_messages
 from .models import LocalModel, describe_model, list_local
 from .window import Prompt, cut_prompt

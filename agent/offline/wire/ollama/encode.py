@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
 from ..call import WireError
 from ..results import parse_result
-from ..strict import as_object
 
 # Nanoseconds; the shares are plausible, no more.
 _LOAD_NS: Final = 68_000_000

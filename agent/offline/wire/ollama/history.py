@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from ....base.foreign_json import as_list, as_object
 from ....types import FunctionCall, FunctionResponse, Message, MessagePart
 from ..answer import dump_json
 from ..api import load_api
 from ..results import parse_result, to_tool_result
-from ..strict import Path, Shape, ShapeError, as_list, as_object, check_kind
+from ..strict import Path, Shape, ShapeError, check_kind
 
 _API: Final = load_api("ollama")
 

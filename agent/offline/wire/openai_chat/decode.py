@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ....base.foreign_json import as_list
 from ....types import ChatRequest, JsonSchema, ToolSchema
 from ..answer import dump_json
 from ..api import load_api
 from ..call import WireCall, WireError, WireRequest, make_segment
 from ..prompt_cache import Segment
 from ..prompt_schema import find_prompt_schema
-from ..strict import ShapeError, as_list, check_shape, format_path, load_object
+from ..strict import ShapeError, check_shape, format_path, load_object
 from .fields import (
     COMPAT_REQUEST,
     ECHOED_MODEL,

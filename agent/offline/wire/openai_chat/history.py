@@ -7,11 +7,12 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ....base.foreign_json import as_list, as_object
 from ....types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 from ..api import load_api
 from ..call import WireError
 from ..results import parse_result, read_data_url, to_tool_result
-from ..strict import Shape, as_list, check_shape
+from ..strict import Shape, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, ROLES, refuse_value
 
 _API: Final = load_api("openai_chat")
@@ -54,7 +55,7 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
                 neutral.append({"role": "tool", "parts": [part]})
         elif role == "user":
             text = read_text(message["content"])
-            files = map(_to_file, list_parts(message["content"]))
+            files = map(_to_file, as_list(message["content"]))
             parts: list[MessagePart] = [part for part in files if part is not None]
             neutral.append({"role": "user", "parts": [*parts, {"type": "text", "text": text}]})
         elif role == "assistant":
@@ -75,18 +76,13 @@ def read_text(content: Any) -> str:
     return "".join(part.get("text") or part.get("refusal") or "" for part in parts)
 
 
-def list_parts(content: Any) -> list[Any]:
-    """A content's parts; none of one that is plain text."""
-    return cast("list[Any]", content) if isinstance(content, list) else []
-
-
 def _to_file(part: Any) -> FilePart | None:
     told = part.get("image_url", {}).get("url") or part.get("file", {}).get("file_data")
     return read_data_url(told) if told else None
 
 
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:
-    role: Any = cast(dict[str, Any], value).get("role") if isinstance(value, dict) else None
+    role: Any = as_object(value).get("role")
     if role not in MESSAGES:
         raise refuse_value(role, ROLES, f"messages[{index}].role")
     required, optional = MESSAGES[role]
@@ -99,10 +95,7 @@ def _check_message(value: Any, index: int, *, is_own: bool) -> None:
 
 
 def _check_content(message: Mapping[str, Any], index: int) -> None:
-    content = message.get("content")
-    if not isinstance(content, list):
-        return
-    for i, value in enumerate(cast(list[Any], content)):
+    for i, value in enumerate(as_list(message.get("content"))):
         path = ("messages", index, "content", i)
         optional: Shape = {
             "text": "string",

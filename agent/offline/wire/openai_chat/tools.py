@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ....types import JsonSchema, ToolSchema
 from ..api import load_api
 from ..call import WireError
@@ -12,7 +13,6 @@ from ..strict import (
     TOOL_NAME,
     Path,
     Shape,
-    as_object,
     check_shape,
     find_duplicate,
     find_schema_problem,
@@ -24,7 +24,7 @@ _API: Final = load_api("openai_chat")
 
 _MAX_NAME_CHARS: Final = 64
 _FUNCTION_OPTIONAL: Final = _API.shapes["function_optional"]
-_ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
+ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
 def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
@@ -34,10 +34,15 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
     if not tools:
         raise _API.refuse("empty_array", where="tools")
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools))
-    twice = find_duplicate([tool.name for tool in read])
+    check_unique(read)
+    return read
+
+
+def check_unique(tools: Sequence[ToolSchema]) -> None:
+    """Raises: WireError for a name that two tools have."""
+    twice = find_duplicate([tool.name for tool in tools])
     if twice:
         raise WireError(400, f"Invalid 'tools': duplicate function name '{twice}'.", param="tools")
-    return read
 
 
 def _read_tool(value: Any, index: int) -> ToolSchema:
@@ -47,7 +52,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
     path = ("tools", index, "function")
     function = check_shape(tool["function"], path, {"name": "string"}, _FUNCTION_OPTIONAL)
     check_name(function["name"], f"tools[{index}].function.name")
-    parameters = function.get("parameters") or _ANY_OBJECT
+    parameters = function.get("parameters") or ANY_OBJECT
     check_parameters(
         function["name"],
         parameters,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ....base.foreign_json import as_list, as_object
 from ....types import ChatRequest, JsonSchema
 from ..answer import dump_json
 from ..api import load_api
@@ -12,7 +13,7 @@ from ..call import WireCall, WireError, WireRequest, make_segment
 from ..openai_chat.decode import check_key, load_body, to_wire_error
 from ..openai_chat.fields import KNOWN_MODEL, OPENAI_MODEL, REASONING_MODEL, refuse_value
 from ..prompt_cache import Segment
-from ..strict import Shape, ShapeError, as_list, as_object, check_shape
+from ..strict import Shape, ShapeError, check_shape
 from .fields import ENCRYPTED, INCLUDABLE, REQUEST
 from .history import Item, join_system, read_input, to_messages
 from .tools import read_format, read_tool_choice, read_tools

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from ....base.foreign_json import as_list, as_object
 from ....types import FilePart, Message, MessagePart, Role
 from ..api import load_api
 from ..call import WireError
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
-from ..openai_chat.history import check_id, list_parts, read_text, to_call, to_result
+from ..openai_chat.history import check_id, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
 from ..results import read_data_url
-from ..strict import Shape, as_object, check_shape, find_duplicate
+from ..strict import Shape, check_shape, find_duplicate
 from .fields import CONTENTS, FILES, ITEMS, PHASES, ROLES, TEXT_EXTRAS
 from .sealing import find_reasoning_id, is_sealed
 
@@ -31,10 +32,9 @@ def read_input(given: Any, model: str) -> list[Item]:
     """
     if isinstance(given, str):
         return [{"type": "message", "role": "user", "content": given}]
-    items = cast("list[Any]", given)
-    if not items:
+    if not given:
         raise _API.refuse("empty_array", where="input")
-    read = [_read_item(value, index) for index, value in enumerate(items)]
+    read = [_read_item(value, index) for index, value in enumerate(given)]
     if OPENAI_MODEL.match(model):
         _check_ids(read)
         _check_reasoning(read, model)
@@ -87,7 +87,7 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
             return []
         case _:
             role: Role = "assistant" if item["role"] == "assistant" else "user"
-            files = [_to_file(as_object(value)) for value in list_parts(item["content"])]
+            files = [_to_file(as_object(value)) for value in as_list(item["content"])]
             found: list[tuple[Role, MessagePart]] = [(role, part) for part in files if part]
             return [*found, (role, {"type": "text", "text": read_text(item["content"])})]
 
@@ -121,10 +121,8 @@ def _check_message(item: Item, index: int) -> None:
     phase = item.get("phase")
     if phase is not None and phase not in PHASES:
         raise refuse_value(phase, PHASES, f"input[{index}].phase")
-    if not isinstance(item["content"], list):
-        return
     allowed = CONTENTS[item["role"]]
-    for i, value in enumerate(cast("list[Any]", item["content"])):
+    for i, value in enumerate(as_list(item["content"])):
         where = f"input[{index}].content[{i}]"
         kind = as_object(value).get("type")
         if kind not in allowed:

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ....base.foreign_json import as_object
 from ....types import JsonSchema, ToolSchema
 from ..api import load_api
-from ..call import WireError
 from ..openai_chat.fields import FORMATS, refuse_value
-from ..openai_chat.tools import build_json_schema, check_name, check_parameters
-from ..strict import Shape, as_object, check_shape, find_duplicate
+from ..openai_chat.tools import (
+    ANY_OBJECT,
+    build_json_schema,
+    check_name,
+    check_parameters,
+    check_unique,
+)
+from ..strict import Shape, check_shape
 
 _API: Final = load_api("openai_chat")  # the same words
 _SHAPES: Final = load_api("openai_responses").shapes
 
 _FUNCTION: Final = _SHAPES["function"]
-_ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
     """Raises: WireError, ShapeError."""
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools or ()))
-    twice = find_duplicate([tool.name for tool in read])
-    if twice:
-        raise WireError(400, f"Invalid 'tools': duplicate function name '{twice}'.", param="tools")
+    check_unique(read)
     return read
 
 
@@ -34,7 +37,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
         raise _API.refuse("not_simulated", kind=kind, index=index)
     tool = check_shape(value, ("tools", index), {"type": "string", "name": "string"}, _FUNCTION)
     check_name(tool["name"], f"tools[{index}].name")
-    parameters = tool.get("parameters") or _ANY_OBJECT
+    parameters = tool.get("parameters") or ANY_OBJECT
     where = f"tools[{index}].parameters"
     # Without `strict` the API makes the schema strict by itself; only `true` is checked.
     check_parameters(tool["name"], parameters, where, is_strict=tool.get("strict") is True)
