@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -49,6 +50,16 @@ def _clean_each(value: Any) -> Any:
     if isinstance(value, dict):
         return {_clean_each(key): _clean_each(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
+
+
+def fold(text: str) -> str:
+    """Lower case without accents.
+
+    >>> fold("Café")
+    'cafe'
+    """
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
 
 
 def cut_text(text: str, max_chars: int, note: str = "…") -> str:

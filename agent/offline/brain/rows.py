@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, cast
 
+from ...base.text import fold
 from ..reading import Done, Event, Said
-from .words import fold, list_stems, list_words
+from .words import list_stems, list_words
 
 Row = dict[str, Any]
 Item = TypeVar("Item")

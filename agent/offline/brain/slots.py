@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from ...base.text import fold
 from ..rules import get_rules
 from .amounts import find_limit, parse_amount
 from .places import find_place
 from .schemas import MISSING, Param, fit_value
-from .words import fold
 
 _NEGATION: Final = re.compile(
     r"(?:\b(?:not|never|no longer|without)|n['’]t)\s+(?:\w+\s+){0,2}$", re.I

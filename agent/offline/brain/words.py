@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from ...base.text import fold
 from ..rules import OfflineRules, get_rules
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
@@ -48,16 +48,6 @@ _ENDINGS: Final = (
     ("er", ""),
     ("s", ""),
 )
-
-
-def fold(text: str) -> str:
-    """Lower case without accents: "Café" → "cafe".
-
-    >>> fold("Café")
-    'cafe'
-    """
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 def list_words(text: str) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 from ....base.foreign_json import list_objects, to_list
+from ....base.text import fold
 from ....offline.brain.hedges import is_denied
 from ....offline.brain.rows import (
     Row,
@@ -20,7 +21,7 @@ from ....offline.brain.rows import (
 from ....offline.brain.schemas import fit_arguments, list_params
 from ....offline.brain.tool_choice import find_reader, read_names
 from ....offline.brain.verbs import find_verb, parse_tool_name
-from ....offline.brain.words import fold, list_stems
+from ....offline.brain.words import list_stems
 from ....offline.reading import Call, Done, Move, Reading, take_call
 from ....types import ChatRequest, ToolSchema
 from ..letters.answers import find_kind

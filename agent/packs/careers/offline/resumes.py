@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ....offline.brain.words import fold
+from ....base.text import fold
 from .names import is_title
 from .outline import (
     BULLET,

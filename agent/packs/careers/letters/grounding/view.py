@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .....base.text import fold
 from .facts import Entry, Fact, Material
 from .sentences import Part, Sentence
 from .words import (
     WORD,
     build_grams,
-    fold,
     join_words,
     load_words,
     strip_possessive,

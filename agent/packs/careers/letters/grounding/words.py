@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from .....base.text import fold
 
 _VOCABULARY: Final = Path(__file__).parent / "vocabulary"
 # Letters and digits, with the signs that belong to a name: C++, C#. Dots and hyphens part words;
@@ -49,16 +50,6 @@ def _load_groups(name: str) -> dict[str, str]:
     lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     groups = [line.split() for line in lines if line.strip() and not line.startswith("# ")]
     return {word: group[0] for group in groups for word in group}
-
-
-def fold(text: str) -> str:
-    """Lower case without accents.
-
-    >>> fold("Résumé")
-    'resume'
-    """
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    return "".join(char for char in plain if not unicodedata.combining(char)).casefold()
 
 
 def split_words(text: str) -> list[str]:
