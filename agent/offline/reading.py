@@ -70,15 +70,16 @@ class Reading:
     @property
     def last_answer(self) -> str:
         """What the assistant said last before the request; "" at the beginning."""
-        return next(
-            (get_said(e, "assistant") for e in reversed(self.before) if get_said(e, "assistant")),
-            "",
-        )
+        return self._find_last("assistant")
 
     @property
     def previous_request(self) -> str:
         """What the user said before the request; "" at the beginning."""
-        return next((get_said(e, "user") for e in reversed(self.before) if get_said(e, "user")), "")
+        return self._find_last("user")
+
+    def _find_last(self, role: str) -> str:
+        said = (get_said(event, role) for event in reversed(self.before))
+        return next(filter(None, said), "")
 
 
 def cut_reading(reading: Reading) -> Reading:

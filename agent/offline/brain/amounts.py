@@ -7,13 +7,13 @@ from typing import Final
 
 from ..rules import get_rules
 
-_WORDS: Final = {
+NUMBER_WORDS: Final = {
     word: number
     for number, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
-_COUNT: Final = r"(\d{1,4}|" + "|".join(_WORDS) + ")"
+_COUNT: Final = r"(\d{1,4}|" + "|".join(NUMBER_WORDS) + ")"
 _FEW: Final = re.compile(
     rf"\b(?:first|last|top|latest|newest|limit(?:ed)?(?:\s+to)?|up\s+to|at\s+most|only|max)\s+"
     rf"{_COUNT}\b(?!\s*(?:k\b|thousand|days?|weeks?|months?|years?|hours?))",
@@ -38,4 +38,4 @@ def find_limit(text: str) -> int | None:
     if match is None:
         return None
     word = match[1].casefold()
-    return (_WORDS[word] if word in _WORDS else int(word)) or None
+    return (NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word)) or None

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...types import ToolSchema
 from ..rules import get_rules
+from .amounts import NUMBER_WORDS
 from .schemas import MISSING, Param, fit_value, list_params
 from .verbs import LEAD, VERB_WORD, Verb, is_question, parse_tool_name
 from .words import STOP_WORDS, list_words, stem
@@ -36,13 +37,7 @@ _VALUE_END: Final = re.compile(
     re.I,
 )
 _NUMBER: Final = r"\d{1,12}(?:[.,]\d{1,6})?"
-_NUMBERS: Final = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
-_SPELT: Final = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.I)
+_SPELT: Final = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.I)
 _COUNTS: Final = frozenset("count number quantity times amount n".split())
 _DATE: Final = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _QUOTED: Final = re.compile(r"[\"“]([^\"”]+)[\"”]|(?<!\w)['‘]([^'’]+)['’](?!\w)")
@@ -68,7 +63,7 @@ _FIRST_WORDS: Final = 3
 def is_foreign(tool: ToolSchema) -> bool:
     """Whether no pack's rules know its things."""
     taught = {*_TAUGHT, *(kind for rules in get_rules() for kind in rules.kinds)}
-    return not _stem_nouns(tool) & {stem(word) for word in taught}
+    return not parse_tool_name(tool).stems & {stem(word) for word in taught}
 
 
 def find_unsaid_verb(clause: str, tools: tuple[ToolSchema, ...]) -> Verb | None:
@@ -86,7 +81,7 @@ def choose_by_verb(clause: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | N
     """The one tool whose own verb the clause begins with: "water the ficus", `water_plant`."""
     words = [stem(word) for word in list_words(_cut_lead(clause))]
     counts = {
-        tool.name: sum(noun in words for noun in _stem_nouns(tool))
+        tool.name: sum(noun in words for noun in parse_tool_name(tool).stems)
         for tool in tools
         if words and _has_own_verb(tool) and words[0] == stem(parse_tool_name(tool).nouns[0])
     }
@@ -97,7 +92,7 @@ def choose_by_nouns(clause: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | 
     """The one tool that tells of the thing that is asked about: "what time is it?"."""
     words = {stem(word) for word in list_words(clause) if word not in STOP_WORDS}
     counts = {
-        tool.name: len(_stem_nouns(tool) & words)
+        tool.name: len(parse_tool_name(tool).stems & words)
         for tool in tools
         if _has_own_verb(tool) and _THING.match(tool.description) and is_question(clause)
     }
@@ -106,7 +101,7 @@ def choose_by_nouns(clause: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | 
 
 def names_thing(clause: str, tool: ToolSchema) -> bool:
     """Whether the clause says what the tool is about."""
-    return bool(_stem_nouns(tool) & _list_stems(clause))
+    return bool(parse_tool_name(tool).stems & _list_stems(clause))
 
 
 def find_number(clause: str, tool: ToolSchema) -> int | None:
@@ -121,7 +116,8 @@ def find_number(clause: str, tool: ToolSchema) -> int | None:
 def fill_arguments(tool: ToolSchema, clause: str, known: Mapping[str, Any]) -> dict[str, Any]:
     """`known`, and what else the clause says of the tool's parameters."""
     params, slots = list_params(tool.parameters), dict(known)
-    text = _SPELT.sub(lambda match: _NUMBERS[match[0].casefold()], _cut_head(clause, tool, params))
+    head = _cut_head(clause, tool, params)
+    text = _SPELT.sub(lambda match: str(NUMBER_WORDS[match[0].casefold()]), head)
     for param in (param for name, param in params.items() if name not in known):
         value, text = _read_typed(param, text, tool)
         if value is not MISSING:
@@ -171,17 +167,13 @@ def _has_own_verb(tool: ToolSchema) -> bool:
     return parse_tool_name(tool).verb is None and is_foreign(tool)
 
 
-def _stem_nouns(tool: ToolSchema) -> set[str]:
-    return {stem(noun) for noun in parse_tool_name(tool).nouns}
-
-
 def _list_stems(text: str) -> set[str]:
     return {stem(word) for word in list_words(text)}
 
 
 def _list_nouns(verb: str, tools: tuple[ToolSchema, ...]) -> set[str]:
     own = [tool for tool in tools if parse_tool_name(tool).verb == verb and is_foreign(tool)]
-    return {noun for tool in own for noun in _stem_nouns(tool)}
+    return {noun for tool in own for noun in parse_tool_name(tool).stems}
 
 
 def _read_typed(param: Param, text: str, tool: ToolSchema) -> tuple[Any, str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...types import ToolSchema
-from ..reading import Reading, Said
+from ..reading import Reading, Said, get_said
 from .rows import choose_mark, list_marks
 from .schemas import MISSING, fit_value, list_params
 from .slots import read_slots
@@ -72,10 +72,6 @@ def _fill_missing(action: Action, texts: list[str]) -> Action:
     return replace(action, arguments=known, missing=tuple(missing))
 
 
-def is_answer(event: Said) -> bool:
-    return event.role == "assistant"
-
-
 def _find_pending(text: str, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool that a question of ours was about."""
     match = _PENDING.search(text)
@@ -86,9 +82,9 @@ def _collect_texts(reading: Reading, tools: tuple[ToolSchema, ...]) -> list[str]
     """The user's texts since the action began, oldest first, without "yes"."""
     texts = [reading.request]
     said = [event for event in reading.before if isinstance(event, Said)]
-    while len(said) > 1 and is_answer(said[-1]) and _find_pending(said[-1].text, tools):
+    while len(said) > 1 and _find_pending(get_said(said[-1], "assistant"), tools):
         said.pop()
-        if is_answer(said[-1]):
+        if said[-1].role == "assistant":
             break
         texts.insert(0, said.pop().text)
         if not _YES.match(texts[0]) and plan_actions(texts[0], tools):

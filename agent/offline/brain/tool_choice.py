@@ -181,7 +181,7 @@ def find_reader(tools: tuple[ToolSchema, ...], noun: str) -> ToolSchema | None:
     """The tool without required parameters that reads this noun (`read_profile`)."""
     for tool in tools:
         name = parse_tool_name(tool)
-        if name.verb in ("read", "list") and stem(noun) in {stem(item) for item in name.nouns}:
+        if name.verb in ("read", "list") and stem(noun) in name.stems:
             if fit_arguments(tool.parameters, {}) is not None:
                 return tool
     return None
@@ -310,7 +310,7 @@ def _is_about_other(
         for name in list_params(each.parameters)
         for part in name.split("_")
     }
-    nouns = {stem(noun) for noun in parse_tool_name(tool).nouns}
+    nouns = parse_tool_name(tool).stems
     if field and stem(field[1].casefold()) in fields - nouns:
         return True
     if nouns & concepts or _EXPLICIT_ID.search(clause):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...types import ToolSchema
+from .words import stem
 
 Verb = Literal["create", "list", "update", "delete", "read", "search"]
 
@@ -122,6 +123,11 @@ class ToolName:
 
     verb: Verb | None
     nouns: tuple[str, ...]
+
+    @property
+    def stems(self) -> set[str]:
+        """Of the nouns."""
+        return {stem(noun) for noun in self.nouns}
 
 
 def parse_tool_name(tool: ToolSchema) -> ToolName:

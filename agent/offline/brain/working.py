@@ -39,8 +39,7 @@ from .tool_choice import (
     get_content_param,
     plan_actions,
 )
-from .verbs import ToolName, Verb, find_verb, parse_tool_name
-from .words import stem
+from .verbs import Verb, find_verb, parse_tool_name
 
 _NOTHING_YET: Final = re.compile(r"\b(?:no|not|nothing|empty|missing|none)\b", re.I)
 _GREETING: Final = re.compile(
@@ -288,16 +287,13 @@ def _find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema 
 
 def _find_sibling(tool: ToolSchema, verb: Verb, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
     """The tool of another class for the same noun."""
-    nouns, is_own_verb = _stem_nouns(parse_tool_name(tool)), parse_tool_name(tool).verb is None
-    return next(
-        (
-            other
-            for other in tools
-            if (name := parse_tool_name(other)).verb == verb
-            and (_stem_nouns(name) == nouns or (is_own_verb and _stem_nouns(name) < nouns))
-        ),
-        None,
-    )
+    own = parse_tool_name(tool)
+    for other in tools:
+        name = parse_tool_name(other)
+        is_same = name.stems == own.stems or (own.verb is None and name.stems < own.stems)
+        if name.verb == verb and is_same:
+            return other
+    return None
 
 
 def _find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
@@ -307,7 +303,3 @@ def _find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
         if required == ["url"] and parse_tool_name(tool).verb == "read":
             return tool
     return None
-
-
-def _stem_nouns(name: ToolName) -> set[str]:
-    return {stem(noun) for noun in name.nouns}
