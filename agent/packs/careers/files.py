@@ -1,14 +1,21 @@
-"""JSON files of the careers domain: parsed, cleaned, or told where the fault is."""
+"""Files of the careers domain: its own prompts, and people's JSON with its faults."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-import orjson
+import msgspec
 
 from ...base.text import clean_json
 from ...errors import InputError
+
+_PROMPTS: Final = Path(__file__).parent / "prompts"
+
+
+def load_prompt(name: str) -> str:
+    return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -17,17 +24,15 @@ def parse_json(text: str, name: str) -> Any:
     Raises: InputError with line and column of the first fault.
     """
     try:
-        return clean_json(orjson.loads(text))
-    except orjson.JSONDecodeError:
-        return _parse_exactly(text, name)
-
-
-def _parse_exactly(text: str, name: str) -> Any:
-    """The standard parser: it says where the fault is, and takes lone surrogates (cleaned here)."""
-    try:
+        # The standard parser: it says where the fault is, and takes lone surrogates (cleaned here).
         return clean_json(json.loads(text))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"{name} is no valid JSON: {error.msg} at {place}") from error
     except RecursionError as error:
         raise InputError(f"{name} is no valid JSON: nested too deeply") from error
+
+
+def describe_fault(error: msgspec.ValidationError) -> str:
+    """What is wrong, and where: "Expected `str`, got `int` at `work[0].name`"."""
+    return str(error).replace(" - at `$.", " at `")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from ...core.seams import RunView
 from ...core.spec import Interview, WorkerSpec
 from ...core.state import AgentState
+from .files import load_prompt
 from .profile import build_prompt_context
 from .store import load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
-_PROMPT: Final = Path(__file__).parent / "prompts" / "onboarding.md"
+PROMPT: Final = "onboarding"
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
 _LABEL: Final = re.compile(r"\s*(?:[-*+]\s+)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
@@ -22,14 +22,14 @@ _LABEL: Final = re.compile(r"\s*(?:[-*+]\s+)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
 
 def make_onboarding() -> WorkerSpec:
     """The interviewer: two tools, one question at a time."""
-    prompt = load_prompt_text()
+    prompt = load_prompt(PROMPT)
     topics = tuple(list_topics())
 
     async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
         profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
         return list_missing_topics(profile["content"], topics)
 
-    async def load_prompt(state: AgentState, ctx: RunView) -> str:
+    async def tell_missing(state: AgentState, ctx: RunView) -> str:
         facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
         missing = ", ".join(list_missing_topics(facts["content"], topics)) or "nothing"
         return f"{build_prompt_context(facts)}\n\nStill missing: {missing}"
@@ -42,20 +42,16 @@ def make_onboarding() -> WorkerSpec:
         interview=Interview(
             list_missing=list_missing,
             marker=MARKER,
-            load_prompt=load_prompt,
+            load_prompt=tell_missing,
             complete=complete,
             closing="Thank you, your profile is complete.",
         ),
     )
 
 
-def load_prompt_text() -> str:
-    return _PROMPT.read_text(encoding="utf-8").strip()
-
-
 def list_topics() -> dict[str, str]:
     """What the interview asks for, in its order, each with what it is about."""
-    return dict(_TOPIC.findall(load_prompt_text()))
+    return dict(_TOPIC.findall(load_prompt(PROMPT)))
 
 
 async def complete(ctx: RunView) -> None:

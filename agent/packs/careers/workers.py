@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from ...core.spec import WorkerSpec
+from .files import load_prompt
 from .letters.answers import accept_letter, check_letter
 
-_PROMPTS: Final = Path(__file__).parent / "prompts"
 _JOBS: Final = ("create_job", "list_jobs", "update_job")
 _CONTACTS: Final = ("list_contacts", "save_contact", "list_companies", "save_company")
 _WEB: Final = ("web_search", "scrape_url")
@@ -22,14 +21,14 @@ def make_workers() -> tuple[WorkerSpec, ...]:
             name="crm_worker",
             description="save, change, move, delete, list or show jobs, contacts and companies in "
             "the tracker; read or change the profile; questions about the résumé",
-            prompt=_load_prompt("crm_worker"),
+            prompt=load_prompt("crm_worker"),
             tools=(*_JOBS, "delete_job", *_CONTACTS, "scrape_url", "read_resume", *_PROFILE),
             evaluate="never",
         ),
         WorkerSpec(
             name="job_search",
             description="find new openings on job boards, compare jobs or say which job fits best",
-            prompt=_load_prompt("job_search"),
+            prompt=load_prompt("job_search"),
             tools=(*_WEB, "job_search", "list_jobs", "create_job", "read_resume", _PROFILE[0]),
             evaluate="auto",
             evaluate_after=1,
@@ -37,7 +36,7 @@ def make_workers() -> tuple[WorkerSpec, ...]:
         WorkerSpec(
             name="cover_letter",
             description="write or rewrite a cover letter for a job",
-            prompt=_load_prompt("cover_letter"),
+            prompt=load_prompt("cover_letter"),
             tools=("list_jobs", "read_resume", "read_user_profile"),
             evaluate="always",
             check=check_letter,
@@ -46,13 +45,9 @@ def make_workers() -> tuple[WorkerSpec, ...]:
         WorkerSpec(
             name="general",
             description="career advice, interview preparation and everything else",
-            prompt=_load_prompt("general"),
+            prompt=load_prompt("general"),
             tools=("list_jobs", "read_resume", *_WEB, *_PROFILE),
             evaluate="auto",
             evaluate_after=2,
         ),
     )
-
-
-def _load_prompt(name: str) -> str:
-    return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()

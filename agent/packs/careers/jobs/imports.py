@@ -9,7 +9,7 @@ from typing import Any, Final, TypedDict
 import msgspec
 
 from ....errors import InputError
-from ..files import parse_json
+from ..files import describe_fault, parse_json
 from .salaries import parse_salary
 
 _Text = str | None
@@ -82,8 +82,8 @@ def _parse_shape(value: Any) -> JobFile:
     try:
         return msgspec.convert(value, JobFile)
     except msgspec.ValidationError as error:
-        message = str(error).replace(" - at `$.", " at `")
-        raise InputError(f"this is no JSON job: {message}", hint=_HINT) from error
+        told = f"this is no JSON job: {describe_fault(error)}"
+        raise InputError(told, hint=_HINT) from error
 
 
 def _from_job_file(job: JobFile) -> dict[str, Any]:

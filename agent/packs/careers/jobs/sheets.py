@@ -14,7 +14,7 @@ import msgspec
 
 from ....errors import InputError, ToolError
 from ....store.database import Row
-from ..files import parse_json
+from ..files import describe_fault, parse_json
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
 from .fields import check_fields, clean_fields
 from .imports import LABELS, REMOTE_TYPES
@@ -109,7 +109,7 @@ def _read_rows(rows: list[dict[str, Any]]) -> FoundJobs:
         except ToolError as error:
             found.rejected.append((number, error.message))
         except msgspec.ValidationError as error:
-            found.rejected.append((number, str(error).replace(" - at `$.", " at `")))
+            found.rejected.append((number, describe_fault(error)))
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from ....base.messages import make_text_message
@@ -11,6 +9,8 @@ from ....base.object_schema import make_object_schema
 from ....core.spec import CallJson
 from ....errors import InputError
 from ....types import ChatRequest, JsonSchema
+from ..files import load_prompt
+from .shape import drop_empty
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -55,30 +55,14 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
     if not raw_text.strip():
         raise InputError("the résumé holds no text", hint="import a file with readable text")
     request = ChatRequest(
-        system=_read_prompt(),
+        system=load_prompt("resume"),
         messages=[make_text_message("user", raw_text)],
         json_schema=RESUME_SCHEMA,
     )
-    parsed = _drop_empty(await call_json("parser", request))
+    parsed = drop_empty(await call_json("parser", request))
     if not parsed.get("basics", {}).get("name") and not parsed.get("work"):
         raise InputError(
             "no name and no work experience were found in the text",
             hint="check that the file is a résumé, or import it as JSON Resume",
         )
     return parsed
-
-
-def _drop_empty(value: Any) -> Any:
-    if isinstance(value, dict):
-        kept = {key: _drop_empty(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-        return {key: item for key, item in kept.items() if item not in ("", None, [], {})}  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, list):
-        return [_drop_empty(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    return value
-
-
-@lru_cache(maxsize=1)
-def _read_prompt() -> str:
-    return (
-        (Path(__file__).parent.parent / "prompts" / "resume.md").read_text(encoding="utf-8").strip()
-    )

@@ -11,6 +11,7 @@ from typing import Any, Final, TypedDict, cast
 import msgspec
 
 from ....errors import InputError
+from ..files import describe_fault
 
 _Text = str | None
 _Texts = list[str] | None
@@ -114,6 +115,7 @@ class JsonResume(TypedDict, total=False):
 
 
 _SECTIONS: Final = tuple(JsonResume.__annotations__)
+_EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 # Says nothing about the person, or is nothing a model should spend tokens on.
 _NOT_FOR_MODELS: Final = frozenset({"$schema", "meta", "image", "url", "canonical", "references"})
 
@@ -127,8 +129,8 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     try:
         msgspec.convert(value, JsonResume)
     except msgspec.ValidationError as error:
-        message = str(error).replace(" - at `$.", " at `")
-        raise InputError(f"this is no JSON Resume: {message}", hint=_HINT) from error
+        told = f"this is no JSON Resume: {describe_fault(error)}"
+        raise InputError(told, hint=_HINT) from error
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
         raise InputError("this is no JSON Resume: it has none of its sections", hint=_HINT)
@@ -161,11 +163,16 @@ def to_compact_resume(data: Any) -> Any:
     >>> to_compact_resume({"basics": {"name": "Ann", "image": "", "url": "http://a"}, "work": []})
     {'basics': {'name': 'Ann'}}
     """
-    if isinstance(data, dict):
-        items = cast(dict[str, Any], data).items()
-        kept = {key: to_compact_resume(item) for key, item in items if key not in _NOT_FOR_MODELS}
-        return {key: item for key, item in kept.items() if item not in (None, "", [], {})}
-    if isinstance(data, list):
-        compact = [to_compact_resume(item) for item in cast(list[Any], data)]
-        return [item for item in compact if item not in (None, "", [], {})]
-    return data
+    return drop_empty(data, _NOT_FOR_MODELS)
+
+
+def drop_empty(value: Any, keys: frozenset[str] = frozenset()) -> Any:
+    """A JSON value without nulls and what is empty in it, and without these keys."""
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        kept = {key: drop_empty(item, keys) for key, item in items if key not in keys}
+        return {key: item for key, item in kept.items() if item not in _EMPTY}
+    if isinstance(value, list):
+        left = [drop_empty(item, keys) for item in cast(list[Any], value)]
+        return [item for item in left if item not in _EMPTY]
+    return value
