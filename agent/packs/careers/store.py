@@ -106,8 +106,13 @@ async def list_jobs(
     rows = await db.fetch(
         JOBS["list_jobs"], tenant_id, user_id, status, company, title, url, limit, reached
     )
-    total = rows[0]["total"] if rows else 0
-    return [to_job({key: row[key] for key in row if key != "total"}) for row in rows], total
+    jobs = [to_job({key: row[key] for key in row if key != "total"}) for row in rows]
+    return jobs, get_total(rows)
+
+
+def get_total(rows: Sequence[Row]) -> int:
+    """How many match in all, of rows that were read up to a limit."""
+    return rows[0]["total"] if rows else 0
 
 
 async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:

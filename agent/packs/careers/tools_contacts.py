@@ -9,6 +9,7 @@ from ...core.tools import ToolContext, tool
 from ...errors import ToolError
 from ...store.database import Row
 from . import store
+from .jobs.fields import clean_line
 
 MOST_LISTED: Final = 50
 _CONTACT_FIELDS: Final = ("contact_id", "name", "email", "company", "notes")
@@ -25,10 +26,11 @@ async def list_contacts(
         tool.tenant_id,
         tool.user_id,
         MOST_LISTED,
-        name=_clean_line(name),
-        company=_clean_line(company),
+        name=clean_line(name),
+        company=clean_line(company),
     )
-    return {"contacts": [_show(row, _CONTACT_FIELDS) for row in rows], "total": _get_total(rows)}
+    shown = [_show(row, _CONTACT_FIELDS) for row in rows]
+    return {"contacts": shown, "total": store.get_total(rows)}
 
 
 @tool("write")
@@ -40,11 +42,11 @@ async def save_contact(
     notes: str | None = None,
 ) -> dict[str, Any]:
     """Save or change a contact."""
-    who, address = _clean_line(name), _clean_line(email)
+    who, address = clean_line(name), clean_line(email)
     if not who and not address:
         raise ToolError("give at least a name or an e-mail address")
     owner = (tool.tenant_id, tool.user_id)
-    place = _clean_line(company) or await _find_company(tool, who or address or "")
+    place = clean_line(company) or await _find_company(tool, who or address or "")
     row = await store.save_contact(tool.db, *owner, who, address, place)
     changed = _drop_unset({"email": address, "notes": _clean_text(notes)})
     if any(row[key] != value for key, value in changed.items()):
@@ -56,8 +58,9 @@ async def save_contact(
 async def list_companies(tool: ToolContext, name: str | None = None) -> dict[str, Any]:
     """Companies, with the number of jobs there."""
     owner = (tool.tenant_id, tool.user_id)
-    rows = await store.list_companies(tool.db, *owner, MOST_LISTED, name=_clean_line(name))
-    return {"companies": [_show(row, _COMPANY_FIELDS) for row in rows], "total": _get_total(rows)}
+    rows = await store.list_companies(tool.db, *owner, MOST_LISTED, name=clean_line(name))
+    shown = [_show(row, _COMPANY_FIELDS) for row in rows]
+    return {"companies": shown, "total": store.get_total(rows)}
 
 
 @tool("write")
@@ -65,12 +68,12 @@ async def save_company(
     tool: ToolContext, name: str, url: str | None = None, notes: str | None = None
 ) -> dict[str, Any]:
     """Save or change a company."""
-    called = _clean_line(name)
+    called = clean_line(name)
     if not called:
         raise ToolError("name is empty")
     owner = (tool.tenant_id, tool.user_id)
-    row = await store.save_company(tool.db, *owner, called, _clean_line(url))
-    changed = _drop_unset({"url": _clean_line(url), "notes": _clean_text(notes)})
+    row = await store.save_company(tool.db, *owner, called, clean_line(url))
+    changed = _drop_unset({"url": clean_line(url), "notes": _clean_text(notes)})
     if any(row[key] != value for key, value in changed.items()):
         row = await store.update_company(tool.db, *owner, row["company_id"], changed) or row
     return {"company": _show(row, _COMPANY_FIELDS)}
@@ -89,16 +92,8 @@ def _show(row: Row, fields: tuple[str, ...]) -> dict[str, Any]:
     return {name: row[name] for name in fields if row.get(name) not in (None, "")}
 
 
-def _get_total(rows: list[Row]) -> int:
-    return rows[0]["total"] if rows else 0
-
-
 def _drop_unset(fields: dict[str, str | None]) -> dict[str, str]:
     return {key: value for key, value in fields.items() if value}
-
-
-def _clean_line(text: str | None) -> str | None:
-    return " ".join(clean_text(text).split()) or None if text else None
 
 
 def _clean_text(text: str | None) -> str | None:

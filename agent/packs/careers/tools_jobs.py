@@ -153,7 +153,7 @@ async def update_job(
     check_fields({name: fields.get(name, before.get(name)) for name in _SALARIES})
     row = await store.update_job(tool.db, tool.tenant_id, tool.user_id, job_id, fields)
     if row is None:
-        raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
+        raise _make_missing(job_id)
     if tool.is_tainted:
         await store.mark_job(tool.db, tool.tenant_id, tool.user_id, job_id)
     # Shown, so that what should have been added to can be written again.
@@ -177,8 +177,12 @@ async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     """Remove a job for good."""
     row = await store.delete_job(tool.db, tool.tenant_id, tool.user_id, job_id)
     if row is None:
-        raise ToolError(f"there is no job {job_id}; list_jobs shows the ids")
+        raise _make_missing(job_id)
     return {"deleted": to_summary(row)}
+
+
+def _make_missing(job_id: int) -> ToolError:
+    return ToolError(f"there is no job {job_id}; list_jobs shows the ids")
 
 
 def to_summary(row: Row) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from ....core.spec import Check
 from ....errors import InputError
 from ....store.database import Row
 from .. import store
+from ..jobs.fields import clean_line
 from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import trace_letter
@@ -41,8 +42,7 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
         after = from_cursor(query.cursor, (str, int))
     rows = await store.load_document_page(
         request.db,
-        request.tenant_id,
-        request.user_id,
+        *request.owner,
         job_id=query.job_id,
         kind=query.kind,
         limit=query.limit + 1,
@@ -56,7 +56,7 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:
     """A second text of one kind for a job becomes the next version of the first."""
-    content, title = _clean(body.content), " ".join(clean_text(body.title).split())
+    content, title = _clean(body.content), clean_line(body.title)
     job = None
     if body.job_id is not None:
         job = await store.load_job(request.db, *request.owner, body.job_id)
@@ -94,12 +94,9 @@ async def list_versions(request: ApiRequest) -> DocumentVersions:
 async def add_version(request: ApiRequest, body: NewVersion) -> Document:
     document_id = _get_id(request)
     content = _clean(body.content)
-    head = await store.load_document(request.db, *request.owner, document_id)
-    if head is None:
-        raise make_missing("document", document_id)
-    job = (
-        await store.load_job(request.db, *request.owner, head["job_id"]) if head["job_id"] else None
-    )
+    head = await _load_row(request, document_id, None)
+    job_id = head["job_id"]
+    job = await store.load_job(request.db, *request.owner, job_id) if job_id else None
     check = await _check(request, head["kind"], content, job)
     sources, problems = list(check.sources), list(check.problems)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -112,10 +109,7 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
-    document_id = _get_id(request)
-    row = await store.load_document(request.db, *request.owner, document_id, query.version)
-    if row is None:
-        raise make_missing("document", document_id)
+    row = await _load_row(request, _get_id(request), query.version)
     file = await export_document(
         row,
         query.format,
@@ -145,11 +139,15 @@ async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) 
 
 
 async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:
+    return to_shape(Document, await _load_row(request, document_id, version))
+
+
+async def _load_row(request: ApiRequest, document_id: int, version: int | None) -> Row:
     """Raises: NotFoundError."""
     row = await store.load_document(request.db, *request.owner, document_id, version)
     if row is None:
         raise make_missing("document", document_id)
-    return to_shape(Document, row)
+    return row
 
 
 def _get_id(request: ApiRequest) -> int:

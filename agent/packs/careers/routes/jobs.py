@@ -48,8 +48,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
         after = (key, job_id)
     rows = await load_job_page(
         request.db,
-        request.tenant_id,
-        request.user_id,
+        *request.owner,
         _to_filters(query),
         sort=query.sort,
         descending=query.order == "desc",
@@ -61,12 +60,12 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
     if len(rows) > query.limit:
         last = shown[-1]
         cursor = to_cursor(query.sort, query.order, last["sort_key"], last["job_id"])
-    total = rows[0]["total"] if rows else 0
-    return JobPage([to_shape(Job, row) for row in shown], total, cursor)
+    return JobPage([to_shape(Job, row) for row in shown], store.get_total(rows), cursor)
 
 
 async def create_job(request: ApiRequest, body: NewJob) -> Job:
-    fields = _to_fields({"company": None, "title": None, **_take_set(body)})
+    given = {name: value for name, value in structs.asdict(body).items() if value is not None}
+    fields = _to_fields(given)
     async with request.store.transaction(request.tenant_id) as tx:
         row, is_new = await store.save_job(tx, *request.owner, fields)
     if not is_new:
@@ -75,7 +74,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 
 async def read_job(request: ApiRequest) -> Job:
-    job_id = parse_row_id(request.params["job_id"], "job")
+    job_id = _get_id(request)
     row = await store.load_job(request.db, *request.owner, job_id)
     if row is None:
         raise make_missing("job", job_id)
@@ -83,7 +82,7 @@ async def read_job(request: ApiRequest) -> Job:
 
 
 async def change_job(request: ApiRequest, body: JobChange) -> Job:
-    job_id = parse_row_id(request.params["job_id"], "job")
+    job_id = _get_id(request)
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
         return await read_job(request)
@@ -102,7 +101,7 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
 
 
 async def delete_job(request: ApiRequest) -> None:
-    job_id = parse_row_id(request.params["job_id"], "job")
+    job_id = _get_id(request)
     async with request.store.transaction(request.tenant_id) as tx:
         gone = await store.delete_job(tx, *request.owner, job_id)
     if gone is None:
@@ -156,8 +155,8 @@ def _to_filters(query: JobFilter) -> JobFilters:
     return JobFilters(**given)
 
 
-def _take_set(body: NewJob) -> dict[str, Any]:
-    return {name: value for name, value in structs.asdict(body).items() if value is not None}
+def _get_id(request: ApiRequest) -> int:
+    return parse_row_id(request.params["job_id"], "job")
 
 
 def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, Any]:

@@ -44,24 +44,18 @@ async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
 
 
 async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
+    name, company = query.name or None, query.company or None
     rows = await store.list_contacts(
-        request.db,
-        request.tenant_id,
-        request.user_id,
-        query.limit,
-        name=query.name or None,
-        company=query.company or None,
+        request.db, *request.owner, query.limit, name=name, company=company
     )
-    total = rows[0]["total"] if rows else 0
-    return Contacts([to_shape(Contact, row) for row in rows], total)
+    return Contacts([to_shape(Contact, row) for row in rows], store.get_total(rows))
 
 
 async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
     rows = await store.list_companies(
         request.db, *request.owner, query.limit, name=query.name or None
     )
-    total = rows[0]["total"] if rows else 0
-    return Companies([to_shape(Company, row) for row in rows], total)
+    return Companies([to_shape(Company, row) for row in rows], store.get_total(rows))
 
 
 ROUTES: Final = (

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from ....base.text import clean_text, cut_text
+from ....base.text import cut_text
 from ....core.tools import ToolContext, tool
 from ....errors import AgentError, ToolError
+from ..jobs.fields import clean_line
 from ..jobs.urls import make_url_key
 from ..store import list_jobs_by_url
 
@@ -52,7 +53,7 @@ async def job_search(
 
     wanted = JobQuery(
         query=_clean_query(query),
-        location=" ".join(clean_text(location).split())[:QUERY_CHARS] if location else None,
+        location=(clean_line(location) or "")[:QUERY_CHARS] or None,
         remote_only=remote_only,
         salary_min=salary_min,
         salary_max=salary_max,
@@ -99,10 +100,10 @@ async def scrape_url(tool: ToolContext, url: str) -> dict[str, Any]:
 
 
 def _clean_query(query: str) -> str:
-    text = " ".join(clean_text(query).split())[:QUERY_CHARS]
+    text = clean_line(query)
     if not text:
         raise ToolError("query is empty")
-    return text
+    return text[:QUERY_CHARS]
 
 
 def _bound(value: int, most: int) -> int:
